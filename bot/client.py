@@ -35,9 +35,9 @@ from bot.requests.context import BotContext
 from bot.settings import Settings
 from bot.storage import commits
 from bot.storage.database import Database, in_sqlite
+from bot.storage.database_checks import look_at_pages
 from bot.storage.errors import ImpossibleSetting, explained
 from bot.storage.exclusive_use import Use
-from bot.storage.quick_check import look_at_pages
 from bot.storage.registration import THINKER
 from bot.storage.slots import Partition
 from bot.storage.transactions import retry_until_stored
@@ -46,8 +46,8 @@ from bot.views import move_builder, puzzles
 from bot.views.answers import greet
 from bot.views.controls import every_control
 from bot.views.discord_servers import DiscordServers
-from bot.web.membership import check_members
 from bot.web.server import WebServer
+from bot.web.visitors import check_members
 
 log = structlog.get_logger(__name__)
 

@@ -20,8 +20,7 @@ from bot.cogs.personal import PersonalCommands
 from bot.cogs.play import PlayCommands
 from bot.cogs.reference import ReferenceCommands
 from bot.cogs.server_settings import ServerSettingsCommands
-from bot.languages.command_links import CommandLinks
-from bot.languages.speaking import COMMAND, OPTION, language, language_for
+from bot.languages.speaking import COMMAND, OPTION, CommandLinks, language, language_for
 from bot.views.answers import apology, greet, refuse_value
 from renderers.i18n import ENGLISH, LazyText, gettext_lazy, speaking, translated
 

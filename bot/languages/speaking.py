@@ -2,12 +2,15 @@
 
 Discord shows commands in the language of the reader's client, which may differ from the language the bot speaks to
 them. So a ``Language`` has two tags: one for its messages, one for the commands inside them.
+
+In private answers, commands are links, which put the command into the reader's message field. A link shows the default
+name of its command, so readers whose Discord shows other names get the name in code.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from gettext import NullTranslations
 from typing import ParamSpec, TypeVar
@@ -27,6 +30,7 @@ T = TypeVar("T")
 COMMAND, OPTION = "command", "option"
 """The contexts of the names of commands and of their options in catalogues."""
 _IN_CODE = re.compile(r"`(/?)([^`\n]+)`")
+_COMMAND = re.compile(r"`/([a-z0-9-]+(?: [a-z0-9-]+){0,2})`")
 
 
 @cache
@@ -122,3 +126,24 @@ def _with_commands_named(code: str, text: str) -> str:
         return f"`{slash}{said}`"
 
     return _IN_CODE.sub(shown, text)
+
+
+class CommandLinks:
+    """The ids of the commands that Discord has told so far. Commands that it has not told stay in code."""
+
+    def __init__(self) -> None:
+        self._ids: dict[str, int] = {}
+
+    def learn(self, command_id: int, names: Iterable[str]) -> None:
+        """Note the id of a registered command, and the whole names of what can be used of it: its subcommands."""
+        self._ids.update(dict.fromkeys(names, command_id))
+
+    def linked(self, text: str) -> str:
+        """Return a text with its commands as links, if the current language is that of default names."""
+        if current_language().commands != ENGLISH.code:
+            return text
+        return _COMMAND.sub(self._link, text)
+
+    def _link(self, found: re.Match[str]) -> str:
+        known = self._ids.get(found[1])
+        return found[0] if known is None else f"</{found[1]}:{known}>"

@@ -16,9 +16,8 @@ from bot.operation import settings_check
 from bot.operation.discord_check import ask_discord
 from bot.settings import Settings
 from bot.storage.database import Database
+from bot.storage.database_checks import first_damage, lacking_right
 from bot.storage.errors import StorageError, explained
-from bot.storage.quick_check import first_damage
-from bot.storage.rights import lacking
 from renderers import image
 from renderers.scripts.line import coverage
 from renderers.scripts.main_font import Weight
@@ -107,7 +106,7 @@ async def _forbidden(database: Database) -> str | None:
         return None if writable else f"{database.file} cannot be written: this user may only read it, or its folder"
     with explained(database.url):
         async with database.write() as tx:
-            return await lacking(tx)
+            return await lacking_right(tx)
 
 
 def _future(file: Path) -> Finding:

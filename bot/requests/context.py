@@ -14,7 +14,7 @@ from typing import Protocol
 
 from bot.compute.concurrency_limit import ConcurrencyLimit
 from bot.compute.rate_limit import RateLimit
-from bot.languages.command_links import CommandLinks
+from bot.languages.speaking import CommandLinks
 from bot.matches.model.refusals import Refusal
 from bot.matches.services import Services
 from bot.messages.pictures import BoardRenderer

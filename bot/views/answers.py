@@ -1,14 +1,19 @@
 """Interactions of Discord: each is acknowledged at once, carried out as a request, and answered.
 
 An interaction that cannot be acknowledged is not carried out: its sender sees that it failed and tries again.
+
+Of some private answers only the newest is of use, so the earlier one is deleted. Discord lets a private answer be
+deleted for a quarter of an hour. An older one, or one from before a restart, stays and works like the newest.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, Final, ParamSpec
+from weakref import WeakKeyDictionary
 
 import aiohttp
 import discord
@@ -48,6 +53,11 @@ _UNREACHABLE = (
     aiohttp.ClientError,
     OSError,
 )
+_Answers = OrderedDict[Hashable, discord.Interaction[Any]]
+_NEWEST: WeakKeyDictionary[discord.Client, _Answers] = WeakKeyDictionary()
+"""For each client, the newest answer to a person about each subject."""
+_REMEMBERED: Final = 5_000
+"""Answers remembered by one client; the oldest are forgotten first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,3 +244,19 @@ async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]
             await interaction.followup.send(apology(interaction), ephemeral=True)
     except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
         log.warning("answer not delivered", interaction=interaction.id, error=repr(error))
+
+
+async def replace_earlier(interaction: discord.Interaction[Any], *about: Hashable) -> None:
+    """Delete the person's earlier answer ``about`` the same; ``interaction`` has just been answered with a new one.
+
+    The person can then not use the earlier one by mistake.
+    """
+    answers = _NEWEST.setdefault(interaction.client, OrderedDict())
+    key = (interaction.user.id, *about)
+    earlier = answers.pop(key, None)
+    answers[key] = interaction
+    if len(answers) > _REMEMBERED:
+        answers.popitem(last=False)
+    if earlier is not None and not earlier.is_expired():
+        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+            await earlier.delete_original_response()

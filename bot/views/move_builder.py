@@ -25,11 +25,10 @@ from bot.messages.wording import best_words, refused, title
 from bot.requests.outcome import if_readable
 from bot.requests.request import Request
 from bot.storage.records import Match, Seat
-from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
+from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal, replace_earlier
 from bot.views.builder_preview import keys_of
 from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
 from bot.views.controls import Choice, Control, page_of
-from bot.views.newest_answer import replace_earlier
 from bot.views.which_match import found_match, meant_match
 from renderers.i18n import gettext as _
 from renderers.i18n import translated

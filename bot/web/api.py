@@ -21,7 +21,6 @@ from bot.messages.guides import guide_pages
 from bot.messages.wording import best_words
 from bot.requests import acts
 from bot.requests.context import SUGGESTION, BotContext
-from bot.requests.moving import play_choices
 from bot.requests.outcome import Came, Outcome, carry_out
 from bot.requests.request import Request
 from bot.web import boards
@@ -188,7 +187,7 @@ class Api:
         keys, ply, confirmed = keys_in(data.get("keys")), ply_asked(data), data.get("confirmed") is True
 
         async def play(request: Request) -> Data:
-            done = await play_choices(request, match_id, ply, keys, confirmed=confirmed)
+            done = await acts.play_choices(request, match_id, ply, keys, confirmed=confirmed)
             if isinstance(done, MoveReceipt):
                 return {"played": done.text}
             match, position = done.match_view.match, done.match_view.game_state.position

@@ -1,19 +1,27 @@
-"""Who uses the page: a session becomes a visitor, and what a visitor asks for becomes a request."""
+"""The people who use the page: their sessions, and their requests. Sessions of people who left the server are ended."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
+import structlog
 from aiohttp import web
 
 from bot.languages.speaking import language
+from bot.matches.service_context import Idle
 from bot.requests.context import BotContext
 from bot.requests.request import Place, Request
 from bot.storage.people import Preferences
 from bot.storage.records import Person
 from renderers.i18n import speak
+
+log = structlog.get_logger(__name__)
+
+LOOK_EVERY = 300.0
+"""Seconds between two searches for sessions that were not checked for a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +56,13 @@ def request_of(context: BotContext, visitor: Visitor, control: str, request_id: 
         context.services.context.clock(),
         f"page:{control}",
     )
+
+
+async def check_members(context: BotContext, idle: Callable[[], Idle]) -> None:
+    """End sessions of people who have left a server of this process, each checked once a day, until cancelled."""
+    while True:
+        try:
+            await context.services.page_access.check_members(context.servers.has_left)
+        except Exception:
+            log.exception("members are not checked")
+        await idle()(asyncio.sleep(LOOK_EVERY), reason="members were checked")

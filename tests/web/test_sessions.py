@@ -11,7 +11,7 @@ from bot.matches.services.page_access import CHECKED_EVERY
 from bot.storage import page_access
 from bot.storage.page_access import PageSession
 from bot.storage.records import EVERYWHERE
-from bot.web.membership import LOOK_EVERY
+from bot.web.visitors import LOOK_EVERY
 from tests.support.acting import answer, labels, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.browser import Browser

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Mapping
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done, Handler
 from bot.delivery.handlers import (
-    barred,
     board,
     card,
     cup,
@@ -17,7 +16,6 @@ from bot.delivery.handlers import (
     retire_controls,
     share,
     thread,
-    voided,
 )
 from bot.delivery.languages import Languages
 from bot.matches.writing.outbox_messages import Kind
@@ -33,8 +31,8 @@ _SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Don
     Kind.OFFER: offer.send,
     Kind.REMINDER: notice.send,
     Kind.LATE: notice.send,
-    Kind.VOIDED: voided.send,
-    Kind.BARRED: barred.send,
+    Kind.VOIDED: board.send_voided,
+    Kind.BARRED: notice.send_barred,
     Kind.DAILY_PUZZLE: puzzle.send_daily,
     Kind.DAILY_COUNT: puzzle.send_count,
     Kind.SHARE: share.send,

@@ -1,4 +1,4 @@
-"""Posts the board of a match as it stands, and has the controls taken off the earlier board."""
+"""Posts the board of a match, or that it was voided, and has the controls taken off the earlier board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.delivery.posting import Posted, find_posted, notify_directly, post, rew
 from bot.matches.services.match_queries import MatchView
 from bot.matches.writing.move_log import board_posted
 from bot.messages import board
-from bot.storage import outbox
+from bot.storage import matches, outbox
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState, OutboxState
 
@@ -23,7 +23,7 @@ from bot.storage.records import Match, MatchState, OutboxState
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post the board of a ply, unless the match has gone on or another board has taken its place.
 
-    Once the match has gone on, all boards of earlier plies that nobody has begun are skipped together.
+    Once the match has gone on, all boards of earlier plies are skipped together, except those that are being sent.
     """
     match_view = await context.services.queries.find_match_view(message.payload["match"])
     if match_view is None or is_replaced(message, match_view.match):
@@ -90,3 +90,16 @@ async def _find_overtaken(context: DeliveryContext, message: OutboxMessage, matc
         if posted is not None:
             return posted
     return None
+
+
+async def send_voided(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Tell the people of a match that it was voided; the message replaces the board, which loses its controls.
+
+    It has no picture, so a match whose moves cannot be replayed can be voided, too.
+    """
+    async with context.database.read() as tx:
+        match = await matches.get(tx, message.payload["match"])
+    if match is None or is_replaced(message, match):
+        return None
+    posted = await post(context, message, match, unmentioned(message, match, board.voided(match)))
+    return Done(partial(remember, context, match, match.ply, posted))

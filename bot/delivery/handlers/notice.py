@@ -1,19 +1,20 @@
-"""Posts reminders that time is running out, and late notices that the time is up."""
+"""Posts reminders that time is running out and late notices that it is up, and tells people that they are barred."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
 
+from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import Posted, find_posted, post
+from bot.delivery.posting import Posted, find_posted, notify_directly, post
 from bot.matches.writing.outbox_messages import Kind
 from bot.messages import notices as messages
-from bot.storage import matches
+from bot.storage import matches, people
 from bot.storage.matches import Notice
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Match, MatchState
+from bot.storage.records import EVERYWHERE, Match, MatchState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -37,3 +38,22 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 def _holds(match: Match, kind: Kind, ply: int) -> bool:
     """Return whether the match is still at that ply, with time left (reminder) or without (late notice)."""
     return match.state is MatchState.RUNNING and match.ply == ply and match.flagged is (kind is Kind.LATE)
+
+
+async def send_barred(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Tell a person directly that they are barred, unless the bar has been lifted meanwhile.
+
+    People outside the server are not told: a stranger could write to them by that, under the name of any server.
+    Without direct messages, people learn it when they try to play.
+    """
+    async with context.database.read() as tx:
+        bar = await people.bar(tx, message.payload["bar"])
+    if bar is None:
+        return None
+    guild = context.client.get_guild(bar.guild_id)
+    here = guild is not None and not await discord_calls.has_left(context.client, bar.guild_id, bar.user_id)
+    if not here and bar.guild_id != EVERYWHERE:
+        return None
+    text = partial(messages.barred, bar, "" if guild is None else guild.name)
+    await notify_directly(context, message, bar.user_id, text)
+    return Done()

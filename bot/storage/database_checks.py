@@ -1,4 +1,7 @@
-"""Looks at every page of an SQLite file for damage. PostgreSQL checks its pages itself when it reads them."""
+"""Checks of a database: every page of an SQLite file for damage, and the rights of the bot's role in PostgreSQL.
+
+PostgreSQL checks its pages itself when it reads them.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,28 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import structlog
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
 from bot.storage.engines import BUSY_SECONDS
 from bot.storage.failures import DAMAGED
 
 log = structlog.get_logger(__name__)
+
+_RIGHTS = text("""
+    SELECT current_user AS role,
+           pg_is_in_recovery() AS standby,
+           current_setting('transaction_read_only') = 'on' AS reading,
+           current_schema() IS NOT NULL AND has_schema_privilege(current_schema(), 'CREATE') AS creates
+""")
+_TABLES = text("""
+    SELECT DISTINCT held.relname
+    FROM pg_class AS held, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS wanted
+    WHERE held.relkind = 'r' AND held.relnamespace = current_schema()::regnamespace
+      AND NOT (has_table_privilege(held.oid, wanted) AND pg_has_role(held.relowner, 'USAGE'))
+    ORDER BY held.relname
+""")
 
 
 async def look_at_pages(database: Database) -> None:
@@ -51,3 +70,17 @@ def _first_damage(connection: sqlite3.Connection) -> str | None:
         except sqlite3.DatabaseError as error:
             return str(error)
     return None if found == "ok" else str(found).strip().splitlines()[-1]
+
+
+async def lacking_right(tx: AsyncConnection) -> str | None:
+    """Return what is in the way of writing to the database and migrating it; None if nothing is."""
+    rights = (await tx.execute(_RIGHTS)).one()
+    if rights.standby:
+        return "it is a standby, which can only be read: name the primary"
+    if rights.reading:
+        return f"the role {rights.role} can only read it (default_transaction_read_only)"
+    tables = list((await tx.execute(_TABLES)).scalars())
+    if tables:
+        more = "" if len(tables) == 1 else f" and {len(tables) - 1} more"
+        return f"the role {rights.role} does not own the table {tables[0]}{more}, so it cannot write or migrate it"
+    return None if rights.creates else f"the role {rights.role} may not make tables in it"
