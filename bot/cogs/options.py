@@ -112,7 +112,7 @@ def _possible(command: str) -> list[str]:
 
 
 def _suggesting(keys: Sequence[str]) -> Callable[..., Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
-    """Return the suggestion of games by what is typed of their names."""
+    """Return a function that suggests the games among ``keys`` whose names contain the typed text."""
 
     async def suggest(_interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
         found = names_with(typed, keys)[:CHOICES]
@@ -124,9 +124,9 @@ def _suggesting(keys: Sequence[str]) -> Callable[..., Coroutine[Any, Any, list[a
 def variant_choices(
     interaction: discord.Interaction[Any], typed: str, players: int | None = None
 ) -> list[app_commands.Choice[str]]:
-    """Return the variants of the game that is chosen in a command whose names contain what is typed.
+    """Return the variants of the chosen game whose names contain the ``typed`` text.
 
-    With ``players`` these are the ones that so many people can play.
+    With ``players``, return only those for that number of players.
     """
     game = GAMES.get(str(interaction.namespace.game))
     if game is None:
@@ -143,7 +143,7 @@ async def suggestions(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> list[app_commands.Choice[V]]:
-    """Return what ``suggest`` finds, names and values, for a request and the arguments; nothing where it refuses."""
+    """Return the names and values that ``suggest`` finds for a request; nothing if it refuses."""
     request = request_of(interaction)
     try:
         request.context.check_rate_limit(request.person.id, SUGGESTION)

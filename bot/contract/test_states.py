@@ -10,7 +10,7 @@ from random import Random
 from bot.contract.cases import Case, playout
 from bot.contract.perft import agree, perft, perft_of_state
 from bot.games.game import Position
-from bot.games.search import LIMIT, Method, SearchState
+from bot.games.search import LIMIT, EvaluatedState, SearchState
 
 
 def state_of(case: Case, position: Position) -> SearchState | None:
@@ -60,7 +60,7 @@ def test_a_move_made_leads_to_the_state_of_the_position_it_leads_to(searched: Ca
             fresh = state_of(searched, after)
             if fresh is not None:
                 assert (state.key(), state.seat, state.tokens()) == (fresh.key(), fresh.seat, fresh.tokens())
-                if state.method is fresh.method is Method.ALPHA_BETA:
+                if isinstance(state, EvaluatedState) and isinstance(fresh, EvaluatedState):
                     assert state.evaluate() == fresh.evaluate()
             state.unmake()
 
@@ -98,6 +98,6 @@ def _wins(state: SearchState, token: object) -> bool:
 def test_forcing_moves_are_legal_and_evaluations_keep_below_wins(searched: Case) -> None:
     for ply in playout(searched, 7)[:80:4]:
         state = state_of(searched, ply.position)
-        if state is not None and state.method is Method.ALPHA_BETA:
+        if isinstance(state, EvaluatedState):
             assert set(state.forcing()) <= set(state.tokens())
             assert abs(state.evaluate()) <= LIMIT

@@ -23,7 +23,7 @@ class Method(Enum):
     """The search that suits a state best."""
 
     ALPHA_BETA = auto()
-    """Two seats in turn, with an evaluation."""
+    """Two seats in turn, with an evaluation: for an ``EvaluatedState``."""
     MONTE_CARLO = auto()
     """Any number of seats, without an evaluation: random playouts decide."""
     SOLVER = auto()
@@ -44,7 +44,7 @@ class SearchState(ABC):
     """
 
     seat: int
-    method: Method = Method.ALPHA_BETA
+    method: Method = Method.MONTE_CARLO
     cost: float = 1.0
     variety: int = 0
     wandering: float = 1.0
@@ -107,13 +107,19 @@ class SearchState(ABC):
         """
         return None
 
+
+class EvaluatedState(SearchState):
+    """A state of a game of two seats in turn that can tell how good a position is: alpha-beta searches it."""
+
+    method = Method.ALPHA_BETA
+
+    @abstractmethod
     def evaluate(self) -> int:
         """Return how good the position is for the seat to move, from -``LIMIT`` to ``LIMIT``; 0 is even.
 
         The unit is that of ratings: a player 400 points ahead wins ten games for each one lost. A search asks only
-        while the game goes on, and only if ``method`` is ``ALPHA_BETA``.
+        while the game goes on.
         """
-        raise NotImplementedError
 
     def forcing(self) -> list[Token]:
         """Return the moves a search follows up before it trusts an evaluation, the more promising first.

@@ -1,6 +1,6 @@
 """Alpha-beta search with iterative deepening, a transposition table and quiescence. Knows no game, and no clock.
 
-It uses the values of a ``SearchState`` and stops after a number of nodes, so the same question always has the same
+It uses the values of an ``EvaluatedState`` and stops after a number of nodes, so the same question always has the same
 answer. Two seats take turns.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.games.cancellation import check_cancelled
-from bot.games.search import LIMIT, SearchState, Token
+from bot.games.search import LIMIT, EvaluatedState, Token
 from bot.opponents.candidates import Candidate
 
 WIN: Final = 10_000
@@ -45,7 +45,7 @@ class AlphaBeta:
     moves of either side beyond the first ply: it must always give the same answer for a token.
     """
 
-    state: SearchState
+    state: EvaluatedState
     nodes: int
     depth: int = DEEPEST
     margin: int = 0
@@ -228,7 +228,7 @@ class AlphaBeta:
         return tuple(line[1:])
 
 
-def _of_end(winners: frozenset[int], state: SearchState, ply: int) -> int:
+def _of_end(winners: frozenset[int], state: EvaluatedState, ply: int) -> int:
     """Return the value of a finished game for the seat that would move next."""
     if len(winners) > 1:
         return 0

@@ -12,7 +12,7 @@ from bot.games.search import LIMIT, Token
 class Candidate:
     """A move as a search sees it.
 
-    ``points`` is its value for the seat to move in rating points, see ``SearchState.evaluate``. A value beyond
+    ``points`` is its value for the seat to move in rating points, see ``EvaluatedState.evaluate``. A value beyond
     ``LIMIT`` either way is a win or a loss, and the further beyond, the sooner. ``exact`` says that the value is
     proven. ``line`` has the moves expected, this one first. ``clear`` says that the search tells the best move from the
     others; random playouts may be too few for it.

@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.games import game_of
 from bot.games.game import Move, Position
-from bot.games.search import Method, SearchState, Token
+from bot.games.search import EvaluatedState, Method, SearchState, Token
 from bot.opponents.alphabeta import DEEPEST, WIN, AlphaBeta
 from bot.opponents.candidates import Candidate
 from bot.opponents.montecarlo import MonteCarlo
@@ -30,7 +30,6 @@ class RulesState(SearchState):
     a move of the rules layer.
     """
 
-    method = Method.MONTE_CARLO
     cost = 60.0
 
     def __init__(self, position: Position) -> None:
@@ -92,7 +91,7 @@ def think(
     ``proofs`` allows the known wins of the state. The search looks at the move ``own`` as closely as at the best one,
     so that the two can be compared. Where playouts decide, a search ``to_be_clear`` may take up to twice the positions.
     """
-    if state.method is Method.ALPHA_BETA:
+    if isinstance(state, EvaluatedState) and state.method is Method.ALPHA_BETA:
         return AlphaBeta(state, nodes, depth, margin, sees, own).candidates()
     known = state.known_wins() if proofs else None
     to_be_clear = to_be_clear and known is None

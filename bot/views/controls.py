@@ -7,6 +7,7 @@ control along: only what its menu offers can be chosen.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Self, TypeVar, cast
@@ -27,7 +28,7 @@ PAGE_DIGITS = 5
 Item = TypeVar("Item", bound=discord.ui.Item[Any])
 
 
-class _Posted(discord.ui.DynamicItem[Item], template=_NOTHING):
+class _Posted(discord.ui.DynamicItem[Item], ABC, template=_NOTHING):
     """A posted control that a person uses now. Subclasses name the form of custom ids they are ``of``."""
 
     match: re.Match[str]
@@ -59,9 +60,9 @@ class Control(_Posted[discord.ui.Button[discord.ui.LayoutView]]):
         greet(interaction)
         await self.pressed(interaction, self.match)
 
+    @abstractmethod
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         """Do what the button is for."""
-        raise NotImplementedError
 
 
 class Choice(_Posted[discord.ui.Select[discord.ui.LayoutView]]):
@@ -76,9 +77,9 @@ class Choice(_Posted[discord.ui.Select[discord.ui.LayoutView]]):
         else:
             await refuse_value(interaction)
 
+    @abstractmethod
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
         """Do what the choice is for."""
-        raise NotImplementedError
 
 
 def page_of(value: str) -> int:
@@ -98,9 +99,9 @@ class ChannelChoice(_Posted[discord.ui.ChannelSelect[discord.ui.LayoutView]]):
         else:
             await refuse_value(interaction)
 
+    @abstractmethod
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], channel_id: int) -> None:
         """Do what the choice is for."""
-        raise NotImplementedError
 
 
 def every_control() -> tuple[type[discord.ui.DynamicItem[Any]], ...]:

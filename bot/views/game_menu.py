@@ -50,7 +50,7 @@ def _option(game: Game) -> discord.SelectOption:
 
 
 def names_with(typed: str, keys: Sequence[str]) -> list[tuple[str, str]]:
-    """Return names and keys of the games whose names contain what is typed, those that begin with it first."""
+    """Return names and keys of the games whose names contain the ``typed`` text, those that begin with it first."""
     wanted = typed.casefold().strip()
     named = [(translated(GAMES[key].name), key) for key in keys]
     found = [(name, key) for name, key in named if wanted in name.casefold()]

@@ -83,8 +83,8 @@ def _more() -> Sequence[str]:
         ),
         _(
             "**Hints** are for matches against me (`/match hint`, or **Hint** beside your choices) and for "
-            "those that are over, never for a position that stands in a match you're playing against "
-            "somebody."
+            "those that are over. I give no advice on a position of a match you're playing against "
+            "somebody: find your moves there yourself."
         ),
     )
 

@@ -11,7 +11,7 @@ from statistics import median
 
 from bot.contract.perft import perft_of_state
 from bot.games.game import Game, Position
-from bot.games.search import Method
+from bot.games.search import EvaluatedState
 from bot.opponents import LEVELS, choose
 from bot.opponents.alphabeta import AlphaBeta
 from bot.opponents.thinking import state_of
@@ -51,7 +51,7 @@ def _times(game: Game, level: int, seed: int) -> list[float]:
 def _speed(game: Game) -> tuple[object, ...]:
     state = state_of(_first_of_play(game))
     speed = "-"
-    if state.method is Method.ALPHA_BETA:
+    if isinstance(state, EvaluatedState):
         search = AlphaBeta(state, NODES)
         begun = time.process_time()
         search.candidates()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.games.game import IllegalMove, Move, Result, SequentialPosition
-from bot.games.search import Method, SearchState
+from bot.games.search import SearchState
 
 SWAP = "swap"
 JOINED = "both sides are joined"
@@ -80,7 +80,6 @@ def _at(text: str) -> complex:
 class QuickHexState(SearchState):
     """The same in two bit boards with a column between the ranks: many playouts in little time."""
 
-    method = Method.MONTE_CARLO
     cost = 0.13
 
     def __init__(self, position: HexPosition) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tavoliere_tic_tac_toe import EMPTY, SQUARES, TIC_TAC_TOE, Put, TicTacToePosition
 
 from bot.games.game import Move
-from bot.games.search import Method, SearchState, Token
+from bot.games.search import EvaluatedState, Method, Token
 
 
 def noughts(cells: str = EMPTY * 9) -> TicTacToePosition:
@@ -13,7 +13,7 @@ def noughts(cells: str = EMPTY * 9) -> TicTacToePosition:
     return TIC_TAC_TOE.decode("/".join(cells[begin : begin + 3] for begin in (6, 3, 0)))
 
 
-class NoughtsState(SearchState):
+class NoughtsState(EvaluatedState):
     """A stack of positions, with an evaluation that knows nothing but the middle."""
 
     def __init__(self, position: TicTacToePosition, method: Method = Method.ALPHA_BETA) -> None:

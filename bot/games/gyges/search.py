@@ -14,7 +14,7 @@ from bot.games.gyges.legs import Reachability
 from bot.games.gyges.notation import PASSING, Turn
 from bot.games.gyges.rules import LONGEST, RULESETS, GygesPosition, SetUp, reached, turn_of
 from bot.games.gyges.rulesets import Ruleset, Situation, starts
-from bot.games.search import LIMIT, SearchState, Token
+from bot.games.search import LIMIT, EvaluatedState, Token
 
 _DRAW: Final = frozenset({SOUTH, NORTH})
 _WINS: Final = (frozenset({SOUTH}), frozenset({NORTH}))
@@ -51,7 +51,7 @@ class Mobility(NamedTuple):
     winning: int | None
 
 
-class GygesState(SearchState):
+class GygesState(EvaluatedState):
     """A position of Gygès in place."""
 
     cost = 4.0

@@ -24,7 +24,7 @@ from bot.games.redo.board import (
 )
 from bot.games.redo.dead import conversion_possible
 from bot.games.redo.rules import PLY_LIMIT, QUIET_LIMIT, RedoPosition, arrangement
-from bot.games.search import SearchState, Token
+from bot.games.search import EvaluatedState, Token
 
 _BOTH: Final = frozenset(SEATS)
 _WINS: Final = tuple(frozenset({seat}) for seat in SEATS)
@@ -73,7 +73,7 @@ _TOWER_MOVES: Final = {
 _RANKS: Final = tuple(sum(SQUARES[7 * rank : 7 * rank + 7]) for rank in range(8))
 
 
-class RedoState(SearchState):
+class RedoState(EvaluatedState):
     """A position of Redo in place. A token is the index of a turn in ``_TURNS``."""
 
     cost = 2.0

@@ -28,7 +28,7 @@ from bot.games.redtangle.moves import (
 from bot.games.redtangle.pieces import BLACK, FIRST_BLACK_CODE, PIECES, RECTANGLES, SET_UP_SQUARES, WHITE, Piece
 from bot.games.redtangle.rules import QUIET_LIMIT, REPETITIONS, RedtanglePosition, ending, fingerprint
 from bot.games.redtangle.setup import random_arrangement
-from bot.games.search import LIMIT, SearchState, Token
+from bot.games.search import LIMIT, EvaluatedState, Token
 
 _DRAW: Final = frozenset({WHITE, BLACK})
 _WINS: Final = (frozenset({WHITE}), frozenset({BLACK}))
@@ -102,7 +102,7 @@ def _turns(code: int, square: int) -> tuple[int, ...]:
     return tuple(_step(square, square, other.code) for other in piece.rotations if other != piece)
 
 
-class RedtangleState(SearchState):
+class RedtangleState(EvaluatedState):
     """A position of Redtangle's play in place.
 
     The token of a jump is the move itself. The token of a step or a turn is an integer: the code of the piece after the

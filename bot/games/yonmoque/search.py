@@ -9,7 +9,7 @@ from itertools import product
 from typing import Final
 
 from bot.games.game import Move
-from bot.games.search import SearchState, Token
+from bot.games.search import EvaluatedState, Token
 from bot.games.yonmoque.board import (
     BLUE,
     BRACKETS,
@@ -85,7 +85,7 @@ _LINES: Final = (*FIVES, *(four for four in FOURS if not any(four & five == four
 _WORTH: Final = tuple((line << _AREA | line, _line_table(line)) for line in _LINES)
 
 
-class YonmoqueState(SearchState):
+class YonmoqueState(EvaluatedState):
     """A position of Yonmoque in place.
 
     A token is the square of a put, or for a move 25 times the square it starts from, plus 25, plus its target.
