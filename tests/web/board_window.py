@@ -53,7 +53,7 @@ class BoardWindow:
 
     async def ready(self) -> None:
         """Wait until the board is shown, and nothing is under way."""
-        await expect(self.page.locator(".match:not([aria-busy])")).to_be_attached()
+        await expect(self.page.locator(".match:not([aria-busy], .waiting)")).to_be_attached()
         await expect(self.page.locator(".board[data-shown]")).to_be_attached()
         await expect(self.page.locator(".board[aria-busy]")).to_have_count(0)
 

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from itertools import islice
 from random import Random
-from uuid import uuid4
 
 from playwright.async_api import Locator, expect
 
-from bot.matches.model.turn import TurnRequest
 from bot.storage.records import MatchState
 from tests.web.board_window import BoardWindow
 from tests.web.running import Running
@@ -34,6 +31,7 @@ class Hand(ABC):
     async def take(self) -> None:
         """Take one of the choices there are, or play the move that they make, and wait for what comes of it."""
         page = self.window.page
+        await self.window.ready()
         before = await page.evaluate(_SHOWN)
         await self.choose()
         await page.wait_for_function(f"before => ({_SHOWN})() !== before", arg=before)
@@ -145,10 +143,7 @@ async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> N
             while (await run.services.queries.match_view(server, match)).match.ply == ply:
                 await hand.take()
         else:
-            position = view.game_state.position
-            move = position.ready_made() or hand.random.choice(list(islice(position.legal_moves(), 200)))
-            turn = TurnRequest(server, match, mover, uuid4(), run.services.context.clock(), view.match.ply)
-            await run.services.turns.play(turn, str(move), confirmed=True)
+            await run.play_on(match, view.match.ply + 1, hand.random)
     else:
         view = await run.services.queries.match_view(server, match)
         await expect(hand.window.moves).to_have_count(view.match.ply)

@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -17,10 +19,11 @@ from bot.demo import scenery
 from bot.demo.discord_server import led_to
 from bot.games import GAMES
 from bot.matches.model.page_links import Purpose
+from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.matches.services.eligibility import Terms
 from bot.settings import Settings
-from bot.storage.records import First, Person
+from bot.storage.records import First, MatchState, Person
 
 
 def free_port() -> int:
@@ -74,6 +77,19 @@ class Running:
         terms = Terms(game, GAMES[game].variants[0].key, 2, First.CHALLENGER, rated=False)
         server, channel = self.place.server.guild.id, self.place.channel_id
         return await self.services.computer_opponents.play(server, channel, self.people[person], 1, terms, uuid4())
+
+    async def play_on(self, match: int, ply: int, random: Random | None = None) -> None:
+        """Play a match on to a ply, with ready-made set-ups and with legal moves, the first or random ones."""
+        server = self.place.server.guild.id
+        while (view := await self.services.queries.match_view(server, match)).match.ply < ply:
+            if view.match.state is MatchState.OVER:
+                return
+            position = view.game_state.position
+            among = list(islice(position.legal_moves(), 200 if random else 1))
+            move = position.ready_made() or (random.choice(among) if random else among[0])
+            mover, now = view.match.movers[0].person, self.services.context.clock()
+            turn = TurnRequest(server, match, mover, uuid4(), now, view.match.ply)
+            await self.services.turns.play(turn, str(move), confirmed=True)
 
     async def link(self, person: int, number: int, purpose: Purpose = Purpose.MATCH) -> str:
         """Return a link to a match or puzzle for a person, as *Open board* gives it."""

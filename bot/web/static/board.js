@@ -4,6 +4,7 @@
 import { Drag } from "./drag.js";
 import { el } from "./dom.js";
 import { slide } from "./slide.js";
+import { arrange } from "./update.js";
 
 const SMALL = 44;
 const SNAP = 14;
@@ -15,6 +16,7 @@ export class Board {
     this.words = words;
     this.use = use;
     this.cells = new Map();
+    this.rows = [];
     this.offered = new Map();
     this.chosen = [];
     this.again = new Set();
@@ -60,8 +62,9 @@ export class Board {
     if (names !== this.names) {
       this.names = names;
       const held = this.grid.contains(document.activeElement) ? document.activeElement.dataset.square : null;
-      const rows = board.rows.map((row) => el("div", { role: "row" }, row.map((spot) => this.cell(spot.name))));
-      this.grid.replaceChildren(...rows);
+      while (this.rows.length < board.rows.length) this.rows.push(el("div", { role: "row" }));
+      board.rows.forEach((row, at) => arrange(this.rows[at], row.map((spot) => this.cell(spot.name))));
+      arrange(this.grid, this.rows.slice(0, board.rows.length));
       this.order = board.rows.map((row) => row.map((spot) => spot.name));
       if (!this.cells.get(this.stop)?.isConnected) this.stop = this.order[0][0];
       if (held !== null) this.cells.get(held)?.focus({ preventScroll: true });

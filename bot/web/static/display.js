@@ -17,17 +17,6 @@ export function plain(text, strong = false) {
     .filter((part) => part !== "");
 }
 
-// Gives an element other children; the focus stays with the control that has the same `data-key`, or goes to the first
-// control that has come in its place.
-export function renew(node, children) {
-  const held = node.contains(document.activeElement) ? document.activeElement : null;
-  node.replaceChildren(...children.filter(Boolean));
-  if (!held) return;
-  const every = [...node.querySelectorAll("[data-key]")];
-  const same = every.find((control) => control.dataset.key === held.dataset.key);
-  (same ?? every[0] ?? document.querySelector('[role="grid"] [tabindex="0"]'))?.focus({ preventScroll: true });
-}
-
 // Asks a question in front of the page; returns whether the answer is yes.
 export function ask(question, yes, no) {
   return new Promise((answered) => {

@@ -5,12 +5,30 @@ export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) {
     if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) listen(node, name.slice(2), value);
     else if (name === "dataset") Object.assign(node.dataset, value);
     else node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
   return node;
+}
+
+const listeners = new WeakMap();
+
+function hear(event) {
+  return listeners.get(event.currentTarget)[event.type]?.(event);
+}
+
+function listen(node, type, heard) {
+  if (!listeners.has(node)) listeners.set(node, {});
+  listeners.get(node)[type] = heard;
+  node.addEventListener(type, hear);
+}
+
+// Makes an element do what another one does when it is used.
+export function hears(node, other) {
+  listeners.set(node, {});
+  for (const [type, heard] of Object.entries(listeners.get(other) ?? {})) listen(node, type, heard);
 }
 
 // Orders ids by age: negative when `one` is older than `other`.

@@ -3,10 +3,12 @@
 
 import { Board } from "./board.js";
 import { Building } from "./building.js";
-import { ask, fill, plain, renew } from "./display.js";
+import { ask, fill, plain } from "./display.js";
 import { el } from "./dom.js";
 import { Moves } from "./moves.js";
 import { controls, offers, people, told } from "./panel.js";
+import { Press } from "./press.js";
+import { update } from "./update.js";
 import { Wire } from "./wire.js";
 
 export class MatchPage {
@@ -25,6 +27,7 @@ export class MatchPage {
     this.moves = new Moves(this);
     this.flip = 0;
     this.building = null;
+    this.under = new Set();
     this.make();
   }
 
@@ -42,8 +45,9 @@ export class MatchPage {
       { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event) },
       el("header", {}, this.title, this.lineState),
       el("div", { class: "stage" }, this.board.node, this.letters, help, this.live),
-      el("section", { class: "side", "aria-label": this.words.board }, part("news"), this.problem, part("turn"), part("offers"), part("controls"), part("people"), this.moves.node, part("links")),
+      el("section", { class: "side", "aria-label": this.words.board }, part("turn"), part("news"), this.problem, part("offers"), part("controls"), part("people"), this.moves.node, part("links")),
     );
+    this.press = new Press(this.node.querySelector(".side"));
   }
 
   async open() {
@@ -68,8 +72,24 @@ export class MatchPage {
     this.lineState.replaceChildren(...plain(state === "open" ? "" : this.words[state], true));
   }
 
+  // Shows that something is under way, until it has ended.
+  async during(work) {
+    this.under.add(work);
+    this.node.classList.add("waiting");
+    try {
+      return await work;
+    } finally {
+      this.under.delete(work);
+      this.node.classList.toggle("waiting", this.under.size > 0);
+    }
+  }
+
   // Asks for the match as it stands now; of several at once the last counts.
-  async refresh() {
+  refresh() {
+    return this.during(this.look());
+  }
+
+  async look() {
     const asked = (this.asking = {});
     const state = await this.wire.get(this.subject, { width: this.board.pixels, flip: this.flip });
     if (asked !== this.asking) return;
@@ -111,15 +131,19 @@ export class MatchPage {
 
   // Draws everything beside the board.
   show() {
+    this.press.draw("all", () => this.panel());
+  }
+
+  panel() {
     const { state, words } = this;
     this.title.textContent = state.title;
-    renew(this.people, people(state, words));
-    renew(this.news, told(state, words));
-    renew(this.offers, offers(state, words, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
-    renew(this.controls, controls(this));
+    update(this.people, people(state, words));
+    update(this.news, told(state, words));
+    update(this.offers, offers(state, words, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
+    update(this.controls, controls(this));
     this.moves.show(state);
     const next = state.next && el("a", { class: "button next", href: `${this.wire.base}/${state.next.path}`, dataset: { key: "next" }, onclick: (event) => this.go(event, state.next.path) }, fill(words.nextMatch, { match: state.next.title }));
-    renew(this.links, next ? [next] : []);
+    update(this.links, next ? [next] : []);
     const { letters } = this.moves.board ?? state.board;
     this.letters.hidden = !letters;
     this.letters.textContent = letters ?? "";
@@ -153,7 +177,7 @@ export class MatchPage {
     }
     const again = new Set(playing ? this.others() : []);
     this.board.mark(offered, playing ? building.squares : [], again);
-    this.beside(playing, beside);
+    this.press.draw("turn", () => this.beside(playing, beside));
     if (playing) this.node.dataset.chosen = building.now.keys.join("");
   }
 
@@ -172,23 +196,25 @@ export class MatchPage {
 
   beside(playing, steps) {
     const { building, words } = this;
-    const press = (key, label, work, kind = "") => el("button", { type: "button", class: `button ${kind}`, dataset: { key }, onclick: work }, plain(label, true));
+    // A button is for the choices it was drawn for: it does nothing when others have come in their place.
+    const press = (key, label, work, kind = "") => el("button", { type: "button", class: `button ${kind}`, dataset: { key }, onclick: () => building === this.building && work() }, plain(label, true));
     const shortcuts = playing && !building.begun ? building.turn.shortcuts ?? [] : [];
     const inside = [];
+    const decide = [];
+    // Undo stands first and Play beside it, above all texts: neither moves when the server has said what the move does.
+    if (playing && building.begun) decide.push(press("undo", words.undo, () => this.undo()));
+    if (playing && building.now.complete) {
+      const kind = building.now.grave ? "danger" : "primary";
+      decide.push(press("play", building.now.confirmation || words.playIt, () => this.send(building.now.keys, true), kind));
+    }
+    if (decide.length) inside.push(el("div", { class: "decide", dataset: { key: "decide" } }, decide));
     if (playing) inside.push(el("p", { class: "prompt" }, this.prompt()));
     const chips = [
       ...shortcuts.map((step) => press(`take ${step.key}`, step.label, () => this.send([step.key]), "primary")),
       ...steps.map((step) => press(`step ${step.key}`, step.label, () => this.choose(step), "step")),
     ];
-    if (chips.length) inside.push(el("div", { class: "choices", role: "group", "aria-label": this.prompt() || words.options }, chips));
-    const decide = [];
-    if (playing && building.now.complete) {
-      const kind = building.now.grave ? "danger" : "primary";
-      decide.push(press("play", building.now.confirmation || words.playIt, () => this.send(building.now.keys, true), kind));
-    }
-    if (playing && building.begun) decide.push(press("undo", words.undo, () => this.undo()));
-    if (decide.length) inside.push(el("div", { class: "decide" }, decide));
-    renew(this.turn, inside);
+    if (chips.length) inside.push(el("div", { class: "choices", role: "group", dataset: { key: "choices" }, "aria-label": this.prompt() || words.options }, chips));
+    update(this.turn, inside);
   }
 
   tap(square, dropped = false) {
@@ -221,14 +247,13 @@ export class MatchPage {
     return true;
   }
 
-  async choose(step, dropped = false) {
+  choose(step, dropped = false) {
     const { building } = this;
     this.asked = null;
     this.say("");
     building.choose(step);
     this.choices();
-    if (building.finished) await this.send(building.chosen, false, dropped);
-    else await this.follow(building, dropped);
+    return building.finished ? this.send(building.chosen, false, dropped) : this.during(this.follow(building, dropped));
   }
 
   // Shows the choices made, and asks the server for what it did not send along.
@@ -272,8 +297,11 @@ export class MatchPage {
   }
 
   // Sends a move; the server plays it, or asks about it.
-  async send(keys, confirmed = false, dropped = false) {
-    if (this.sending) return;
+  send(keys, confirmed = false, dropped = false) {
+    return this.sending || !this.building ? null : this.during(this.play(keys, confirmed, dropped));
+  }
+
+  async play(keys, confirmed, dropped) {
     const { building } = this;
     this.sending = true;
     this.board.node.setAttribute("aria-busy", "true");
@@ -314,7 +342,11 @@ export class MatchPage {
   }
 
   // Does something beside moving.
-  async act(act, data = {}) {
+  act(act, data = {}) {
+    return this.during(this.done(act, data));
+  }
+
+  async done(act, data) {
     const answer = await this.wire.post(`${this.subject}/${act}`, { ply: this.state.ply, ...data });
     await this.refresh();
     if (answer?.path) this.go(null, answer.path);
@@ -327,8 +359,10 @@ export class MatchPage {
 
   // Says why something did not happen, or with `good` what did.
   say(text, good = false) {
-    this.problem.classList.toggle("good", good);
-    this.problem.replaceChildren(...plain(text, true));
+    this.press.draw("said", () => {
+      this.problem.classList.toggle("good", good);
+      this.problem.replaceChildren(...plain(text, true));
+    });
   }
 
   announce(text) {

@@ -1,7 +1,7 @@
 // The list of moves, and the way through the positions of a match.
 
-import { renew } from "./display.js";
 import { el } from "./dom.js";
+import { update } from "./update.js";
 
 export class Moves {
   // `number` is the position shown, or null at the newest; `board` is that position.
@@ -33,7 +33,7 @@ export class Moves {
     const rows = state.moves.map((move) =>
       el(
         "li",
-        {},
+        { dataset: { key: String(move.number) } },
         el(
           "button",
           {
@@ -48,7 +48,7 @@ export class Moves {
         ),
       ),
     );
-    renew(this.list, rows);
+    update(this.list, rows);
     const current = this.list.querySelector("[aria-current]");
     if (current && (grown || this.number !== null)) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
   }
@@ -60,7 +60,11 @@ export class Moves {
   }
 
   // Shows a position; the last one is the newest.
-  async go(number) {
+  go(number) {
+    return this.page.during(this.turn(number));
+  }
+
+  async turn(number) {
     const { page } = this;
     const asked = (this.asked = {});
     if (number >= this.last) this.leave();

@@ -35,7 +35,7 @@ export function offers(state, words, answer) {
     const button = (given, kind) =>
       el("button", { type: "button", class: `button ${kind}`, dataset: { key: `${given} ${offer.id}` }, onclick: () => answer(offer, given) }, words[given]);
     const buttons = offer.mine ? [button("withdraw", "")] : [button("accept", "primary"), button("decline", "")];
-    return el("div", { class: "offer" }, el("p", {}, kinds[offer.kind]?.[offer.mine ? 1 : 0] ?? ""), el("div", { class: "decide" }, buttons));
+    return el("div", { class: "offer", dataset: { key: offer.id } }, el("p", {}, kinds[offer.kind]?.[offer.mine ? 1 : 0] ?? ""), el("div", { class: "decide" }, buttons));
   });
 }
 

@@ -1,0 +1,81 @@
+"""A press counts although the page is brought up to date between finger down and finger up."""
+
+from __future__ import annotations
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+from playwright.async_api import Browser, Locator, Route, expect
+
+from bot.matches.model.turn import TurnRequest
+from tests.web.board_window import PHONE, BoardWindow
+from tests.web.running import Running
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
+
+
+async def hold(window: BoardWindow, control: Locator) -> None:
+    """Press a control and do not let go."""
+    await window.ready()
+    await control.scroll_into_view_if_needed()
+    box = await control.bounding_box()
+    assert box is not None
+    await window.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await window.page.mouse.down()
+
+
+async def offer_draw(run: Running, match: int, person: int) -> None:
+    """Offer a draw, as a button in Discord does."""
+    server = run.place.server.guild.id
+    ply = (await run.services.queries.match_view(server, match)).match.ply
+    turn = TurnRequest(server, match, run.people[person], uuid4(), run.services.context.clock(), ply)
+    await run.services.agreements.offer_draw(turn)
+
+
+async def test_play_counts_when_the_server_says_meanwhile_what_the_move_does(run: Running, browser: Browser) -> None:
+    match = await run.match("redtangle")
+    alice = await BoardWindow.open(browser, run, 0, match, PHONE)
+    await run.play_on(match, 2)
+    await expect(alice.moves).to_have_count(2)
+    answered = asyncio.Event()
+
+    async def later(route: Route) -> None:
+        await answered.wait()
+        await route.continue_()
+
+    await alice.page.route("**/choices?*", later)
+    await alice.ready()
+    await alice.tap("f2", "e3")
+    play = alice.page.get_by_role("button", name="Play it")
+    box = await play.bounding_box()
+    assert box is not None
+    await alice.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await alice.page.mouse.down()
+
+    answered.set()
+
+    await alice.ready()
+    assert await play.bounding_box() == box
+    await alice.page.mouse.up()
+    await expect(alice.moves).to_have_count(3)
+    assert alice.complaints() == []
+
+
+@pytest.mark.parametrize("control", ["button >> text=Rules", '[data-square="c3"]'])
+async def test_a_press_counts_when_an_offer_arrives_meanwhile(run: Running, browser: Browser, control: str) -> None:
+    match = await run.match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    pressed = alice.page.locator(control)
+    await hold(alice, pressed)
+
+    async with alice.page.expect_response("**/api/match/1?*"):
+        await offer_draw(run, match, 1)
+    await alice.ready()
+
+    await expect(pressed).to_be_focused()
+    await alice.page.mouse.up()
+    came = alice.page.get_by_role("dialog") if "Rules" in control else alice.moves
+    await expect(came).to_have_count(1)
+    await expect(alice.page.get_by_text("Your opponent offers a draw.")).to_have_count(1)
+    assert alice.complaints() == []
