@@ -18,6 +18,7 @@ from bot.messages import custom_ids
 from bot.messages.board import board_link, open_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
+from bot.messages.review_words import remark
 from bot.messages.wording import players, result, title
 from bot.requests import acts
 from bot.requests.acts import LABELS, Act
@@ -25,7 +26,6 @@ from bot.requests.request import Request
 from bot.storage.records import Match, MatchState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control
-from bot.views.review import remark
 from bot.views.sharing import share_buttons
 from bot.views.which_match import meant_match
 from renderers.i18n import gettext as _

@@ -9,8 +9,8 @@ import pytest
 
 from bot.games import GAMES
 from bot.languages.speaking import language
+from bot.messages.review_words import chart_title
 from bot.translating.extraction import TRANSLATED
-from bot.views.review import chart_title
 from renderers.charts import line_chart
 from renderers.i18n import speaking
 from renderers.pixels import lettering

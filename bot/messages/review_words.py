@@ -1,0 +1,198 @@
+"""The words of a review: the marks of moves, what each player's came to, and the moves that turned the match."""
+
+from __future__ import annotations
+
+from bot.matches.model.review import THRESHOLDS, Mark, Review, ReviewedMove
+from bot.matches.services.reviews import Reviewed
+from bot.messages.wording import listed, plain, seat_name, that_fit, with_text
+from bot.storage.records import Match
+from renderers.charts.line_chart import Series
+from renderers.i18n import (
+    SEMICOLON,
+    enumerated,
+    gettext_lazy,
+    headed,
+    percent,
+    pgettext_lazy,
+    prose,
+    sentence,
+    translated,
+)
+from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
+
+_MARKS_LISTED = 900
+"""Characters of the list of moves with a mark."""
+_POINTS_TOLD, _POINTS_OF_ALL = 8, 24
+"""Positions whose chances are put in words: for each player, and for all together."""
+_MATCHES_NAMED = 200
+"""Characters of the list of matches because of which positions are left out."""
+_GLYPHS = {Mark.BEST: "!", Mark.GOOD: "", Mark.INACCURACY: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}
+"""How marks are written behind a move, as in books."""
+MARKS = {
+    Mark.BEST: pgettext_lazy("mark of a move", "best"),
+    Mark.GOOD: pgettext_lazy("mark of a move", "good"),
+    Mark.INACCURACY: pgettext_lazy("mark of a move", "inaccuracy"),
+    Mark.MISTAKE: pgettext_lazy("mark of a move", "mistake"),
+    Mark.BLUNDER: pgettext_lazy("mark of a move", "blunder"),
+}
+_AT_THE_BEGINNING = {
+    Mark.INACCURACY: pgettext_lazy("mark of a move", "Inaccuracy"),
+    Mark.MISTAKE: pgettext_lazy("mark of a move", "Mistake"),
+    Mark.BLUNDER: pgettext_lazy("mark of a move", "Blunder"),
+}
+_WITH_ARTICLE = {
+    Mark.BEST: pgettext_lazy("mark of a move", "a best"),
+    Mark.GOOD: pgettext_lazy("mark of a move", "a good"),
+    Mark.INACCURACY: pgettext_lazy("mark of a move", "an inaccuracy"),
+    Mark.MISTAKE: pgettext_lazy("mark of a move", "a mistake"),
+    Mark.BLUNDER: pgettext_lazy("mark of a move", "a blunder"),
+}
+NOTHING = gettext_lazy("There is nothing to review in this match: it ended before anybody had a choice to make.")
+
+
+def marks_explained() -> str:
+    """Return the meaning of the marks of moves, from the worst to the best."""
+    return _(
+        "Each move is marked by how much winning chance it gave away: {blunder} or more is a blunder (??), "
+        "{mistake} a mistake (?), {inaccuracy} an inaccuracy (?!); less is a good move.",
+        **{mark.value: percent(loss) for mark, loss in THRESHOLDS.items()},
+    )
+
+
+def series(match: Match, review: Review) -> list[Series]:
+    """Return the lines of the chart, in per cent: one for two players, the first one's, and one each for more."""
+    shown = match.seats[:1] if len(match.seats) == 2 else match.seats
+    lines = [(seat_name(match, seat.seat), review.chances[seat.seat]) for seat in shown]
+    return [Series(name, tuple((number, 100 * chance) for number, chance in line)) for name, line in lines if line]
+
+
+def chart_title(match: Match) -> str:
+    """Return the title of the chart."""
+    if len(match.seats) == 2:
+        return _("{seat}'s chance to win, per cent, by move", seat=seat_name(match, 0))
+    return _("Chances to win, per cent, by move")
+
+
+def in_words(match: Match, review: Review) -> str:
+    """Return the chart in words."""
+    said, shown = [], series(match, review)
+    for one in shown:
+        step = max(1, -(-len(one.points) // min(_POINTS_TOLD, _POINTS_OF_ALL // len(shown))))
+        told = dict.fromkeys([*one.points[::step], one.points[-1]])
+        chances = (_("{share} after move {number}", share=percent(chance / 100), number=at) for at, chance in told)
+        said.append(headed(one.name, enumerated(chances)))
+    return sentence(translated(SEMICOLON).join(said))
+
+
+def step_words(match: Match, review: Review, number: int) -> str:
+    """Return the review's words on a position and on the move that led to it, or nothing."""
+    move = review.move(number)
+    known = ((seat, chance) for seat, line in enumerate(review.chances) for at, chance in line if at == number)
+    seat, chance = next(known, (0, None))
+    said = [] if move is None else [_judged(move)]
+    if chance is not None:
+        said.append(_("{seat}'s chance to win: {share}.", seat=seat_name(match, seat), share=percent(chance)))
+    return prose(said)
+
+
+def remark(move: ReviewedMove) -> str:
+    """Return the remark on a move for the text record: its mark and, where there is one, the better move."""
+    mark = MARKS[move.mark]
+    return f"{mark}, better: {move.best}" if move.gave_away else str(mark)
+
+
+def _judged(move: ReviewedMove) -> str:
+    if move.mark is Mark.BEST:
+        return _("**Best move.**")
+    if move.mark is Mark.GOOD:
+        return _("A good move; the best was **{best}**.", best=move.best)
+    return _(
+        "**{mark}**: {after} instead of {before}. Better: **{best}**.",
+        mark=_AT_THE_BEGINNING[move.mark],
+        before=percent(move.before),
+        after=percent(move.after),
+        best=move.best,
+    )
+
+
+def accuracy(match: Match, review: Review, seat: int) -> str:
+    """Return how well a player did: "Alice (Blue): accuracy 83% · 5 best and 2 mistakes"."""
+    accuracy, name = review.accuracy(seat), plain(match.seats[seat].person.name)
+    if accuracy is None:
+        return _("{player} ({seat}): nothing to judge", player=name, seat=seat_name(match, seat))
+    counts = [(review.count(seat, mark), mark) for mark in Mark]
+    told = enumerated(_counted(mark, count) for count, mark in counts if count)
+    return _(
+        "{player} ({seat}): accuracy **{share}** · {marks}",
+        player=name,
+        seat=seat_name(match, seat),
+        share=percent(accuracy / 100),
+        marks=told,
+    )
+
+
+def _counted(mark: Mark, count: int) -> str:
+    match mark:
+        case Mark.BEST:
+            return _n("{n} best", "{n} best", count)
+        case Mark.GOOD:
+            return _n("{n} good", "{n} good", count)
+        case Mark.INACCURACY:
+            return _n("{n} inaccuracy", "{n} inaccuracies", count)
+        case Mark.MISTAKE:
+            return _n("{n} mistake", "{n} mistakes", count)
+        case Mark.BLUNDER:
+            return _n("{n} blunder", "{n} blunders", count)
+
+
+def moment(match: Match, move: ReviewedMove, does: str) -> str:
+    """Return what a move gave away, and the better one; ``does`` says what the better one does."""
+    name = plain(match.seats[move.seat].person.name)
+    fell = _(
+        "**Move {number}** · {player} played **{move}**, {mark}: it left their chance to win at {after} instead of "
+        "{before}.",
+        number=move.number,
+        player=name,
+        move=move.text,
+        mark=_WITH_ARTICLE[move.mark],
+        before=percent(move.before),
+        after=percent(move.after),
+    )
+    if move.proven and move.before == 1 and move.after < 1:
+        fell = prose([fell, _("There was a sure win here.")])
+    return fell + "\n" + _("Better: {move}.", move=with_text(does, move.best))
+
+
+def marked(review: Review) -> str:
+    """Return the moves that gave away a chance to win, as many as fit."""
+    said = [f"{move.number}. {move.text}{_GLYPHS[move.mark]}" for move in review.moves if move.gave_away]
+    shown = that_fit(said, _MARKS_LISTED)
+    moves = " · ".join(shown)
+    if len(shown) < len(said):
+        moves = _n("{names} and {n} more", "{names} and {n} more", len(said) - len(shown), names=moves)
+    return f"-# {moves}" if said else ""
+
+
+def unclear(review: Review) -> str:
+    """Say that nothing is said about some positions, if there are any."""
+    if not review.unclear:
+        return ""
+    return _n(
+        "-# I say nothing about {n} position: I could play out too few games from it to tell which move was best.",
+        "-# I say nothing about {n} positions: I could play out too few games from them to tell which move was best.",
+        review.unclear,
+    )
+
+
+def kept_back(reviewed: Reviewed) -> str:
+    """Say that positions are left out because they would help in a match between people."""
+    if not reviewed.hidden:
+        return ""
+    numbers = listed((str(match.id) for match in reviewed.hidden), _MATCHES_NAMED)
+    return _n(
+        "-# Positions from match {numbers}, which you're still playing, are left out until it has moved on.",
+        "-# Positions from matches {numbers}, which you're still playing, are left out until they have moved on.",
+        len(reviewed.hidden),
+        numbers=numbers,
+    )
