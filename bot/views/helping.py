@@ -11,8 +11,8 @@ import discord
 from bot.languages.speaking import as_discord_shows
 from bot.messages import custom_ids
 from bot.messages.layout import button, layout, row
-from bot.messages.review_words import marks_explained
 from bot.requests.request import Request
+from bot.requests.review_words import marks_explained
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Control
 from renderers.i18n import gettext as _

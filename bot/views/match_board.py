@@ -18,11 +18,11 @@ from bot.messages import custom_ids
 from bot.messages.board import board_link, open_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
-from bot.messages.review_words import remark
 from bot.messages.wording import players, result, title
 from bot.requests import acts
 from bot.requests.acts import LABELS, Act
 from bot.requests.request import Request
+from bot.requests.review_words import remark
 from bot.storage.records import Match, MatchState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Control

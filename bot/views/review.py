@@ -15,7 +15,9 @@ from bot.messages import custom_ids
 from bot.messages.board import step_through
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
-from bot.messages.review_words import (
+from bot.messages.wording import players, result, title
+from bot.requests.request import Request
+from bot.requests.review_words import (
     NOTHING,
     accuracy,
     chart_title,
@@ -26,8 +28,6 @@ from bot.messages.review_words import (
     series,
     unclear,
 )
-from bot.messages.wording import players, result, title
-from bot.requests.request import Request
 from bot.storage.records import Match
 from bot.views.answers import EDITABLE, EVERY, Reply, answer_privately, update_answer
 from bot.views.controls import Control

@@ -17,9 +17,9 @@ from bot.messages import custom_ids
 from bot.messages.board import LEFT
 from bot.messages.drawing import Stepped
 from bot.messages.layout import box, button, gallery, layout, row
-from bot.messages.review_words import step_words
 from bot.messages.wording import best_words, move_made, plain, players, result, title
 from bot.requests.request import Request
+from bot.requests.review_words import step_words
 from bot.storage.records import Match, MatchState, MoveKind, PlayedMove
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.builder_preview import prefix_of

@@ -9,7 +9,7 @@ import pytest
 
 from bot.games import GAMES
 from bot.languages.speaking import language
-from bot.messages.review_words import chart_title
+from bot.requests.review_words import chart_title
 from bot.translating.extraction import TRANSLATED
 from renderers.charts import line_chart
 from renderers.i18n import speaking

@@ -11,9 +11,9 @@ from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import language
 from bot.matches.model.review import Review, review_of
 from bot.matches.services.reviews import Reviewed
-from bot.messages import review_words as messages
 from bot.messages.pictures import Picture
-from bot.messages.review_words import in_words, marks_explained, remark, series, step_words
+from bot.requests import review_words as messages
+from bot.requests.review_words import in_words, marks_explained, remark, series, step_words
 from bot.storage.records import Judgement, Match, MatchState, MoveKind, Person, PlayedMove, Seat, computer_player
 from bot.views.review import page
 from renderers.i18n import ENGLISH, speaking

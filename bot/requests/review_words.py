@@ -1,4 +1,4 @@
-"""The words of a review: the marks of moves, what each player's came to, and the moves that turned the match."""
+"""The words of a review, whichever way it is looked at: marks of moves, what they came to, and what turned it."""
 
 from __future__ import annotations
 
