@@ -1,1 +1,1 @@
-"""From a scene to something a person can look at. Knows no game and no Discord."""
+"""Turns scenes into pictures, animations and text. Knows no game and no Discord."""

@@ -22,7 +22,7 @@ PACE = 1000
 REST = 4000
 """Milliseconds the last position is shown before the replay begins again."""
 _SAME = [255, *[0] * 255]
-"""Picks what does not differ: the pixels that become transparent."""
+"""A lookup table that selects the pixels without a difference: they become transparent."""
 MOST_FRAMES = 400
 """Positions of a replay at most; of a longer game the first ones are left out."""
 
@@ -47,10 +47,10 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
 
 
 def _without_turn_marks(scene: Scene) -> Scene:
-    """Return the scene without what would jump to and fro and say nothing new.
+    """Return the scene without marks that change in every frame and add nothing.
 
-    That is whose turn it is and what may move, and the marks of squares that a path says more about: those it begins
-    and ends on and those it stops at on the way.
+    These are the seat to move, the pieces that may move, and the marks of squares on a path, which shows its ends and
+    stops itself.
     """
     told = {(Mark.PASSED, square) for path in scene.paths for square in path.squares}
     told |= {(Mark.LEFT, path.squares[0]) for path in scene.paths}
@@ -74,7 +74,8 @@ def _padded(picture: Image.Image, height: int, theme: str) -> Image.Image:
 
 
 def _changes(pictures: Iterable[Image.Image]) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """Yield what to draw over the pictures before it, and where; a single pixel where nothing changed.
+    """Yield for each picture the part that differs from the one before, and its place; a single pixel if nothing
+    changed.
 
     No more than two pictures are held at a time.
     """
@@ -88,7 +89,7 @@ def _changes(pictures: Iterable[Image.Image]) -> Iterator[tuple[Image.Image, tup
 
 
 def _change(before: Image.Image, after: Image.Image) -> tuple[Image.Image, tuple[int, int]]:
-    """Return what differs in ``after``, and where."""
+    """Return the part of ``after`` that differs, and its place."""
     difference = ImageChops.difference(before, after)
     box = difference.getbbox() or (0, 0, 1, 1)
     frame = after.crop(box)
@@ -97,7 +98,7 @@ def _change(before: Image.Image, after: Image.Image) -> tuple[Image.Image, tuple
 
 
 def _head(colours: Palette, size: tuple[int, int]) -> bytes:
-    """Return the head of a GIF file: size, palette of 256 colours, and that it begins again for ever."""
+    """Return the header of a GIF file: its size, its palette of 256 colours, and endless repetition."""
     return b"".join(
         (
             b"GIF89a",

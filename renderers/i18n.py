@@ -1,13 +1,13 @@
-"""The language words are shown in, and messages that wait to be translated.
+"""The language in which words are shown, and messages to be translated later.
 
 Messages are written in English, as whole sentences with named placeholders (``{name}``), and are found by Babel where
 they stand: ``_("...")``, ``_n("one ...", "{n} ...", n)`` for what depends on a number, and ``_p("context", "...")`` for
 a word that means several things. A module takes these names from here, in one of two kinds:
 
-- ``gettext``, ``ngettext`` and ``pgettext`` translate at once, into the current language. They are for whatever
-  speaks to a person.
+- ``gettext``, ``ngettext`` and ``pgettext`` translate at once, into the current language. They are for text that goes
+to a person at once.
 - ``gettext_lazy``, ``ngettext_lazy`` and ``pgettext_lazy`` return the message in English as a ``LazyText``, which
-  the code that speaks hands to ``translated`` later. They are for rules, for what is kept, and for constants.
+  the code that speaks hands to ``translated`` later. They are for rules, stored values and constants.
 
 The current language belongs to the task or thread (``speaking``). This module knows no catalogue: a ``Language``
 brings its own.
@@ -44,17 +44,19 @@ _REWORDED = {"third repetition": "the same position for the third time"}
 
 
 class _English(catalogues.NullTranslations):
-    """Messages as they are written, but for those that matches have stored: they are reworded when they are shown."""
+    """The messages of the source as they are; of those stored with matches, old wordings are replaced by the present
+    ones.
+    """
 
     def gettext(self, message: str) -> str:
         return _REWORDED.get(message, message)
 
 
 ENGLISH = Language("en", _English(), Locale("en"))
-"""What messages are written in."""
+"""The language of the messages in the source."""
 _ENDS = (*".!?…。！？", "")
 _GROUPED_FROM_FIVE = frozenset({"bg", "es", "hu", "it", "pl"})
-"""Which of Discord's languages write 1234, but 12.345: CLDR's "minimumGroupingDigits", which Babel does not read."""
+"""The languages of Discord that write 1234, but 12.345: CLDR's "minimumGroupingDigits", which Babel does not read."""
 _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
@@ -65,7 +67,7 @@ def current_language() -> Language:
 
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
-    """Let everything said in the block be said in a language."""
+    """Use a language for all text that is made in the block."""
     token = _current.set(language)
     try:
         yield
@@ -74,7 +76,7 @@ def speaking(language: Language) -> Iterator[None]:
 
 
 def speak(language: Language) -> None:
-    """Let everything that is still said in this task be said in a language."""
+    """Use a language for all text that this task makes from now on."""
     _current.set(language)
 
 
@@ -173,7 +175,7 @@ class LazyList(LazyText):
         return self
 
     def as_data(self) -> dict[str, Any]:
-        """Return what it is made of as JSON takes it."""
+        """Return its parts as JSON, for ``from_data``."""
         return {"LazyList": _as_data((self._words,))}
 
     def translation(self) -> str:
@@ -182,7 +184,7 @@ class LazyList(LazyText):
 
 
 class LazyJoin(LazyText):
-    """Texts that stand side by side with the same between them, such as ", ", and can still be translated."""
+    """Texts joined by the same separator, such as ", ", that can still be translated."""
 
     __slots__ = ("_between", "_texts")
 
@@ -203,7 +205,7 @@ class LazyJoin(LazyText):
         return self
 
     def as_data(self) -> dict[str, Any]:
-        """Return what it is made of as JSON takes it."""
+        """Return its parts as JSON, for ``from_data``."""
         return {"LazyJoin": _as_data((self._between, self._texts))}
 
     def translation(self) -> str:
@@ -232,7 +234,7 @@ class LazyNumber(LazyText):
         return self
 
     def as_data(self) -> dict[str, Any]:
-        """Return what it is made of as JSON takes it."""
+        """Return its parts as JSON, for ``from_data``."""
         return {"LazyNumber": _as_data((self._number, self._digits))}
 
     def translation(self) -> str:
@@ -253,7 +255,7 @@ def _from_data(value: Any) -> Any:
 
 
 def translated(value: Any) -> str:
-    """Return what a message or anything else says in the current language."""
+    """Return a message in the current language, and any other value as text."""
     return value.translation() if isinstance(value, LazyText) else str(value)
 
 
@@ -293,7 +295,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def either(words: Iterable[str]) -> str:
-    """Join words of which one is meant as the current language does it: ``a, b or c``."""
+    """Join alternatives as the current language does it: ``a, b or c``."""
     every, locale = [translated(word) for word in words], _current.get().locale
     if locale.language == "en":
         return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} or {every[-1]}"
@@ -379,7 +381,7 @@ def _format(message: str, values: Mapping[str, Any], shown: Any) -> str:
 
 
 class _Values(dict[str, Any]):
-    """The values of a message; a placeholder that has none stays what it is."""
+    """The values of a message; a placeholder without a value stays as it is."""
 
     def __missing__(self, name: str) -> str:
         return f"{{{name}}}"
@@ -387,8 +389,8 @@ class _Values(dict[str, Any]):
 
 # Translators: only what your language puts between two words of a list: "a1, b2".
 COMMA = gettext_lazy("{text}, {next}", text="", next="")
-"""What stands between words that can still be translated."""
+"""The separator of words that can still be translated."""
 
 # Translators: only what your language puts between two lists: "2 discs on a1, b2; 1 tower on c3".
 SEMICOLON = gettext_lazy("{text}; {next}", text="", next="")
-"""What stands between texts that have commas of their own."""
+"""The separator of texts that have commas of their own."""

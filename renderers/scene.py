@@ -17,7 +17,7 @@ from renderers.i18n import pgettext_lazy, translated
 
 
 class Ground(StrEnum):
-    """What the squares of a board are made of."""
+    """The kinds of squares of a board."""
 
     TILES = "tiles"
     """Separate flat tiles, each with its own colour."""
@@ -67,7 +67,7 @@ class Shape(StrEnum):
 
 
 class Mark(StrEnum):
-    """What may be said of a square. Marks differ in form, not only in colour."""
+    """The marks of squares. They differ in form, not only in colour."""
 
     LEFT = "left"
     """The last move began here."""
@@ -102,7 +102,7 @@ OUTCOMES = {
     Outcome.WON: pgettext_lazy("how a game ended for somebody", "won"),
     Outcome.DRAWN: pgettext_lazy("how a game ended for somebody", "draw"),
 }
-"""How an outcome is said."""
+"""The words for an outcome."""
 COLOURS = {
     Colour.BLUE: pgettext_lazy("colour", "blue"),
     Colour.WHITE: pgettext_lazy("colour", "white"),
@@ -110,7 +110,7 @@ COLOURS = {
     Colour.RED: pgettext_lazy("colour", "red"),
     Colour.GOLD: pgettext_lazy("colour", "gold"),
 }
-"""What the colours of players are called."""
+"""The names of the players' colours."""
 
 
 class Side(StrEnum):
@@ -126,8 +126,8 @@ class Side(StrEnum):
 class Piece:
     """A piece on a square.
 
-    ``symbol`` stands for it on the text board: one character, or two where one cannot say it all, alike for all pieces
-    that nothing tells apart. ``value`` is the number of rings, ``sides`` are the colours of quarters; see ``Shape``.
+    ``symbol`` stands for it on the text board: one character, or two where one is not enough, the same for all pieces
+    that look alike. ``value`` is the number of rings, ``sides`` are the colours of quarters; see ``Shape``.
     """
 
     square: str
@@ -142,7 +142,7 @@ class Piece:
 class Goal:
     """A bar along a whole side of the board (top or bottom) that can be entered and marked like a square.
 
-    ``colour`` is that of the seat it is there for; the label, which is written in it, says in what way.
+    ``colour`` is that of its seat; the label, which is written in that colour, says what the goal is for.
     """
 
     name: str
@@ -155,7 +155,7 @@ class Goal:
 class EdgeMark:
     """A small pointer beside a rank, outside the board, such as "South's border row".
 
-    The pointer holds the first letter of whose it is, or else of the label.
+    The pointer holds the first letter of its owner's name, or else of the label.
     """
 
     rank: int
@@ -199,7 +199,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A small thing that a game has once, such as an area: free, or struck out in the colour ``used_by`` a seat."""
+    """Something that each game has only once, such as an area: free, or struck out in the colour ``used_by`` a seat."""
 
     label: str
     used_by: Colour | None = None
@@ -207,7 +207,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """What stands beside the board for one seat: pieces in hand or taken, a score, a name.
+    """The tray of one seat beside the board: pieces in hand or taken, a score, a name.
 
     The tray of the seat at the bottom is drawn below the board and the other above it; with more than two seats all
     stand in one row. ``to_move`` marks the seat whose turn it is, ``heading`` the side of the board it plays towards,
@@ -230,12 +230,12 @@ class Tray:
     player: str = ""
     """Who has the seat, beside its ``name``."""
     share: float | None = None
-    """How much of all there is the seat has (0 to 1), as a bar before the label, which says the same in words."""
+    """The seat's share of the total (0 to 1), drawn as a bar before the label, which says the same in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """One picture: a board of ``files`` x ``ranks`` squares, what stands on it and what is said of it.
+    """One picture: a board of ``files`` x ``ranks`` squares with its pieces and marks.
 
     ``tiles`` gives the colour of every square, rank by rank from the lowest, file by file from the left (for dots it
     may be empty). ``turned`` shows the board rotated by half a turn, as the far side sees it; names of squares stay.
@@ -260,7 +260,7 @@ class Scene:
     notes: tuple[str, ...] = ()
     """Lines of small text below the board, such as the areas used and still free."""
     strip: tuple[Slot, ...] = ()
-    """What a picture shows in place of the notes, which say the same in words."""
+    """The slots that a picture shows in place of the notes, which say the same in words."""
     turned: bool = False
     coordinates: bool = True
     title: str = ""

@@ -1,4 +1,4 @@
-"""Where the squares of a scene lie in its picture, and what is said of each: what a page needs to put buttons over it.
+"""The places of a scene's squares in its picture and the words for each, for a page that puts buttons over the picture.
 
 Knows the vocabulary of scenes and nothing of games. Measures are shares of the picture's width and height.
 """
@@ -14,7 +14,7 @@ from renderers.text import square_words
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A square or goal: its name, its place from the upper left corner of the picture, and what is said of it."""
+    """A square or goal: its name, its place from the upper left corner of the picture, and its words."""
 
     name: str
     left: float

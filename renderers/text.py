@@ -40,7 +40,7 @@ _AROUND = {
     Mark.CHANGED: ("!", "!", _p("sign on a text board", "changed sides")),
     Mark.CAPTURED: ("{", "}", _p("sign on a text board", "taken here")),
 }
-"""What stands around a square for each mark, the first that applies."""
+"""The signs around a square for each mark; of several marks, the first one here counts."""
 _SAID = {
     Mark.CHOSEN: _("Chosen: {squares}"),
     Mark.WINNING: _("Won on {squares}"),
@@ -48,7 +48,7 @@ _SAID = {
     Mark.CAPTURED: _("Taken: {squares}"),
     Mark.TARGET: _("May be chosen: {squares}"),
 }
-"""What is said of squares with a mark; where the last move began and ended is in the caption.
+"""The words for squares with a mark; where the last move began and ended is in the caption.
 
 Screen readers leave out many of the signs around squares, such as brackets, unless they are told to read them.
 """
@@ -100,7 +100,7 @@ def description(scene: Scene) -> str:
 
 
 def square_words(scene: Scene) -> dict[str, str]:
-    """Return what stands on each square and goal and what is said of it, such as "white disc, last move".
+    """Return the piece and the marks of each square and goal in words, such as "white disc, last move".
 
     Squares of which there is nothing to say are left out. Choices of a move under construction are not said.
     """
@@ -206,7 +206,7 @@ def _heading(scene: Scene, side: Side) -> str:
 
 
 def _symbols(scene: Scene) -> dict[str, str]:
-    """Return what is written on every square that is not empty, by name."""
+    """Return the signs on every square that is not empty, by name."""
     symbols = {square: "x" for mark, square in scene.marks if mark is Mark.USED}
     for outline in scene.outlines:
         symbols |= dict.fromkeys(outline.corners, outline.label or "x")
@@ -278,7 +278,7 @@ def _goals(scene: Scene, around: dict[str, Mark], *, top: bool) -> Iterator[str]
 
 
 def _regions(scene: Scene) -> Iterator[str]:
-    """Say whose the regions are; a tinted one says what the rows beside it do."""
+    """Say whose the regions are, except for tinted ones: the pointers beside their rows say it."""
     for region in scene.regions:
         if not region.tinted and region.squares:
             squares = sorted(region.squares, key=Scene.square_index)
@@ -286,7 +286,7 @@ def _regions(scene: Scene) -> Iterator[str]:
 
 
 def _legend(scene: Scene) -> Iterator[str]:
-    """Say what the signs mean: pieces, kinds of squares and what stands around squares."""
+    """Say what the signs mean: pieces, kinds of squares and signs around squares."""
     named: dict[str, str] = {}
     for piece in scene.pieces:
         if piece.shape in (Shape.DISC, Shape.TOWER):

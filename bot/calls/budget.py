@@ -1,5 +1,5 @@
-"""Keeps the calls of this process within the limits of the token, by a look at every call before it is made and at its
-answer. discord.py keeps the limits of each route; here are the limits of the token, which several processes share.
+"""Keeps the calls of this process within the limits of the token, which several processes share. It sees every call
+before it is made, and its answer. discord.py keeps the limits of each route.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 bans an address for a while after 10,000 invalid answers within ten minutes.
 
 Every call takes one invalid answer from an allowance before it is made, and gives it back when its answer is valid. The
-allowance is drawn from the number that all processes together may have within ten minutes. So the ban is out of reach:
-for mistakes, for a revoked token, and for many processes at once.
+allowance is drawn from the number that all processes together may have within ten minutes. So not even a mistake, a
+revoked token or many processes at once can cause the ban.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class HeldBack(NotCalled):
 
 
 class Uncounted(NotCalled):
-    """A call was not made, because the database is away, which counts the calls that Discord may refuse."""
+    """A call was not made, because the database, which counts the calls that Discord may refuse, is away."""
 
     def __init__(self) -> None:
         super().__init__("Discord was not called: the database is away, and it counts the calls that were refused")

@@ -1,7 +1,7 @@
 """Figures for Prometheus that are read when it asks, beside those that a process counts all the time.
 
-Figures of the whole database are told by one process only, the bot that registered first among those alive: each told
-by all, their sum would count everything several times.
+Only one process, the bot that registered first among those alive, reports figures of the whole database: if all
+reported them, their sum would count everything several times.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LAG_MEASURED_EVERY = 0.5
 
 
 async def of_database(database: Database, now: datetime, served_within: timedelta) -> CollectorRegistry:
-    """Return the figures of the whole database; none if another process tells them.
+    """Return the figures of the whole database; none if another process reports them.
 
     A slot counts as served if its last heartbeat is not older than ``served_within``.
     """

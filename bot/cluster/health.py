@@ -1,7 +1,7 @@
 """The page of a process for machines, on the loopback interface by default. Knows neither Discord nor commands.
 
-Prometheus reads ``/metrics``. What restarts the process reads ``/live``, which fails only where a restart helps. What
-waits until the process serves people, or sends work elsewhere, reads ``/ready`` (or ``/health``, which is the same).
+Prometheus reads ``/metrics``. Supervisors that restart the process read ``/live``, which fails only if a restart helps.
+Proxies and updates, which wait until the process serves people, read ``/ready`` (or ``/health``, which is the same).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ MISSED_BEATS = 3
 
 
 FORBIDDEN_PORTS = {errno.EACCES, errno.EADDRNOTAVAIL, errno.EPERM}
-"""Errors of an address that this machine or user never gets, unlike one that another process uses for now."""
+"""Errors for an address that this machine or user can never use, unlike one that another process uses for now."""
 
 
 class PortError(Exception):
@@ -144,7 +144,7 @@ class HealthPage:
         return MISSED_BEATS * self._heartbeat
 
     async def _live(self, _request: web.Request) -> web.Response:
-        """Answer 200 unless a restart would help. That the database or Discord is away is no reason for one."""
+        """Answer 200 unless a restart would help. A database or a Discord that is away is no reason for one."""
         ended = self.ended()
         status = "live" if ended is None else f"{ended} has ended"
         return web.json_response({"status": status}, status=200 if ended is None else 503)

@@ -65,7 +65,7 @@ def are_offered(interaction: discord.Interaction[Any]) -> bool:
 
 
 def _is_offered(option: app_commands.Parameter, value: Any, typing: bool) -> bool:
-    """Return whether an option may have a value; one that is suggested may be any text while somebody is ``typing``."""
+    """Return whether an option may have a value; one that is suggested may be any text while a person is ``typing``."""
     wanted: type | None = _TYPES.get(option.type)
     if wanted is None:
         known = getattr(value, "id", None)

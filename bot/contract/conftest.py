@@ -1,4 +1,4 @@
-"""Runs each test of the contract over what it asks for by the names of its arguments, of one game or of all."""
+"""Runs each test of the contract for one game or all; the names of its arguments say which cases it gets."""
 
 from __future__ import annotations
 

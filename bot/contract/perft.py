@@ -34,7 +34,7 @@ def listed(position: Position) -> dict[str, Move]:
 
 
 def agree(state: SearchState, position: Position) -> int:
-    """Check that a state and a position stand the same way, and that each names the other's moves; return how many."""
+    """Check that a state and a position agree, and list the same moves; return the number of moves."""
     assert isinstance(position, SequentialPosition)
     result = position.result
     assert (state.winners(), state.seat) == (result.winners if result else None, position.side)

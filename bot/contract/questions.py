@@ -44,7 +44,7 @@ class Question:
         return f"{self.game.key}: {self.ask}"
 
     def contradictions(self) -> Iterator[str]:
-        """Yield what the rules say otherwise than the answer."""
+        """Yield the points in which the rules contradict the answer."""
         position = played(self._start(), self.moves)
         for wanted, texts in ((True, self.legal), (False, self.illegal)):
             verdict = "is not legal" if wanted else "is legal"

@@ -1,4 +1,4 @@
-"""Has dropped messages sent once a server lets the bot post again: it was invited again, or got its permission."""
+"""Retries dropped messages once a server lets the bot post again, because it was invited again or got a permission."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.storage import outbox
 
 
 async def revive_dropped(client: discord.Client, services: Services, guild_id: int) -> None:
-    """Have dropped messages about a server tried again, in places where the bot may post."""
+    """Retry dropped messages about a server, in places where the bot may post."""
     async with services.context.database.read() as tx:
         dropped = await outbox.dropped(tx, guild_id)
     again = [message_id for message_id, places in dropped.items() if _may_post(client, places)]

@@ -261,7 +261,7 @@ class FrontPage:
             self._posted.append(await channel.send(view=view, files=files, allowed_mentions=mentions))
 
     async def speak(self, tag: str) -> None:
-        """Say the page in another language of the bot."""
+        """Show the page in another language of the bot."""
         if tag == self._language:
             return
         self._language = tag

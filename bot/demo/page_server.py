@@ -155,9 +155,8 @@ class PageServer:
         return web.Response(body=data, content_type="text/plain", headers={"Content-Disposition": "attachment"})
 
     async def _live(self, request: web.Request) -> web.StreamResponse:
-        """Tell one person's page what happens, from a greeting with all there is to the end.
-
-        A page may outlive its demo: a newcomer of the one before joins this one.
+        """Send one person's page first all there is, and then each event until the end. A page may outlive its demo:
+        then its newcomer joins this one.
         """
         person, tag = request.query.get("as", ""), language_for(request.query.get("lang", ""))
         newcomer = next((name for name in NEWCOMERS if name.lower() == person), None)
@@ -211,7 +210,7 @@ class PageServer:
             view.read(int(heard["channel"]), int(heard["read"]))
 
     def _view(self, person: str) -> PersonView:
-        """Return how the person of that id or name sees things."""
+        """Return the view of the person with that id or name."""
         for user in self._server.backend.users.values():
             if person in (str(user.id), user.name) and user.id in self._server.guild.members and not user.bot:
                 return self._views.setdefault(user.id, PersonView(self._server, user.id))
@@ -278,7 +277,7 @@ class PageServer:
         return await self._answer(lambda: interactions.about_person(self._server, view.id, place, name, target))
 
     async def _dismiss(self, request: web.Request) -> web.StreamResponse:
-        """Take a private answer away, as the person who got it may."""
+        """Delete a private answer for the person who got it."""
         view, asked = await self._asked(request)
         message = self._server.backend.messages.get(_number(asked, "channel"), {}).get(_number(asked, "message"))
         if message is None or not message.is_ephemeral or not view.sees(message):

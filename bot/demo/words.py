@@ -1,4 +1,4 @@
-"""What the demo's page itself says, beside the messages it shows. The page asks for it in the reader's language."""
+"""The texts of the demo's page itself. The page asks for them in the reader's language."""
 
 from __future__ import annotations
 

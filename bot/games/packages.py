@@ -1,8 +1,8 @@
 """Games that other packages offer through the entry point group ``tavoliere.games``.
 
 An entry point names an instance of ``Game``. A package that cannot be imported or breaks the contract is left out with
-a reason; the other games stay available. How long a game takes, how it looks and how it is played is not tried here:
-``bot.games.contract`` has tests for that.
+a reason; the other games stay available. The look, the play and the speed of a game are not tried here: the tests of
+``bot.contract`` do that.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _package(entry_point: EntryPoint) -> str:
 
 
 def _loaded(entry_point: EntryPoint) -> tuple[Game | None, str | None]:
-    """Return the game an entry point names, or why it cannot be had. A package may fail in any way."""
+    """Return the game an entry point names, or why it is left out. A package may fail in any way."""
     try:
         game = entry_point.load()
         if not isinstance(game, Game):

@@ -24,7 +24,7 @@ PASS = "pass"
 
 
 class IllegalMove(ValueError):
-    """A text is no legal move here. The message tells the player why, in the game's terms."""
+    """A text means no legal move in this position. The message tells the player why, in the game's terms."""
 
 
 class Move(Protocol):

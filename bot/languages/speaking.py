@@ -49,7 +49,7 @@ def language(code: str, commands: str | None = None) -> Language:
 def translations(code: str) -> NullTranslations:
     """Return the messages of an offered language, commands in English; no messages if its catalogue is broken.
 
-    Packages of games have a say in messages that the bot has no translation of.
+    Packages of games supply the translations that the bot lacks.
     """
     if code == ENGLISH.code:
         return ENGLISH.messages

@@ -1,4 +1,4 @@
-"""Has computed work done in the background: the turns of computer players, reviews, and voids.
+"""Does computed work in the background: the turns of computer players, reviews, and voids.
 
 Each piece is a stored row, so work that a crash interrupts begins again after the next start.
 """

@@ -56,7 +56,7 @@ class DueScheduler:
         self.wake()
 
     async def run(self) -> None:
-        """Keep time until cancelled."""
+        """Do what falls due, until cancelled."""
         self._downtime.begin()
         while True:
             self._news.clear()

@@ -1,6 +1,6 @@
 """The public messages about what people share: a replay, the moment that turned a match, a puzzle.
 
-They name nobody but the person who shares, and nobody once that person's data is deleted. They show no answer.
+They name only the person who shares, and no person once that person's data is deleted. They show no answer.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What ``check --online`` asks Discord: whether it knows the token, and whether this bot may connect and can serve all.
 
-It begins no connection to the gateway, so it takes none of those of a day.
+It begins no connection to the gateway, so it uses none of the day's connections.
 """
 
 from __future__ import annotations

@@ -21,11 +21,11 @@ from bot.settings import Settings
 from bot.storage.database import in_sqlite
 
 ALIKE = 0.85
-"""How alike a name and that of a setting are if the setting is meant."""
+"""The similarity, from 0 to 1, from which on a name is taken for that of a setting, misspelt."""
 ANSWERED_WITHIN = 2.0
 """Seconds that a program on a port has to say what it is."""
 ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""Where a program answers this machine that listens on all addresses."""
+"""The address at which this machine reaches a program that listens on all addresses."""
 
 
 def problems(settings: Settings) -> Iterator[str]:
@@ -63,7 +63,7 @@ def has_form_of_token(token: str) -> bool:
 
 
 def misspelt(names: Iterable[str]) -> Iterator[str]:
-    """Yield a sentence for each name that is none of a setting but looks like one."""
+    """Yield a sentence for each name that looks like that of a setting, but is not one."""
     known = {_plain(name): name.upper() for name in Settings.model_fields}
     for name in sorted(names):
         if name.lower() in Settings.model_fields:

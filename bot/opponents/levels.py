@@ -75,7 +75,8 @@ WITH_PLAYOUTS: Final[Mapping[int, Level]] = MappingProxyType(
     }
 )
 """The same for games without an evaluation, which are played out at random. With a small budget that is hardly better
-than random play, so the first level has a larger budget than the third, and makes up for it by swindles."""
+than random play, so the first level has a larger budget than the third, and is made weaker by playing swindles.
+"""
 
 
 def level_for(number: int, state: SearchState) -> Level:

@@ -80,7 +80,7 @@ class _Player:
             return swindle
         wanders = level.wanders * state.wandering
         ranked = self._at_random() if self.random.random() < wanders else self._ranked()
-        # A game lost in the end is not to be lost at once: the winner has to find out how.
+        # In a lost position, do not lose at once: the winner has to find the way.
         return next((c.token for c in ranked if not self._loses_at_once(c)), ranked[0].token)
 
     def _at_random(self) -> list[Candidate]:

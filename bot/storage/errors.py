@@ -22,7 +22,7 @@ _SQLITE = {
 
 
 _NO_SERVER = ("rejected SSL upgrade", "connection_lost() call", "during SSL exchange")
-"""Parts of what asyncpg says where a program answers that does not speak as PostgreSQL does."""
+"""Parts of asyncpg's messages when the program that answers is not PostgreSQL."""
 
 
 class StorageError(Exception):

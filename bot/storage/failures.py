@@ -1,6 +1,6 @@
 """Counts operations that a database carries out wrongly, and remembers that it is damaged. Knows no table.
 
-That a server is away, or that transactions get in each other's way, is no failure: such operations are tried again.
+A server that is away, or a conflict of transactions, is no failure: such operations are tried again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ REMEMBERED = 300.0
 DAMAGED = "the database is damaged: stop the bot, and restore a backup"
 
 _DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
-"""Beginnings of the codes of SQLite and PostgreSQL for pages that cannot be what was written."""
+"""Beginnings of the codes of SQLite and PostgreSQL for damaged pages."""
 _PASSING = ("40", "55P03", "57014", "25P0")
 """Beginnings of PostgreSQL's codes for transactions that give way, or take too long."""
 

@@ -15,12 +15,13 @@ from uuid import UUID
 from renderers.i18n import gettext_lazy as _
 
 EVERYWHERE = 0
-"""Stands for every server at once, where otherwise a server's id says where something holds."""
+"""Stands for every server, in place of the id of one server."""
 OPERATOR = 0
 """The operator, in columns that otherwise hold the id of the person who acted."""
 
 RequestId = int | UUID
-"""By what a repeated request is recognised: the number of an interaction of Discord, or a UUID from the board page."""
+"""The id by which a repeated request is recognised: that of an interaction of Discord, or a UUID from the board page.
+"""
 Rules = Set[tuple[str, int]]
 """The rules that a process can play by: pairs of a game's key and the major version of its rules."""
 
@@ -107,7 +108,7 @@ class AttemptState(StrEnum):
     OPEN = "open"
     SOLVED = "solved"
     SHOWN = "shown"
-    """Its solution was shown without its having been found."""
+    """Its solution was shown before the person found it."""
 
 
 class CupStart(StrEnum):

@@ -1,6 +1,6 @@
 """Connections to SQLite whose statements cost one trip to the thread of their connection and one back.
 
-aiosqlite makes up to four trips of a statement: to make its cursor, to execute it, to fetch its rows and to close the
+aiosqlite makes up to four trips for a statement: to make its cursor, to execute it, to fetch its rows and to close the
 cursor. Most statements take less than a trip. Knows no table and no transaction.
 """
 

@@ -51,6 +51,6 @@ def configure(settings: Settings) -> None:
 
 
 def _is_of_use(record: logging.LogRecord) -> bool:
-    """Return whether a line is useful. Suggestions that came too late, because the person typed on, are not."""
+    """Return whether a line is useful. Suggestions that came too late, because the person typed on, need no line."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, discord.NotFound) and "autocomplete" in str(record.msg))

@@ -60,8 +60,8 @@ class BuilderControls:
 
     ``leave`` is the label of the button that leads out of it. ``hints`` says whether there is a button for a hint, and
     ``hinted`` is the move that was the hint, to be played in its place. ``reopens`` says whether there is a button to
-    change the set-up that was taken without asking. While ``aims``, how the game is won is shown: that can be dismissed
-    for good, by a button in the place of ``leave``: a message has room for so many.
+    change the set-up that was taken without asking. With ``aims``, the message shows how the game is won. A button in
+    the place of ``leave`` dismisses that for good: a message has no room for both.
     """
 
     ids: BuilderIds

@@ -1,4 +1,4 @@
-"""What there is: the games in pages, the rules of a game with diagrams, and what the bot is."""
+"""Reference pages: the games, the rules of a game with diagrams, and what the bot is."""
 
 from __future__ import annotations
 

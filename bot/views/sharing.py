@@ -42,7 +42,7 @@ def share_buttons(match: Match, verb: str) -> list[discord.ui.Button[discord.ui.
 async def _share(request: Request, verb: str, match_id: int) -> Reply:
     service = request.services.shares
     share = service.review if verb == "review" else service.replay
-    await request.services.queries.played(request.server, match_id)  # a match of this server, or there is none
+    await request.services.queries.played(request.server, match_id)  # raises for another server
     await share(request.sharing(), match_id)
     return Reply(_("Shared in this channel."))
 

@@ -1,4 +1,4 @@
-"""What every answer and every request of the page has to have: hosts, origins, headers, and limits of size and time."""
+"""The checks of every request and answer of the page: hosts, origins, headers, and limits of size and time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def origin_of(url: str) -> str:
 
 
 class Guard:
-    """Lets in what is sent to the page's own address, and changes only what comes from the page itself.
+    """Accepts requests to the page's own address, and lets only requests from the page itself change anything.
 
     ``url`` is the address at which people reach the page. No header of a proxy is believed.
     """
@@ -57,7 +57,7 @@ class Guard:
 
     @web.middleware
     async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Refuse what has another host or comes from another site, and add the headers to every answer."""
+        """Refuse requests with another host or from another site, and add the headers to every answer."""
         response: web.StreamResponse
         if request.headers.get("Host", "") not in self._hosts:
             response = web.Response(status=421, text="This address is not served here.")
@@ -79,7 +79,7 @@ class Guard:
         return response
 
     def _from_here(self, request: web.Request) -> bool:
-        """Return whether a request may come from where it says it comes from."""
+        """Return whether the origin that a request names is allowed."""
         upgrade = request.headers.get("Upgrade", "").lower() == "websocket"
         origin = request.headers.get("Origin")
         if request.method not in ("GET", "HEAD") or upgrade:

@@ -1,4 +1,5 @@
-"""News over WebSockets: every open page is told that what it shows has changed, and asks for it then.
+"""News over WebSockets: the server tells every open page when its match or puzzle has changed, and the page asks for
+it.
 
 A socket has one version of its match. News of any kind make this module compare versions, with one query for all
 sockets, so a move may have been made in this process or in another one.
@@ -30,7 +31,7 @@ LOOK_AGAIN = 60.0
 TOGETHER = 0.02
 """Seconds in which news are gathered, so that a burst costs one query."""
 SENT_WITHIN = 5.0
-"""Seconds in which a browser has to take what it is sent."""
+"""Seconds in which a browser has to accept a message."""
 ENDED, TOO_MANY = 4401, 4429
 """Why a socket is closed: the session has ended, or the person has too many sockets."""
 

@@ -30,7 +30,7 @@ _DOT = 11
 
 
 class Mark(Enum):
-    """What stands in a cell: a result for the player of the line, or why there is none."""
+    """The content of a cell: a result for the player of the line, or why there is none."""
 
     NONE = ""
     """The player has no such match, or it counts for nothing."""
@@ -55,7 +55,7 @@ class Line:
     points: str
     cells: tuple[tuple[Mark, ...], ...]
     first: bool = False
-    """Whether the line is set apart, as that of the winner."""
+    """Whether the line is highlighted, as the winner's is."""
     out: bool = False
 
 
@@ -79,7 +79,7 @@ def png(
 
 
 def _flowing(parts: Sequence[str], size: int, room: int) -> list[str]:
-    """Return parts in as many lines as they need, none of them broken unless it is wider than a line."""
+    """Return lines that hold all parts in order; a part is cut only if it is wider than a line."""
     lines: list[str] = []
     for part in map(drawable, parts):
         longer = f"{lines[-1]} · {part}" if lines else ""

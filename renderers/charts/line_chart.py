@@ -41,7 +41,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class _Plot:
-    """The area of a plot and what its edges stand for."""
+    """The area of a plot in its picture, and the values at its edges."""
 
     box: Pixels
     first: float
@@ -115,7 +115,9 @@ def _draw_heading(picture: Image.Image, theme: Theme, series: Sequence[Series], 
 def _draw_name(
     picture: Image.Image, theme: Theme, one: Series, colour: Colour, place: tuple[int, int, int], scale: float
 ) -> None:
-    """Draw a sample of a series' line, its name and its last value, from a left end in the width given last."""
+    """Draw a sample of a series' line, its name and its last value; ``place`` is the left end, the height and the
+    width.
+    """
     x, y, room = place
     size, sample, gap = round(_LABEL * scale), round(54 * scale), round(12 * scale)
     style, ink = lines.style_of(theme, colour, scale), theme.look(colour).face

@@ -27,7 +27,7 @@ _BAR = 18
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a ranking. ``share`` (0 to 1) is the length of its bar; ``own`` sets the reader's line apart."""
+    """One line of a ranking. ``share`` (0 to 1) is the length of its bar; ``own`` highlights the reader's line."""
 
     rank: int
     name: str
@@ -37,7 +37,7 @@ class Row:
 
 
 def bar_share(value: float, values: Sequence[float], *, from_zero: bool) -> float:
-    """Return how long the bar of one of all ``values`` is, the highest being 1.
+    """Return the length of the bar of ``value``, one of ``values``; the highest has 1.
 
     Counts begin at zero. On a scale without a zero, such as ratings, the lowest is a quarter as long as the highest.
     """

@@ -1,1 +1,1 @@
-"""What pictures are made of: themes and palettes, places, letters, lines, sprites. Knows scenes and no game."""
+"""The parts of pictures: themes and palettes, places, letters, lines, sprites. Knows scenes and no game."""

@@ -1,7 +1,7 @@
 """Soft-edged masks put onto palette images.
 
-A palette image cannot be drawn on with a soft pen, so a mask comes in a few levels of coverage: each replaces the
-indices below it by those of the blended colours.
+Pillow draws no soft edges on palette images, so a mask comes in a few levels of coverage: each replaces the indices
+below it by those of the blended colours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Pixel = tuple[int, int]
 _LEVEL_TABLES = [
     [255 if round(value * LEVELS / 255) == level else 0 for value in range(256)] for level in range(1, LEVELS + 1)
 ]
-"""For every level, what picks the coverages that count as it."""
+"""For each level, a lookup table that selects the coverages of that level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def blit(
 ) -> None:
     """Paint masks in ``colour`` as one form, each with its origin on a pixel.
 
-    Where every edge is known to lie on one ``background``, saying so saves looking at what is below.
+    If all edges lie on one ``background``, passing it saves reading the pixels below.
     """
     # All edges come before all cores: where two masks meet, a core covers the edge of the other.
     for level in range(1, LEVELS + 1):

@@ -1,4 +1,4 @@
-"""The board itself: squares or dots with what stands on them and what is said of them, and the goals beside it."""
+"""The board itself: squares or dots with their pieces and marks, and the goals beside it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FROM_NEXT = frozenset({Mark.CHOSEN, Mark.TARGET})
 
 
 def figures(scene: Scene) -> dict[str, Figure]:
-    """Return what stands on every square, as it appears from the side the board is seen from."""
+    """Return the figure on each square with a piece, as it looks from the viewer's side."""
     backs = colours_of_backs(scene)
     return {piece.square: _figure(piece, backs, scene.turned) for piece in scene.pieces}
 

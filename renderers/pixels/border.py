@@ -1,4 +1,4 @@
-"""What stands in the gutters around the board: letters of files, numbers of ranks and pointers beside ranks."""
+"""The gutters around the board: letters of files, numbers of ranks and pointers beside ranks."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _draw_coordinates(picture: Image.Image, layout: Layout, theme: Theme) -> Non
 
 
 def _draw_home(picture: Image.Image, layout: Layout, theme: Theme, colour: Colour, box: Pixels) -> None:
-    """Draw a side that is a seat's own, with an edge where its colour would be lost on the background."""
+    """Draw a seat's home side, with an edge if its colour is hard to see on the background."""
     look, corner, line = theme.look(colour), layout.px(6), layout.px(2)
     edge = theme.edge(look, theme.background)
     rounded_rectangle(picture, theme, box, corner, edge, theme.background)

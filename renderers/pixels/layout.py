@@ -1,4 +1,4 @@
-"""Where everything of a scene lies in its picture, in pixels. Draws nothing and knows no colour.
+"""The place of each part of a scene in its picture, in pixels. Draws nothing and knows no colour.
 
 All games share one measure: margins, gutters and type are fixed parts of the width, and the board takes what is left.
 """
@@ -39,7 +39,7 @@ Pixels = tuple[int, int, int, int]
 
 
 def opposite(side: Side) -> Side:
-    """Return the side across the board."""
+    """Return the opposite side of the board."""
     return {Side.TOP: Side.BOTTOM, Side.BOTTOM: Side.TOP, Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}[side]
 
 

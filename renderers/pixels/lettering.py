@@ -54,7 +54,7 @@ def truncated(text: str, size: int, weight: Weight, room: int) -> str:
     def shortened(count: int) -> str:
         return "".join(letters[:count]).rstrip() + ELLIPSIS
 
-    # Letters that join may be narrower than fewer of them, so what is found is looked at again.
+    # Joined letters may be narrower than fewer of them, so the result is measured again.
     count = bisect_right(range(1, len(letters)), room, key=lambda many: text_width(shortened(many), size, weight))
     while count and text_width(shortened(count), size, weight) > room:
         count -= 1

@@ -70,7 +70,7 @@ def draw(
 ) -> None:
     """Draw a line through pixels of a picture; its dashes run on round the corners and end as they begin.
 
-    To say the one ``background`` that all of it lies on, if there is one, saves time.
+    If the whole line lies on one ``background``, passing it saves time.
     """
     origin = round(points[0][0]), round(points[0][1])
     form = tuple((x - origin[0], y - origin[1]) for x, y in points)
@@ -119,8 +119,8 @@ def _masks(
 ) -> tuple[Mask, ...]:
     """Return the masks of what is painted within ``reach`` of a line through points.
 
-    That is one where the line spans a small rectangle, otherwise one for each tile: a slanting line meets few of the
-    tiles of the rectangle it spans, so that neither time nor memory go to the rest.
+    A line that spans a small rectangle has one mask, any other line one for each tile it meets: a slanting line meets
+    few tiles of its rectangle, and the rest takes neither time nor memory.
     """
     masks: list[Mask] = []
     for left, top, right, bottom in _boxes(points, reach + 2):

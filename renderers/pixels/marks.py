@@ -1,12 +1,11 @@
-"""What is said of a square, drawn on its canvas: each mark has a form of its own, a line with an edge.
+"""The marks of a square, drawn on its canvas: each has a form of its own, a line with an edge.
 
-What the last move did has one colour in all games, a dark line with a light edge or, where the ground is dark, the
-other way round.
+The marks of the last move have one colour in all games: a dark line with a light edge or, on dark ground, the other way
+round.
 
-It has frames (brackets where it began, a whole frame where it ended, a dashed one where it stopped on its
-way), arrows turning round what changed sides or in the middle of what was turned, and a cross where something was
-taken. Stars say what won the game. What may be chosen next has
-dots.
+They are frames (brackets where it began, a whole frame where it ended, a dashed one where it stopped on its way),
+arrows round a piece that changed sides or in the middle of a piece that was turned, and a cross where a piece was
+taken. Stars mark the pieces that won the game. Dots mark the squares that may be chosen next.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class Pen:
                 self._canvas.line(points, self._width * scale + 2 * grow, colour)
 
     def disc(self, radius: float, x: float = 0.5, y: float = 0.5) -> None:
-        """Draw a dot, by default in the middle of the square; its edge is twice as wide, as it has little of it."""
+        """Draw a dot, by default in the middle of the square; its edge is twice as wide, because a dot is small."""
         for grow, colour in self._passes:
             self._canvas.disc(x, y, radius + 2 * grow, colour)
 
@@ -79,7 +78,9 @@ class Pen:
     def turning(
         self, radius: float, head: float = 0.075, starts: tuple[int, ...] = (-52, 128), sweep: int = 105
     ) -> None:
-        """Draw two arrows that chase each other round the middle of the square; ``head`` is half as wide as theirs."""
+        """Draw two arrows that follow each other round the middle of the square; ``head`` is half the width of their
+        heads.
+        """
         for grow, colour in self._passes:
             for start in starts:
                 self._canvas.arc(0.5, 0.5, radius, self._width + 2 * grow, start, start + sweep, colour)

@@ -1,8 +1,7 @@
 """Polygons over dots. The latest runs from dot to dot in its seat's colour and line pattern; the others are thin and
 fade with age, or are panes of glass once the game is over.
 
-What has been drawn before only says where dots are used up and areas taken, so it must not stand in the way of the
-dots that are still free.
+Earlier outlines only show which dots and areas are used, so they must not hide the free dots.
 """
 
 from __future__ import annotations
@@ -63,7 +62,7 @@ class _LabelBox:
     text: str
     size: int
     moved: bool
-    """Whether it stands elsewhere than inside the uppermost corner."""
+    """Whether it is not inside the uppermost corner."""
 
 
 @lru_cache(maxsize=24)
@@ -106,7 +105,9 @@ def _with_earlier(theme: Theme, grid: Grid, scale: float, earlier: tuple[_Placed
 
 @lru_cache(maxsize=24)
 def _with_old_lines(theme: Theme, grid: Grid, scale: float, placed: tuple[_Placed, ...]) -> Image.Image:
-    """Return the field with the lines of the oldest outlines: what it was before the last of them, and that one."""
+    """Return the field with the lines of the oldest outlines: the kept picture without the last of them, with that one
+    added.
+    """
     if not placed:
         size = grid.files * grid.cell, grid.ranks * grid.cell
         picture = palette(theme).image(size, theme.background)

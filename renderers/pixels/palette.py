@@ -41,7 +41,7 @@ class Palette:
         step = _step(colour)
         found = self._indices.get(step)
         if found is None:
-            # From the step and not from the colour: what is found must not depend on which colour of it came first.
+            # Compare the step, not the colour: the result must not depend on which colour of the step came first.
             distances = [_distance(step, other) for other in self.colours]
             found = self._indices[step] = distances.index(min(distances))
         return found
@@ -70,7 +70,7 @@ class Palette:
         return found
 
     def replacement(self, old: RGB, new: RGB) -> list[int]:
-        """Return, for every index, itself, but that of ``new`` for the one of ``old``."""
+        """Return a table that maps the index of ``old`` to that of ``new``, and every other index to itself."""
         table = list(range(256))
         table[self.index(old)] = self.index(new)
         return table
@@ -112,7 +112,7 @@ def region_tint(tile: RGB, colour: RGB) -> RGB:
 
 
 def quiet(field: RGB, text: RGB) -> RGB:
-    """Return the colour of what is there and must not attract the eye."""
+    """Return the colour of things that must not attract the eye."""
     return mix(field, text, 0.4)
 
 
@@ -140,7 +140,7 @@ def glass(theme: Theme, colour: Colour, strength: int) -> RGB:
 
 
 def _backgrounds(theme: Theme) -> list[RGB]:
-    """Return what pieces and marks can lie on."""
+    """Return the colours that pieces and marks can lie on."""
     wood = theme.tile(Colour.WOOD)
     return [*theme.tiles.values(), hollow(wood), theme.field, theme.panel, theme.background, theme.bar(Colour.WOOD)]
 

@@ -47,7 +47,7 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
 
 
 def _ground(layout: Layout, theme: Theme) -> RGB:
-    """Return what paths have to stand out from: the board's first tile, or the field beneath dots."""
+    """Return the colour that paths must stand out from: the board's first tile, or the field beneath dots."""
     tiles = layout.scene.tiles
     return theme.tile(tiles[0]) if tiles else theme.field
 

@@ -85,7 +85,7 @@ def _rings(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, sca
 
 
 def _quarters(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
-    # Whose it is shows in the thick rim and the large disc; the triangles between them are what is played with.
+    # The thick rim and the large disc show the owner; the triangles between them are the sides.
     look, half, line = theme.look(figure.colour), 0.43 * scale, 0.014 * scale * theme.stroke
     between = mix(theme.look(Colour.BLACK).face, theme.look(Colour.WHITE).face, 0.5)
     for inset, corner, fill in ((0.0, 0.08, look.rim), (line, 0.07, look.face), (0.066 * scale, 0.03, between)):

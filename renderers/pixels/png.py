@@ -38,7 +38,7 @@ def by_pillow(picture: Image.Image) -> bytes:
 def by_libdeflate(picture: Image.Image) -> bytes:
     """Return a palette image as a PNG file, compressed with libdeflate."""
     # A crop that begins one column outside puts a 0 before every row, which is PNG's filter type "none": the others
-    # help photographs and do harm to flat areas.
+    # make photographs smaller and flat areas larger.
     rows = picture.crop((-1, 0, *picture.size)).tobytes()
     colours = picture.getpalette() or []
     return b"".join(

@@ -265,7 +265,7 @@ THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (DARK, LIGHT, HIGH
 
 
 def theme_named(name: str) -> Theme:
-    """Return the theme of that name. Raises ``ValueError`` for one there is not."""
+    """Return the theme with this name. Raises ``ValueError`` for an unknown name."""
     try:
         return THEMES[name]
     except KeyError:

@@ -1,5 +1,6 @@
-"""What stands beside the board for every seat: name, pieces in hand, score, direction of play, whose turn it is and
-who has won."""
+"""The trays beside the board, one for every seat: name, pieces in hand, score, direction of play, whose turn it is and
+who has won.
+"""
 
 from __future__ import annotations
 
@@ -40,20 +41,22 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
 
 
 def colours_of_backs(scene: Scene) -> dict[Colour, Colour]:
-    """Return what colour a disc has on its other face: with two sides, discs are those of the other one turned over."""
+    """Return the colour of the other face of each seat's discs: with two seats, the other seat's, as discs are turned
+    over.
+    """
     colours = [tray.colour for tray in scene.trays]
     return dict(zip(colours, reversed(colours), strict=True)) if len(colours) == 2 else {}
 
 
 def name_of(tray: Tray) -> str:
-    """Return the name of a seat as it can be drawn; one of which nothing can be seen is told by its colour."""
+    """Return the drawable name of a seat; without one, the name of its colour."""
     colour = translated(COLOURS.get(tray.colour, ""))
     colour = colour[:1].upper() + colour[1:]
     return drawable(tray.name) or colour or gettext("Player {number}", number=tray.seat + 1)
 
 
 def _whole_name_of(tray: Tray) -> str:
-    """Return the name of a seat and of who has it."""
+    """Return the name of a seat and of its player."""
     parts = list(filter(None, (name_of(tray), drawable(tray.player))))
     return parts[0] if len(parts) == 1 else " · ".join(map(isolated, parts))
 
@@ -111,7 +114,7 @@ def _badge(theme: Theme, size: int, colour: Colour, degrees: int | None) -> Imag
 
 
 def _label_of(tray: Tray) -> str:
-    """Return what stands at the far end of a tray: how the game ended for the seat, and what the scene says."""
+    """Return the words at the far end of a tray: how the game ended for the seat, and the label of the scene."""
     outcome = "" if tray.outcome is None else translated(OUTCOMES[tray.outcome])
     return drawable(" · ".join(filter(None, (outcome, tray.label))))
 
@@ -212,7 +215,7 @@ def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, 
     size, label_size = layout.px(_SMALL_NAME), layout.px(_SMALL_LABEL)
     upper, lower = place[1] + layout.px(25), place[1] + layout.px(65)
     gap, sign = layout.px(10), layout.px(30) if tray.to_move or tray.outcome is Outcome.WON else 0
-    # How a game ended is said even where six trays share the width: the line makes room for it.
+    # The outcome is shown even where six trays share the width: the line gets shorter for it.
     spare = right - left - sign - gap - text_width(_label_of(tray), label_size, Weight.BOLD)
     end = _draw_line(picture, layout, theme, tray, (left, upper), max(layout.px(22), min(layout.px(64), spare)))
     label = truncated(_label_of(tray), label_size, Weight.BOLD, max(0, right - end - gap - sign))

@@ -16,7 +16,7 @@ ISOLATE, END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 """What stands between these two has its own direction and leaves that of the line alone."""
 _NEUTRAL = frozenset({"WS", "ON", "FSI", "PDI"})
 _STRONG = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
-"""What a class counts as where it stands beside neutrals (N0 to N2)."""
+"""The direction that a class counts as beside neutrals (N0 to N2)."""
 _MOST_BRACKETS = 63
 
 
@@ -53,7 +53,7 @@ def runs(text: str) -> list[Run]:
 
 
 def _turned(found: Sequence[tuple[int, Run]], least: int) -> list[tuple[int, Run]]:
-    """Return runs with their levels, every stretch of them that is at least at a level turned round."""
+    """Return runs with their levels; every stretch of runs at or above a level is reversed."""
     turned: list[tuple[int, Run]] = []
     for high, same in groupby(found, lambda one: one[0] >= least):
         stretch = list(same)

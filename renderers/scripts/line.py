@@ -1,6 +1,6 @@
 """A drawable line in all its fonts: how wide it is, and its letters as coverage.
 
-What the main font has is written by it as ever. The rest is shaped and drawn by HarfBuzz, which is loaded for it.
+The main font writes the characters it has. HarfBuzz shapes and draws the rest, and is loaded only when it is needed.
 """
 
 from __future__ import annotations

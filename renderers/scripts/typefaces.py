@@ -122,7 +122,7 @@ def typeface_for(cluster: str) -> Typeface | None:
 
 @lru_cache(maxsize=len(STACK))
 def _face(file: str) -> uharfbuzz.Face:
-    """Return a font, mapped into memory: what is not drawn is not read."""
+    """Return a font, mapped into memory: parts that are not drawn are not read."""
     import uharfbuzz
 
     with as_file(files("renderers").joinpath("fonts", file)) as path:

@@ -75,7 +75,7 @@ def _step(board: Board, taken: int, named: Sequence[Dot]) -> Step:
     except IllegalMove:
         return Step(f"-{dot}", dot, dot)
     if board.tilted and len(named) == 2:
-        # The upright rectangle with these corners is complete, but nobody has asked for it yet.
+        # The upright rectangle with these corners is complete, but a third corner may follow.
         return Step(f"-{dot}", dot, dot, None if turn.claims & taken else turn)
     return Step(
         f"-{dot}",

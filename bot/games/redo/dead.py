@@ -10,25 +10,19 @@ from typing import Final
 from bot.games.redo.board import BOARD, RED, SEATS, STRIDE, WHITE, members
 
 # Until the first conversion no piece changes sides, so white discs only go up, red ones only down, towers anywhere, and
-# two discs of a colour may become a tower. The test follows all of this at once and generously: it lets any piece move
-# at any time, takes a square for free as soon as its piece could have left it, and never takes that back. So its sets
-# only grow, and when they have stopped growing, three facts hold of every position that play can reach without a
-# conversion:
-#
-# - an empty square is in `free`;
-# - a disc stands in `discs` of its owner, on a square to which its own steps through `free` lead;
-# - a tower stands in `stacks` of its owner.
-#
-# They hold at first, and every turn keeps them. A step leads to an empty square, hence through `free` to one of the
-# owner's sets, and the square it leaves is free: a piece leaves its first square only if a free one is next to it, and
-# has reached any other through `free`. Two steps at once are two steps through free squares. A promotion joins two
-# different discs, one a step behind the other, which `_promotions` looks for among all places either can be. A pass
-# changes nothing.
-#
-# The first conversion would be made by a piece that arrives on an empty square with an enemy on one of its five
-# squares, or by a tower that jumps an enemy disc to an empty square. By these facts both would be found among the sets.
-# If neither is, no conversion is possible ever again. The limits on repetition and plies, and the end by two passes,
-# are left out: they can only take turns away.
+# two discs of a colour may become a tower. The test follows all of this at once and over-approximates: it lets any
+# piece move at any time, takes a square for free as soon as its piece could have left it, and never takes that back. So
+# its sets only grow, and when they have stopped growing, three facts hold of every position that play can reach without
+# a conversion:  - an empty square is in `free`; - a disc stands in `discs` of its owner, on a square to which its own
+# steps through `free` lead; - a tower stands in `stacks` of its owner.  They hold at first, and every turn keeps them.
+# A step leads to an empty square, hence through `free` to one of the owner's sets, and the square it leaves is free: a
+# piece leaves its first square only if a free one is next to it, and has reached any other through `free`. Two steps at
+# once are two steps through free squares. A promotion joins two different discs, one a step behind the other, which
+# `_promotions` looks for among all places either can be. A pass changes nothing.  The first conversion would be made by
+# a piece that arrives on an empty square with an enemy on one of its five squares, or by a tower that jumps an enemy
+# disc to an empty square. By these facts both would be found among the sets. If neither is, no conversion is possible
+# ever again. The limits on repetition and plies, and the end by two passes, are left out: they can only take turns
+# away.
 
 _EIGHT: Final = (1, -1, STRIDE, -STRIDE, STRIDE + 1, STRIDE - 1, 1 - STRIDE, -1 - STRIDE)
 

@@ -27,7 +27,7 @@ def counts(match: Match, played: Sequence[PlayedMove]) -> bool:
     """Return whether the result of a match counts in ratings; ``played`` are all its entries.
 
     It does if the match was to be rated and each player, also one who left, has made two moves that were not taken
-    back. Forced passes, and set-ups that were taken without asking, are nobody's moves.
+    back. Forced passes, and set-ups that were taken without asking, do not count as moves.
     """
     moved = [entry.seat for entry in standing(played) if entry.kind is MoveKind.MOVE]
     return match.rated and all(moved.count(seat.seat) - seat.ready_made >= MOVES_TO_COUNT for seat in match.seats)

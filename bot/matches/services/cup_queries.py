@@ -75,7 +75,7 @@ def no_such_cup() -> Refusal:
 
 
 async def _invited(tx: AsyncConnection, cup: Cup) -> tuple[int, ...]:
-    """Return whom a cup that was started again invites: those who played in the one before, but for its starter."""
+    """Return the people invited to a cup that was started again: the players of the one before, except its starter."""
     before = None if cup.again_of is None else await cups.get(tx, cup.again_of)
     if before is None:
         return ()

@@ -1,7 +1,7 @@
 """Cups: started, joined, begun at their time, left, closed, and started again.
 
-Results come in where matches end (``bot.matches.writing.cups``). Nobody runs a cup: after it has begun it needs no
-request to get to its end.
+Results come in where matches end (``bot.matches.writing.cups``). After it has begun, a cup needs no request to get to
+its end.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class CupTerms:
 
 
 class Cups:
-    """Takes cups from the start to their beginning, and out of the ordinary to their end."""
+    """Starts cups, lets people join and leave them, begins, cancels and closes them."""
 
     def __init__(self, context: ServiceContext, eligibility: Eligibility) -> None:
         self._context = context

@@ -1,4 +1,4 @@
-"""Keeps help out of matches between people: players are told nothing about the positions on their boards."""
+"""Keeps the bot's advice out of matches between people: players get none on positions that are on their boards."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class Privacy:
         return personal_data.whole(kept, lines)
 
     async def erase(self, person: Person, interaction_id: RequestId) -> int:
-        """Delete everything about a person; return how many running matches they resigned by that.
+        """Delete everything about a person; return the number of running matches that this resigned.
 
         They withdraw from cups first, or the end of one match would begin the next. Opponents keep their matches, in
         which the person gets a random id and no name. Bars and the blocks of others stay, so that a deletion does not

@@ -1,8 +1,8 @@
 """Writes a cup inside the caller's transaction: its beginning, results, withdrawals, the matches that follow, its end.
 
-Whatever changes a running cup locks its row and all its people first, so one change follows another, and
-each leaves the cup with every match begun that may begin. No change is left for later but one: while the bot lacks the
-game, the cup waits.
+Whatever changes a running cup locks its row and all its people first, so one change follows another, and each leaves
+the cup with every match begun that may begin. Only one thing may be left for later: while the bot lacks the game, the
+cup waits.
 """
 
 from __future__ import annotations

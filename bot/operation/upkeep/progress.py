@@ -1,4 +1,4 @@
-"""How far a copy has come: what the copy tells, and a bar on standard error that shows it."""
+"""The progress of a copy: what the copy reports, and a bar on standard error that shows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.progress import Progress as RichProgress
 
 
 class Progress(Protocol):
-    """Hears how far a copy has come: first the number of all rows, then each step with the rows it has done."""
+    """Receives the progress of a copy: first the number of all rows, then each step with the rows it has done."""
 
     def begin(self, rows: int) -> None:
         """Start a copy of so many rows, those of earlier attempts included; none is done yet."""

@@ -1,6 +1,6 @@
 """The tables of what is played: challenges, matches with their seats, moves and reviews, ratings.
 
-The moves of a match are the truth about it; everything else on the board is derived.
+The list of moves defines a match; everything else on the board is derived from it.
 """
 
 from __future__ import annotations

@@ -44,8 +44,8 @@ outbox = Table(
     Index(None, "guild_id"),
     sqlite_autoincrement=True,
 )
-# What is still to be sent is next to nothing, and so statistics say when an outage has made it a lot: then all indexes
-# seem as good. So each of these serves one question, and no other does (``queries.outbox``).
+# Usually almost no messages are unsent, and statistics still say so when an outage has made them many: then all indexes
+# seem equally good. So each of these serves one query, and no other index does (``bot.storage.outbox``).
 for _name, _columns, _unsent in (
     ("unsent", (outbox.c.due_at, outbox.c.id), text("done_at IS NULL")),
     ("unsent_of_topic", (outbox.c.topic, outbox.c.id), text("state IN ('pending', 'sending')")),
