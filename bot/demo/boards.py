@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
-from bot.client import Tavoliere
 from bot.demo.discord_server import DiscordServer
 from bot.languages.speaking import language
 from bot.requests.context import BotContext
+from bot.single_client import Tavoliere
 from bot.storage.records import Match, MatchState, Person
 from bot.storage.transactions import cancel_all
 from bot.web.api import Api

@@ -101,11 +101,11 @@ class _Show:
 @contextlib.asynccontextmanager
 async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[_Show]:
     """Start the bot and its page; end both even after an error."""
-    from bot.client import Tavoliere
     from bot.demo import front_page, scenery
     from bot.demo.discord_server import led_to
     from bot.demo.first_turn import FirstTurns
     from bot.demo.page_server import PageServer
+    from bot.single_client import Tavoliere
 
     place = scenery.found()
     page = PageServer(place.server)

@@ -13,7 +13,6 @@ from uuid import uuid4
 
 import discord
 
-from bot.client import Tavoliere
 from bot.contract import golden
 from bot.contract.cases import Case
 from bot.demo.first_turn import FirstTurns
@@ -30,6 +29,7 @@ from bot.messages.layout import beside, box, button, file, gallery, layout, row
 from bot.messages.pictures import Picture
 from bot.opponents import LEVELS
 from bot.requests.request import Request
+from bot.single_client import Tavoliere
 from bot.storage.records import First, MoveKind, Person, PlayedMove
 from bot.views import against_computer, match_board
 from bot.views.answers import Reply, answer_in_place, answer_privately

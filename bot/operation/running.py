@@ -21,7 +21,7 @@ from bot.games import GAMES
 from bot.settings import Settings
 
 if TYPE_CHECKING:
-    from bot.client import Tavoliere
+    from bot.single_client import Tavoliere
 
 log = structlog.get_logger(__name__)
 
@@ -89,9 +89,8 @@ async def _until_stopped(once: Callable[[_Stop], Awaitable[int | None]]) -> int:
 
 async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     """Run a bot until it has to stop; return the exit code, or None after others have taken over from it."""
-    from bot.client import create_bot
+    from bot.client import ShardedTavoliere, create_bot
     from bot.cluster.health import PortError
-    from bot.sharded_client import ShardedTavoliere
     from bot.storage.errors import LeaseLost, StorageError
     from bot.web.server import WebPortError
 

@@ -23,9 +23,10 @@ from simcord.env import Env
 from simcord.http import router
 from simcord.results import ResponseMessage, to_discord_message
 
-from bot.client import Tavoliere, create_bot
+from bot.client import create_bot
 from bot.matches.services.match_queries import MatchView
 from bot.settings import Settings
+from bot.single_client import Tavoliere
 from bot.storage import match_lists
 from bot.storage.database import Database
 from bot.storage.records import MatchState, Person

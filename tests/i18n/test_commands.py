@@ -11,12 +11,13 @@ import pytest
 import pytest_asyncio
 from discord import app_commands
 
-from bot.client import Tavoliere, create_bot
+from bot.client import create_bot
 from bot.cogs.command_tree import CommandTranslator
 from bot.games import GAMES
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import COMMAND, OPTION
 from bot.settings import Settings
+from bot.single_client import Tavoliere
 from bot.translating.extraction import TRANSLATED, extracted, messages_of
 from renderers.i18n import LazyText
 

@@ -19,7 +19,7 @@ from discord import Permissions
 from sqlalchemy import make_url
 from typer.main import get_command
 
-from bot import client
+from bot import single_client
 from bot.cluster import handover
 from bot.compute import queue
 from bot.delivery import dispatcher
@@ -177,8 +177,8 @@ def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_n
 
 def test_the_unit_waits_longer_than_a_stop_takes() -> None:
     # With another bot that takes over what is being worked on is waited for twice.
-    handing_over = handover.LONGEST + handover.ANSWERED_WITHIN + handover.GIVEN_UP + client.SHUTDOWN_TIMEOUT
-    stopping = handing_over + client.SHUTDOWN_TIMEOUT + dispatcher.SHUTDOWN_TIMEOUT
+    handing_over = handover.LONGEST + handover.ANSWERED_WITHIN + handover.GIVEN_UP + single_client.SHUTDOWN_TIMEOUT
+    stopping = handing_over + single_client.SHUTDOWN_TIMEOUT + dispatcher.SHUTDOWN_TIMEOUT
     assert int(unit()["TimeoutStopSec"]) > stopping + queue.TIMEOUT
 
 

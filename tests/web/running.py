@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from bot.client import Tavoliere, create_bot
+from bot.client import create_bot
 from bot.demo import scenery
 from bot.demo.discord_server import led_to
 from bot.games import GAMES
@@ -23,6 +23,7 @@ from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.matches.services.eligibility import Terms
 from bot.settings import Settings
+from bot.single_client import Tavoliere
 from bot.storage.records import First, MatchState, Person
 
 
