@@ -1,4 +1,4 @@
-"""For every test in Discord: remember each message as it was posted, and pass over no failure."""
+"""Fixtures of every test in Discord: they remember each message as it was posted, and fail on unexpected failures."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from bot.telemetry import metrics
 def remembered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep a copy of every message under ``backend.posted``, in the order they were posted.
 
-    The simulation forgets on an edit, or a deletion, whom a message has notified. None of the bot's may notify a role,
-    everybody, or anybody it does not name.
+    When a message is edited or deleted, the simulation forgets the people it has notified. A message of the bot may
+    notify only people that it names, and no role.
     """
     commit = Backend.commit_message
     strayed: list[str] = []
@@ -35,7 +35,7 @@ def remembered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def _astray(message: Any) -> Iterator[str]:
-    """Yield the faults in the list of people that a message notifies."""
+    """Yield what is wrong with the list of people that a message notifies."""
     if message.mention_everyone or message.ping_role_ids:
         yield f"everybody, or a role, is notified: {message}"
     said = f"{message.content}{message.components}"
@@ -56,9 +56,9 @@ def failures() -> dict[str, float]:
 
 @pytest.fixture(autouse=True)
 def no_unexpected_failures(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test in which an outbox message or an answer failed unexpectedly, though the bot got over it.
+    """Fail a test in which an outbox message or an answer failed unexpectedly, even if the bot recovered.
 
-    A test that brings that about by itself says so with ``@pytest.mark.usefixtures("failures_expected")``.
+    A test that causes failures says so with ``@pytest.mark.usefixtures("failures_expected")``.
     """
     before = failures()
     yield

@@ -73,7 +73,7 @@ async def test_the_last_button_of_a_builder_pressed_twice_at_once_plays_one_move
 async def test_two_different_moves_at_once_play_the_first(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     first = await opened_builder(sim, sim.alice, thread, "c3")
-    await sim.restart()  # So that the second builder does not take the place of the first.
+    await sim.restart()  # Otherwise the second builder would replace the first.
     second = await opened_builder(sim, sim.alice, thread, "a1")
     await at_once(sim, sim.alice.click(first, label="Play it"), sim.alice.click(second, label="Play it"))
     _, played = await stored(sim, 1)

@@ -1,4 +1,4 @@
-"""Players of a cup who are out of it: who notices that they have left the server, and what they and others are told."""
+"""Players who are out of a cup: how the bot notices that they left the server, and what it tells them and others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A cup in Discord: its card, its matches, its one message, its end, and what may go wrong in between."""
+"""A cup in Discord: its card, its matches, its one message, its end, and failures in between."""
 
 from __future__ import annotations
 

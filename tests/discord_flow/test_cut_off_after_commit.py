@@ -36,7 +36,7 @@ SCENES: dict[str, Scene] = {}
 
 
 def scene(found: Scene) -> Scene:
-    """Add a scene: it returns the last action of a person, and words of the answer that they still get."""
+    """Add a scene, which returns the last action of a person, and words of the answer that they still get."""
     SCENES[found.__name__] = found
     return found
 

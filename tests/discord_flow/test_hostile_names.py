@@ -39,7 +39,9 @@ HOSTILE = (
 CODE_BLOCK = re.compile(r"```.*?```", re.DOTALL)
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 ACTIVE = re.compile(r"<(?!@\d+>|t:\d+:[fR]>)[@#:/\w]|https?://(?!discord\.com/channels)|@everyone|:tada:|\]\((?!https)")
-"""What Discord turns into more than letters, but for what the bot itself says: mentions of people, times, links."""
+"""Text that Discord shows as more than its letters, except what the bot itself writes: mentions of people, times,
+links.
+"""
 
 
 def shown(raw: str) -> str:

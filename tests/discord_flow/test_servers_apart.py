@@ -16,7 +16,7 @@ from tests.support.acting import FINISHED, answer, at_once, challenge_accepted, 
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 NICKNAMES = ("Secret Sparrow", "Quiet Owl")
-"""What Alice and Bob are called in the other server."""
+"""The names of Alice and Bob in the other server."""
 
 
 @dataclass
@@ -91,7 +91,7 @@ COMMANDS: list[tuple[str, dict[str, object]]] = [
 
 
 async def asked(sim: SimulatedDiscord, person: MemberActor, command: str, options: dict[str, object]) -> Answers:
-    """Give a command a minute after the one before, so that none is too many."""
+    """Give a command a minute after the one before, so that no rate limit refuses it."""
     await sim.env.advance_time(60)
     return answers(await person.slash(sim.channel, command, **options))
 
@@ -114,7 +114,7 @@ async def test_a_nickname_of_another_server_is_in_no_answer(sim: SimulatedDiscor
             for message in messages:
                 read = [everything_in(message.message)]
                 read += [(await file.read()).decode(errors="replace") for file in message.attachments]
-                # One's own name in the other server is one's own to have.
+                # People may see their own name of the other server.
                 others = NICKNAMES if person is sim.carol else NICKNAMES[:1]
                 assert not [name for name in others if name in "".join(read)], command
     again = [await pictures(await asked(sim, sim.carol, *each)) for each in leaderboards]

@@ -1,4 +1,4 @@
-"""Set-ups are no homework: for beginners the ready-made one is taken without asking, and can be changed."""
+"""Set-ups for beginners: the bot takes the ready-made one without asking, and it can be changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The database is locked by another program, or the disk is full: a clear answer, nothing half done, and on it goes."""
+"""The database is locked by another program, or the disk is full: a clear answer, nothing half done, and then play goes
+on.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from tests.support.stored import stored
 
 LEFT_BEHIND = Path(__file__).parents[1] / "fixtures" / "version_0"
 USUAL = Preferences("dark", coordinates=True, confirm=True, text_boards=False, reminders=True)
-"""What was stored of a person who had chosen nothing."""
+"""The row of a person who had chosen nothing."""
 ACTS = re.compile(r"(challenge|rematch|offer|claim|b-play|resign:yes|privacy:erase)\b.*")
 
 
@@ -119,7 +119,7 @@ async def test_every_other_posted_control_shows_something(settings: Settings) ->
             assert result.acknowledged, control
             assert "went wrong" not in told(result), control
         after = await everything(sim)
-        noted = after.pop("people")  # Of whoever presses something, the language of their Discord is noted.
+        noted = after.pop("people")  # A press stores the language of the person's Discord.
         assert all(row in noted for row in before.pop("people"))
         assert after == before
 

@@ -1,6 +1,6 @@
-"""What people try, sensible or not: a frozen value for each thing, which knows what has to come of it at that moment.
+"""Actions that people try, sensible or not: each is a frozen value that knows the outcome it must have at that moment.
 
-Nothing here is drawn at random: a value says all there is to know, so that a story of such values can be read.
+Nothing here is drawn at random: a value says everything, so a sequence of such values can be read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CHANNEL = 20
 
 
 class Outcome(Enum):
-    """What has to come of an action."""
+    """The outcome that an action must have."""
 
     WORKS = auto()
     REFUSED = auto()
@@ -43,7 +43,7 @@ class Pace(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """The click or command by which something is tried, and the server it comes from."""
+    """The click or command of an action, and the server it comes from."""
 
     id: int
     guild_id: int = GUILD
@@ -51,7 +51,7 @@ class Interaction:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An action made out against what is stored: what to call, and what has to come of it."""
+    """An action for the rows that are stored now: the call, and the outcome that it must have."""
 
     call: Callable[[Interaction], Awaitable[Any]]
     outcome: Outcome = Outcome.EITHER
@@ -62,13 +62,13 @@ class Action(ABC):
 
     __slots__ = ()
     repeatable: ClassVar[bool] = False
-    """Whether the same click may do it again: it has the same effect, or none that is kept."""
+    """Whether the same click may be repeated: it has the same effect, or none that is stored."""
     of_server: ClassVar[bool] = True
     """Whether it is done to something that belongs to one server."""
 
     @abstractmethod
     async def plan(self, world: World) -> Plan | None:
-        """Make the action out, or return None where there is nothing to do it to."""
+        """Return the action for the rows that are stored now, or None if there is nothing to act on."""
 
 
 # Challenges
@@ -170,7 +170,7 @@ class Play(Action):
             lost = world.is_late(match) and match.pace is not None and (match.alone or await world.automatic())
             outcome = Outcome.REFUSED if lost else Outcome.WORKS
         else:
-            # Whoever repeats a move that was played at that ply is told that it was.
+            # A person who repeats the move that was played at that ply is told so.
             repeated = ply is not None and await world.was_played(match, person, text, ply)
             outcome = Outcome.EITHER if repeated else Outcome.REFUSED
         play = world.harness.services.turns.play
@@ -197,7 +197,7 @@ class Resign(Action):
 
 @dataclass(frozen=True, slots=True)
 class Claim(Action):
-    """``gone`` is who has left the server, if anybody has."""
+    """``gone`` are the people who have left the server."""
 
     match: Ref
     who: Who
@@ -371,7 +371,7 @@ async def _said(gone: frozenset[int], _match: object) -> frozenset[int]:
 
 
 def unless_closed(world: World, challenge: Challenge) -> Outcome:
-    """Return what has to come of something done to a challenge, which is refused where it is no longer open."""
+    """Return the outcome that an action on a challenge must have: it is refused if the challenge is no longer open."""
     closed = challenge.state is not ChallengeState.OPEN or challenge.expires_at <= world.harness.now
     return Outcome.REFUSED if closed else Outcome.EITHER
 

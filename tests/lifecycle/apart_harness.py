@@ -52,7 +52,7 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class Across:
-    """Something of a bot that is called over the line, whatever its name."""
+    """An object of a bot whose methods are called over the line."""
 
     call: Callable[..., Coroutine[Any, Any, Any]]
     path: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class ApartHarness(SharedHarness):
         self._looking = Database(url)
         self._delivering: asyncio.Task[None] | None = None
         self._unclaimed: list[str] = []
-        """What bots have posted that was not theirs to post."""
+        """Posts of bots that did not hold the claim."""
         self._apart = [self.run(self._begun()) for _ in range(number)]
         self._turns = cycle(range(number))
 
@@ -85,17 +85,17 @@ class ApartHarness(SharedHarness):
 
     @property
     def services(self) -> Any:
-        """What people can do, in whichever bot it comes to."""
+        """The services of the bot that the next request comes to."""
         bot = self._apart[next(self._turns)]
         return Across(lambda *what: self._ask(bot, "call", *what))
 
     @property
     def downtime(self) -> Any:
-        """What keeps the heartbeats: the first bot's."""
+        """The downtime of the first bot, which keeps the heartbeats."""
         return Across(lambda what, *_: self._ask(self._apart[0], what))
 
     async def lapse(self, iterations: int) -> None:
-        """Let so much time go by as a bot in this process needs for so many iterations of its event loop."""
+        """Wait as long as a bot in this process takes for so many iterations of its event loop."""
         await asyncio.sleep(iterations * _ITERATION)
 
     def keep_time(self) -> None:
@@ -108,7 +108,7 @@ class ApartHarness(SharedHarness):
             pass
 
     def kill(self) -> None:
-        """Kill the bots that are just doing something, or else the first. Others take their places."""
+        """Kill the bots that are busy, or else the first. Others take their places."""
         self.run(self._replace_killed([bot for bot in self._apart if bot.line.waiting] or self._apart[:1]))
         self.discord.trouble.clear()
 

@@ -1,6 +1,5 @@
-"""A bot above the network in a process of its own, which does what it is asked over a line.
-
-What it posts goes over that line, too: Discord outlives the bots, and is the same for all of them.
+"""A bot above the network in a process of its own, which takes requests over a line. Its posts go over that line, too:
+Discord outlives the bots, and is the same for all of them.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ class BotApart(Harness):
         await self.database.close()
 
     def _tell_connection(self, opened: Any, _record: Any) -> None:
-        """Tell by whom this bot is served in the database."""
+        """Return the database's processes that serve this bot."""
         self.line.tell("connected", opened.driver_connection.get_server_pid())
 
     def _tell_errors(self, _logger: Any, level: str, entry: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

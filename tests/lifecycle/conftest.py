@@ -1,4 +1,4 @@
-"""Life in a server is watched as the flow in Discord is: every message remembered, no failure passed over."""
+"""Fixtures as in ``tests/discord_flow``: every message is remembered, and unexpected failures fail the test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every control there is, in a situation in which it can be pressed: a table that a new control has to be entered in.
+"""A table of every control in a situation in which it can be pressed. A new control needs a row here.
 
 A control is a class and its verbs; ``custom_id`` is filled in with the numbers of the situation it is pressed in.
 """

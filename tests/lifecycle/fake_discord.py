@@ -1,7 +1,7 @@
-"""A fake Discord: the messages posted in channels, which stay whatever becomes of the bot. It fails on request.
+"""A fake Discord: the messages posted in channels, which outlive the bot. It fails on request.
 
-It answers the few questions the bot's own delivery asks of a client, so that everything above the network is the real
-thing. It knows nothing of matches.
+It implements the few methods of a client that the bot's delivery calls, so everything above the network is the real
+code. It knows nothing of matches.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ BOT = 999
 
 
 class Trouble(Enum):
-    """What can go wrong with the next call."""
+    """A failure of the next call."""
 
     UNREACHABLE = auto()
-    """The call does not get there; nothing happens."""
+    """The call does not arrive; nothing happens."""
     ANSWER_LOST = auto()
-    """It happens, but the answer is lost."""
+    """The call is carried out, but the answer is lost."""
     STALLS_BEFORE = auto()
     """Nothing happens and no answer ever comes."""
     STALLS_AFTER = auto()
-    """It happens, and no answer ever comes."""
+    """The call is carried out, and no answer ever comes."""
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class PostedMessage:
 
 
 class FakeDiscord:
-    """All messages of all channels, and the trouble there will be with the next calls."""
+    """All messages of all channels, and the failures of the next calls."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self.messages: dict[int, PostedMessage] = {}
@@ -72,10 +72,10 @@ class FakeDiscord:
         self._clock = clock
         self._ids = count(1)
         self.nonce_lifetime = timedelta(0)
-        """How long a nonce is known; ever so briefly unless a test says so, so that messages have to be searched."""
+        """How long a nonce is known: by default so briefly that the bot has to search for its messages."""
         self._nonces: dict[str, PostedMessage] = {}
         self.direct_messages: dict[int, list[str]] = {}
-        """The direct messages of everybody who got any."""
+        """The direct messages of each person who got any."""
 
     def get_channel(self, _channel_id: int) -> None:
         """Know of no channel in which threads could be opened."""
@@ -98,7 +98,7 @@ class FakeDiscord:
         self.messages[message.id] = message
 
     def with_control(self, pattern: str) -> list[PostedMessage]:
-        """Return every message that carries a control whose id is like that now."""
+        """Return every message that carries a control whose id matches now."""
         alike = re.compile(pattern).fullmatch
         return [message for message in self.messages.values() if any(map(alike, message.custom_ids))]
 
@@ -107,7 +107,7 @@ class FakeDiscord:
         return [message for message in self.messages.values() if not set(custom_ids).isdisjoint(message.first_ids)]
 
     async def call(self, action: Callable[[], Any]) -> Any:
-        """Carry a call out, or not, as the next trouble has it."""
+        """Carry a call out or fail, as the next trouble says."""
         await asyncio.sleep(0)
         trouble = self.trouble.popleft() if self.trouble else None
         if trouble is Trouble.UNREACHABLE:
@@ -202,7 +202,7 @@ class Channel:
         return message
 
     def get_partial_message(self, message_id: int) -> PartialMessage:
-        """Return a message that may be there or not."""
+        """Return a message that may exist or not."""
         return PartialMessage(self._fake, self._id, message_id)
 
     async def history(
@@ -216,7 +216,7 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class PartialMessage:
-    """A message that may be there or not."""
+    """A message that may exist or not."""
 
     fake: FakeDiscord
     channel_id: int

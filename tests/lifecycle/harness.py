@@ -52,7 +52,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 
 class BlankBoardRenderer(BoardRenderer):
-    """Draws nothing: what the pictures look like is not what is asked here."""
+    """Draws nothing: these tests do not look at pictures."""
 
     async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
         return Picture(b"", "a board")
@@ -104,7 +104,7 @@ class Harness:
         self.build()
 
     def prepare(self) -> None:
-        """Begin at the beginning, without a bot."""
+        """Start with an empty database, without a bot."""
         self.loop = asyncio.new_event_loop()
         self.now = BEGINNING
         self.limits = Limits(matches=12, challenges=10)
@@ -123,22 +123,22 @@ class Harness:
 
     @property
     def services(self) -> Services:
-        """What people can do."""
+        """The services."""
         return self.bot.services
 
     @property
     def dispatcher(self) -> OutboxDispatcher:
-        """What sends messages."""
+        """The dispatcher."""
         return self.bot.dispatcher
 
     @property
     def downtime(self) -> Downtime:
-        """What keeps the heartbeats."""
+        """The downtime, which keeps the heartbeats."""
         return self.bot.downtime
 
     @property
     def scheduler(self) -> DueScheduler:
-        """What does what is due."""
+        """The scheduler."""
         return self.bot.scheduler
 
     @property
@@ -182,7 +182,7 @@ class Harness:
         self.keep_time()
 
     def kill(self) -> None:
-        """Kill the bot: what was under way stays as it is, nothing is tidied up."""
+        """Kill the bot: work under way stays as it is, nothing is cleaned up."""
 
         async def end() -> None:
             self._roll_back()
@@ -233,7 +233,7 @@ class Harness:
         self.run(self._until_rest(self.scheduler.run()))
 
     async def let_computers_move(self) -> None:
-        """Have computer players take their turns until none is theirs any more."""
+        """Have computer players take their turns until it is the turn of none of them."""
         play, quarantined = self.services.computer_players.play, self.services.quarantined
         while turns := [turn for turn in await self._due_computer_turns() if turn.match_id not in quarantined]:
             await asyncio.gather(*map(play, turns))
@@ -261,7 +261,7 @@ class Harness:
             return [row[0] for row in connection.execute(query, parameters)]
 
     async def lapse(self, iterations: int) -> None:
-        """Let what was begun go on for so many iterations of the event loop."""
+        """Run the event loop for so many iterations."""
         for _ in range(iterations):
             await asyncio.sleep(0)
 
@@ -290,7 +290,7 @@ class Harness:
                 pass
 
     def _dispatchers(self) -> Sequence[OutboxDispatcher]:
-        """Return what sends messages, of every bot."""
+        """Return the dispatchers of every bot."""
         return [self.dispatcher]
 
     def _wake(self) -> None:

@@ -1,4 +1,4 @@
-"""What has to be true of everything stored at any moment, and of everything posted once nothing is pending."""
+"""Invariants: of all rows at any moment, and of all posts once nothing is pending."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Invariants:
         return [dict(zip(columns, row, strict=True)) for row in self.rows[name]]
 
     def check(self) -> None:
-        """Fail where something stored contradicts something else stored."""
+        """Fail if stored rows contradict each other."""
         open_offers = Counter(
             (offer["match_id"], offer["kind"]) for offer in self.table("offers") if offer["state"] == OfferState.OPEN
         )

@@ -1,4 +1,4 @@
-"""What every step in the life of many matches goes through: something is tried, and what comes of it is checked.
+"""The steps in the life of many matches: each tries an action and checks its outcome.
 
 Knows nothing of how the steps are drawn.
 """
@@ -49,16 +49,16 @@ class MatchesMachine(RuleBasedStateMachine):
         self.harness = self.begun()
         self.world = World(self.harness)
         self.named: dict[Kind, list[Ref]] = {kind: [] for kind in Kind}
-        """What is in the bundles."""
+        """The objects in the bundles."""
         self.harness.start()
 
     def begun(self) -> Harness:
-        """Return what this life is lived in."""
+        """Return the harness of this life."""
         self.folder = tempfile.TemporaryDirectory(dir=self.template.parent)
         return Harness(self.template, Path(self.folder.name))
 
     def teardown(self) -> None:
-        """Send what is left to be sent, and leave."""
+        """Send all messages that are left, and close."""
         try:
             self.deliver()
         finally:
@@ -67,15 +67,15 @@ class MatchesMachine(RuleBasedStateMachine):
             self.ended()
 
     def ended(self) -> None:
-        """Clear up what this life was lived in."""
+        """Clean the harness of this life up."""
         self.folder.cleanup()
 
     def attempt(self, action: Action) -> None:
-        """Have something done, and check that it was done or refused as it had to be."""
+        """Carry an action out, and check that it was done or refused as it must be."""
         self._carry_out(action, self.plan(action), Interaction(self.harness.interaction()))
 
     def creating(self, kind: Kind, action: Action) -> MultipleResults[Ref]:
-        """Have something done, and return what it has created of a kind."""
+        """Carry an action out, and return the objects of a kind that it has created."""
         before = self.world.refs(kind)
         self.attempt(action)
         return self.name(ref for ref in self.world.refs(kind) if ref not in before)
@@ -88,7 +88,7 @@ class MatchesMachine(RuleBasedStateMachine):
         return multiple(*found)
 
     def nameless(self, kind: Kind) -> list[Ref]:
-        """Return what is open and in no bundle."""
+        """Return the open objects that are in no bundle."""
         return [ref for ref in self.world.refs(kind) if ref not in self.named[kind] and ref.is_open]
 
     def attempt_twice(self, action: Action) -> None:
@@ -103,14 +103,14 @@ class MatchesMachine(RuleBasedStateMachine):
             assert self.harness.everything_stored() == before, f"{action} was carried out twice"
 
     def attempt_from(self, guild_id: int, action: Action) -> None:
-        """Have something tried from another server, which has to be refused."""
+        """Try an action from another server: it must be refused."""
         plan = self.plan(action)
         if plan is not None:
             interaction = Interaction(self.harness.interaction(), guild_id)
             self._carry_out(action, Plan(plan.call, Outcome.REFUSED), interaction)
 
     def attempt_at_once(self, attempts: Sequence[tuple[Action, Interaction]]) -> None:
-        """Have several things tried at the same moment, each of which may be refused."""
+        """Try several actions at the same moment; each may be refused."""
         plans = [(self.plan(action), interaction) for action, interaction in attempts]
         calls = [plan.call(interaction) for plan, interaction in plans if plan is not None]
 
@@ -122,7 +122,7 @@ class MatchesMachine(RuleBasedStateMachine):
         self.tally["at once"] += len(calls)
 
     def begin(self, action: Action, iterations: int) -> None:
-        """Have something begun, and leave it after so many iterations of the event loop."""
+        """Begin an action, and leave it after so many iterations of the event loop."""
         plan = self.plan(action)
 
         async def begun() -> None:
@@ -166,7 +166,7 @@ class MatchesMachine(RuleBasedStateMachine):
         Invariants(self.harness.everything_stored()).check_posted(self.harness.discord, self.world.posted_again)
 
     def plan(self, action: Action) -> Plan | None:
-        """Make an action out against what is stored."""
+        """Return an action for the rows that are stored now."""
         return self.harness.run(action.plan(self.world))
 
     def _carry_out(self, action: Action, plan: Plan | None, interaction: Interaction) -> None:
@@ -200,5 +200,5 @@ async def _refusal(action: Awaitable[Any]) -> Refusal | None:
 
 
 def _check_done(done: asyncio.Future[Any]) -> None:
-    """Check an action that came to its end after all, whatever came of it."""
+    """Check an action that ended after all, with any outcome."""
     assert done.cancelled() or done.exception() is None or isinstance(done.exception(), Refusal)

@@ -1,4 +1,4 @@
-"""What two people do in a harness, in a line each."""
+"""Actions of two people in a harness, in a line each."""
 
 from __future__ import annotations
 

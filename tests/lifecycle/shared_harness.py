@@ -54,7 +54,7 @@ class SharedHarness(Harness):
 
     @property
     def services(self) -> Services:
-        """What people can do, in whichever bot it comes to."""
+        """The services of the bot that the next request comes to."""
         return self.bots[next(self._turns)].services
 
     def kill(self) -> None:
@@ -130,7 +130,7 @@ class SharedHarness(Harness):
 
 
 class Onlooker:
-    """A person who looks at a database, and changes it, from a thread of their own, at any moment."""
+    """Queries that read and change a database at any moment, from a thread of their own."""
 
     def __init__(self, url: str) -> None:
         self._loop = asyncio.new_event_loop()
@@ -143,7 +143,7 @@ class Onlooker:
         return self._wait(self._execute(query, parameters))
 
     def close(self) -> None:
-        """Look no more."""
+        """Close the connection."""
         self._wait(self._engine.dispose())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()

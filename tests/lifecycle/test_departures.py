@@ -1,4 +1,4 @@
-"""A bot that is sent away for good: what was played in the server is deleted in time, and not a day too early."""
+"""A bot that is removed for good: the matches of the server are deleted in time, and not a day too early."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def kept(sim: SimulatedDiscord) -> list[int]:
 
 
 async def pass_days(sim: SimulatedDiscord, days: int) -> None:
-    """Let days pass, ten at a time: the simulation takes whatever does not get there within seconds to hang."""
+    """Let days pass, ten at a time: the simulation takes anything longer than some seconds for a hang."""
     for _ in range(0, days, 10):
         await sim.env.advance_time(10 * DAY)
 

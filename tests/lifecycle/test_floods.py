@@ -1,6 +1,5 @@
-"""One person floods the bot with what is heavy; everybody else plays on undisturbed.
-
-What is heavy stands still here until it is let go, so that nothing depends on how fast a machine is.
+"""One person floods the bot with heavy work; all others play on undisturbed. The heavy work waits here until the test
+releases it, so nothing depends on the speed of a machine.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ class Dam:
         return held
 
     def open(self) -> None:
-        """Let everything go."""
+        """Release everything."""
         self._opened.set()
 
 
@@ -75,7 +74,7 @@ async def thread(sim: SimulatedDiscord) -> AsyncIterator[int]:
 
 @contextmanager
 def flooding(sim: SimulatedDiscord, dam: Dam) -> Iterator[None]:
-    """Let no test wait for the bot to come to rest, which it cannot while its work is held up."""
+    """Let no test wait until the bot rests: it cannot while its work is held up."""
     with unsettled(sim):
         yield
         dam.open()

@@ -1,4 +1,4 @@
-"""Values that no menu and no command offers: they are refused where they come in, and nothing is stored of them."""
+"""Values that no menu and no command offers: the bot refuses them at once, and stores nothing of them."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ WEIGHTS = {
 
 
 class Life(MatchesMachine):
-    """People, a clock, a Discord that fails, and a bot that dies."""
+    """A state machine of people, a clock, a Discord that fails, and a bot that dies."""
 
     phases: ClassVar[Collection[Phase]] = tuple(Phase)
     """What is tried: lives as they come, those that failed before, and shorter ones that fail as well."""
@@ -107,7 +107,7 @@ class Life(MatchesMachine):
             if not match.is_open:
                 break
 
-    # What was begun where nobody waited for it: at once with something else, or while the bot died
+    # Actions that nothing waited for: at the same moment as another one, or while the bot died
 
     @precondition(lambda life: bool(life.nameless(Kind.CHALLENGE)))
     @rule(target=CHALLENGES)
@@ -225,7 +225,7 @@ for name, weight in (WEIGHTS | {name: drawn.weight for name, drawn in DRAWN.item
 
 
 def live(life: type[Life], lives: int, steps: int) -> None:
-    """Live so many lives of so many steps, and as many again until the time is up that was asked for."""
+    """Run so many lives of so many steps, and repeat that until the time asked for is up."""
     life.tally = Counter()
     chosen = settings(
         max_examples=lives,

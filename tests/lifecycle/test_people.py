@@ -1,4 +1,4 @@
-"""People who leave, are banned, come back or are called something else; many matches and many people at once."""
+"""People who leave, are banned, come back or change their names; many matches and many people at once."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def alternative_text(message: discord.Message) -> str:
 
 
 TURNING = {"\N{RIGHT-TO-LEFT OVERRIDE}", "\N{LEFT-TO-RIGHT ISOLATE}"}
-"""Two of the characters by which a name could turn the whole line it stands in round."""
+"""Two of the characters by which a name could reverse the whole line it stands in."""
 NAMES = {
     "right-to-left": "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET} \N{ARABIC LETTER ALEF}\N{ARABIC LETTER BEH}",
     "turned round": "\N{RIGHT-TO-LEFT OVERRIDE}dab ma I\N{LEFT-TO-RIGHT ISOLATE}",

@@ -1,4 +1,4 @@
-"""Servers that put threads away, take permissions back or send the bot away, and all the kinds of places in them."""
+"""Servers that archive threads, take permissions back or remove the bot, and all kinds of places in them."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ async def test_several_turns_without_permissions_are_told_by_one_board_afterward
 
 @contextmanager
 def bot_left(sim: SimulatedDiscord) -> Iterator[None]:
-    """Take the bot out of the server for a while; what it has posted stays there."""
+    """Remove the bot from the server for a while; its posts stay there."""
     backend, guild_id = sim.env.backend, sim.guild.id
     guild = backend.guilds[guild_id]
     places = [*guild.channel_ids, *guild.thread_ids]

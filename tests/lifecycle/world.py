@@ -1,4 +1,4 @@
-"""Who and what there is in the life of many matches: five players, and everything with a number that they act on.
+"""The five players in the life of many matches, and everything with a number that they act on.
 
 Looks up what is stored and works out who is meant; it does nothing itself.
 """
@@ -50,7 +50,7 @@ Who = Player | Role
 
 
 class Kind(Enum):
-    """What has a number: its table, and its state for as long as something can be done with it."""
+    """A kind of object with a number: its table, and its state while people can act on it."""
 
     CHALLENGE = ("challenges", ChallengeState.OPEN)
     MATCH = ("matches", MatchState.RUNNING)
@@ -63,7 +63,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Ref:
-    """A challenge, match or offer, whatever has become of it."""
+    """A challenge, match or offer in any state."""
 
     kind: Kind
     number: int
@@ -74,7 +74,7 @@ class Ref:
 
     @property
     def is_open(self) -> bool:
-        """Whether something can be done with it now."""
+        """Whether people can act on it now."""
         states = self.harness.select(f"SELECT state FROM {self.kind.table} WHERE id = ?", self.number)
         return states == [self.kind.open_state]
 

@@ -1,1 +1,1 @@
-"""What tests share: people who act, a simulated Discord, processes, crowds. Nothing in here is a test."""
+"""Code that tests share: actions of people, a simulated Discord, processes, crowds. Nothing in here is a test."""

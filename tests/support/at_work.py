@@ -1,4 +1,4 @@
-"""Background work of the bot that runs while a test wants it."""
+"""Background work of the bot, for the length of a block."""
 
 from __future__ import annotations
 

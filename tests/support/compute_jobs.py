@@ -34,6 +34,6 @@ class Gate:
 
 
 def ask(queue: ComputeQueue, who: Hashable, spec: JobSpec, function: Callable[[], Any]) -> asyncio.Task[Any]:
-    """Have a person ask for a job, as the bot does: each in a task of their own."""
+    """Request a job for a person, as the bot does: in a task of its own."""
     with on_behalf_of(who):
         return asyncio.create_task(queue.run(spec, function))

@@ -1,4 +1,4 @@
-"""What happened in a cup, in plain numbers: an independent calculation of its table, which shares no code with it."""
+"""An independent calculation of the table of a cup from plain numbers. It shares no code with the bot's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RESULTS = (PairingState.FIRST_WON, PairingState.DRAWN, PairingState.SECOND_WON)
 
 @dataclass
 class Ledger:
-    """What happened in a cup, written down in plain numbers: the independent calculation."""
+    """The events of a cup in plain numbers."""
 
     players: int
     met: list[tuple[int, int]]

@@ -15,7 +15,7 @@ from simcord.http import router
 
 @contextmanager
 def done_but_denied(method: str, path: str, *, status: int = 500, times: int = 1) -> Iterator[list[str]]:
-    """Let matching calls happen and then fail, ``times`` times; yield the paths of the calls that did."""
+    """Carry matching calls out and then fail them, ``times`` times; yield the paths of these calls."""
     dispatch = router.dispatch
     denied: list[str] = []
 

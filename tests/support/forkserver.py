@@ -1,6 +1,6 @@
 """Processes forked from one that has everything imported, so that each costs little more than what it does.
 
-There is one such server for a whole run of the tests, so what it imports is said here, once for all who use it.
+A whole run of the tests has one such server, so the list of its imports is here.
 """
 
 from __future__ import annotations

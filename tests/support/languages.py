@@ -51,7 +51,7 @@ def _game(message: Message) -> str | None:
 def untranslated_games(code: str) -> frozenset[str]:
     """Return the games of which a language has neither a message nor the guide: people see them in English.
 
-    A language that has begun with a game has to have all of it.
+    A language that covers a part of a game has to cover all of it.
     """
     begun = {template().get(key_of(message)) for message in messages_of(catalogue(code)) if is_translated(message)}
     begun |= {file.stem for file in (HERE / code / "guides").glob("*.md")}

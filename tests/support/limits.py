@@ -1,4 +1,4 @@
-"""What Discord allows in a message."""
+"""Discord's limits for a message."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ NOBODY = 65534
 """The user that owns nothing on every Linux."""
 ASYNCPG = importlib.util.find_spec("asyncpg") is not None
 STANDBY = "standby"
-"""What a standby calls itself towards its primary."""
+"""The name by which a standby registers with its primary."""
 USER = "tavoliere"
 
 needs_postgresql = pytest.mark.skipif(INITDB is None or not ASYNCPG, reason="PostgreSQL or asyncpg is not installed")

@@ -27,6 +27,6 @@ async def _name_commands() -> None:
 
 
 asyncio.run(_name_commands())
-# What is there by now stays: no collector need go through it, and so copy it, in each process.
+# The objects that exist now stay: a collector that visited them would copy their pages in each process.
 gc.collect()
 gc.freeze()

@@ -11,7 +11,7 @@ import pytest
 def sampled(cases: Collection[Any], *, every: int, ids: Collection[str] | None = None) -> list[Any]:
     """Return parameters: one case of ``every`` few for the quick tests, the others marked ``slow``.
 
-    ``ids`` are the names of the cases, where they cannot name themselves.
+    ``ids`` are the names of the cases, if their own texts do not name them.
     """
     names = [None] * len(cases) if ids is None else list(ids)
     marks = [pytest.mark.slow if at % every else () for at in range(len(cases))]

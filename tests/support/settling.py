@@ -1,6 +1,5 @@
-"""Makes the simulated Discord look often whether the bot rests, and wait long on a busy machine.
-
-There is no public way to say either. Imported for its effect by everything that starts a simulated Discord.
+"""Makes the simulated Discord look often whether the bot rests, and wait long on a busy machine. simcord has no public
+setting for either. Imported for its effect by everything that starts a simulated Discord.
 """
 
 from __future__ import annotations
@@ -23,6 +22,6 @@ async def _settle_patiently(env: Env, **options: Any) -> None:
 
 
 Env._settle_internal = _settle_patiently  # type: ignore[assignment, method-assign]
-# The same where a timer runs out in the middle of things, where time is moved on, and where the bot is taken away.
+# The same for timers, for time that is moved on, and for a bot that is removed.
 _defaults: Any = Env.__init__.__kwdefaults__
 _defaults["settle_timeout"] = PATIENCE

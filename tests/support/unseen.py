@@ -1,4 +1,4 @@
-"""Progress that is not shown."""
+"""A progress bar that shows nothing."""
 
 from __future__ import annotations
 

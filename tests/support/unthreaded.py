@@ -25,7 +25,7 @@ def needs_thread(function: Callable[..., Any], args: tuple[Any, ...]) -> bool:
 
 
 connect_unthreaded: Any = partial(aiosqlite.connect, check_same_thread=False)
-"""Connects to a database so that what is asked of it may be done in any thread."""
+"""Connects to a database whose connection may be used in any thread."""
 
 
 async def execute_unthreaded(connection: Any, function: Callable[..., Any], *args: Any, **options: Any) -> Any:

@@ -1,4 +1,6 @@
-"""Waiting for what no event tells of, with a limit that a slow machine keeps, and words for what came instead."""
+"""Waits for conditions without an event, with a limit that a slow machine keeps, and an error that says what is there
+instead.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Puts many rows into a table at once: into PostgreSQL by ``COPY``, and there once more under other numbers, so that a
-database as full as one likes is a matter of minutes.
+"""Puts many rows into a table at once. On PostgreSQL it uses ``COPY``, and copies rows under other numbers, so that
+even a very full database takes only minutes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _COPIED = (
     tables.interactions,
     tables.outbox,
 )
-"""What a database that was filled has rows of, but for its heartbeats."""
+"""The tables that a filled database has rows of, except its heartbeats."""
 _NUMBERED = (tables.matches, tables.challenges)
 """Tables whose numbers are given here, not by the database."""
 
@@ -66,11 +66,9 @@ def put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
 
 
 async def repeat(tx: AsyncConnection, copies: int, on_copied: Callable[[int], None] = lambda _: None) -> None:
-    """Copy everything there is so often, once and for all; ``on_copied`` is told the number of each copy that is there.
-
-    Each copy is a world of its own, with other servers, people and matches, and as much in order as the first: what has
-    a number gets another one. The connection commits each statement, and is a superuser's, so that foreign keys are not
-    looked at.
+    """Copy everything there is so many times; ``on_copied`` is called with the number of each copy. Each copy is
+    consistent by itself and has servers, people and matches of its own: every number is changed. The connection commits
+    each statement, and is a superuser's, so that foreign keys are not looked at.
     """
     await tx.execute(text("SET session_replication_role = replica"))
     apart = await _distances(tx)

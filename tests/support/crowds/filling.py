@@ -1,7 +1,7 @@
 """Fills a database with servers full of people and matches, as years of play would leave it, in bulk.
 
 What is written is what the bot itself would have written: lists of moves of real games, ratings that follow from them,
-the outbox of the last days; the bot was last alive an hour ago. ``bot.matches.audit`` finds nothing to complain of.
+the outbox of the last days; the bot was last alive an hour ago. ``bot.matches.audit`` finds no fault in it.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ class _Filling:
         """Return people for the seats of a match; some play far more than others."""
         everybody = server.people
         for _ in range(200):
-            # The power leans towards the first of them.
+            # The power favours the first of them.
             chosen = {
                 everybody[int(len(everybody) * self.random.random() ** (2 if limit else 4))] for _ in range(seats)
             }

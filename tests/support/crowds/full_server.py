@@ -1,4 +1,4 @@
-"""Fills a PostgreSQL database with as many matches as one likes: a block by ``COPY``, and then copies of that block."""
+"""Fills a PostgreSQL database with any number of matches: a block by ``COPY``, and then copies of that block."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ async def fill_block(database: Database, *, running: int, finished: int, now: da
     """Migrate an empty database and put so many matches into it; none falls due for a month."""
     await database.open()
     async with database.write() as tx:
-        # Games are played out while nothing is asked for.
+        # Playing games out needs no transaction.
         await tx.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
         places = servers(SERVERS, PEOPLE)
         await tx.run_sync(lambda held: write(held, places, running=running, finished=finished, now=now))

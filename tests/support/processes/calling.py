@@ -27,7 +27,7 @@ AT_ONCE = 12
 """Calls a process makes at the same time."""
 LEASE = timedelta(seconds=3)
 BUSY = 7
-"""The place whose call is told that no calls are wanted."""
+"""The channel whose call Discord answers with a hold on all calls."""
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Caller:
         self.fastest = max(self.fastest, self.budget.rate)
 
     async def each(self, work: Callable[[int], Awaitable[None]]) -> None:
-        """Do something several times at once, each with another route."""
+        """Run a function several times at once, each with another route."""
         await asyncio.gather(*(work(100 * self.number + at) for at in range(AT_ONCE)))
 
 
@@ -97,7 +97,7 @@ async def until_held_back(caller: Caller) -> None:
 
 
 async def until_held(caller: Caller) -> None:
-    """Call once, in the first process only, and wait until no calls are wanted."""
+    """Call once, in the first process only, and wait until Discord wants no calls."""
     calling = asyncio.create_task(caller.call(BUSY)) if caller.number == 0 else None
     while caller.budget.held <= 0:
         await asyncio.sleep(0.02)
@@ -156,5 +156,5 @@ async def _called(act: Act, number: int, url: str, barrier: Any) -> dict[str, An
 
 
 def _count(caller: Caller, _connection: object, _cursor: object, statement: str, *_: object) -> None:
-    # A process renews its lease, and looks after those of others, whether it calls anybody or not.
+    # A process renews its lease, and watches those of others, even if it makes no calls.
     caller.statements += not statement.startswith(("UPDATE processes", "DELETE FROM processes"))

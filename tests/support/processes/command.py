@@ -1,5 +1,5 @@
 """One run of ``python -m bot`` in a process forked from one that has everything imported, so that it costs little more
-than what it does. Where it makes a difference tests start the real command instead.
+than what it does. Tests that depend on the difference start the real command.
 """
 
 from __future__ import annotations

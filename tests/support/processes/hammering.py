@@ -26,7 +26,7 @@ DAVE = Person(4, "Dave")
 ABSENCE = timedelta(days=15)
 
 Act = Callable[[Crowd, int, dict[str, Any]], list[Awaitable[object]]]
-"""What one process, by its number, does at once with what was prepared."""
+"""The work of one process, by its number, on the prepared rows."""
 
 
 def _offers(crowd: Crowd, _process: int, _ready: dict[str, Any]) -> list[Awaitable[object]]:
@@ -122,7 +122,7 @@ def _act(url: str, number: int, ready: dict[str, Any], barrier: Any, failures: A
     try:
         failures.put(asyncio.run(_acted(url, number, ready, barrier)))
     except Exception as error:
-        # The others are not to wait for this one.
+        # Do not let the others wait for this one.
         barrier.abort()
         failures.put([f"process {number}: {error!r}"])
 

@@ -1,6 +1,5 @@
-"""A line between two processes, over which each asks the other things and goes on meanwhile.
-
-What is asked and answered is pickled; which errors come across is said by ``portable``.
+"""A line between two processes, over which each calls the other and goes on meanwhile. Calls and answers are pickled;
+``portable`` decides which errors can be sent.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any
 from bot.matches.model.refusals import Refusal
 
 _SIZE = 4
-"""Bytes in which the size of what follows is said."""
+"""Bytes of the size before each message."""
 
 
 class Line:
@@ -37,7 +36,7 @@ class Line:
         return bool(self._asked)
 
     async def ask(self, *question: Any) -> Any:
-        """Ask the other end, and return its answer. It is cancelled if that end goes away."""
+        """Call the other end, and return its answer. The call is cancelled if that end is gone."""
         number = next(self._numbers)
         answered = self._asked[number] = asyncio.get_running_loop().create_future()
         self._send(number, None, question)

@@ -23,14 +23,14 @@ T = TypeVar("T")
 
 TOKEN = "MTIzNDU2.not-a-real-token.but-a-secret"
 TEST_SECONDS = 120.0
-"""Seconds until a test gives something up that a busy machine would have done long before."""
+"""Seconds after which a wait fails; even a busy machine needs far less."""
 SEEN = 6
 """Messages of each channel that a failed wait shows."""
 PUBLIC_THREAD = discord.ChannelType.public_thread.value
 
 
 class _Standing(Clock):
-    """Stands still from now on, so that no deadline of an interaction passes on a slow machine."""
+    """A clock that stands still, so that no deadline of an interaction passes on a slow machine."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Loopback(DiscordServer):
         self.closes: int | None = None
         """With which code the gateway ends every connection that identifies itself, if it does."""
         self.servers = 1
-        """In how many servers it says that the bot is."""
+        """The number of servers that it reports for the bot."""
         self.identified: list[int] = []
         """The shards that have identified themselves, in order."""
         self.waiting: list[str] = []
@@ -166,7 +166,7 @@ class Loopback(DiscordServer):
         return answer
 
     def served(self) -> None:
-        """Let those who wait look again."""
+        """Let all waits look again."""
         self.news.set()
 
     async def _identify(self, gateway: web.WebSocketResponse, wanted: dict[str, Any]) -> None:

@@ -27,7 +27,7 @@ from tests.support.waiting import until
 
 DAY = 86400.0
 LOOKS = 3
-"""How often in a row nothing has to be seen: what ends a task runs between two looks."""
+"""How many looks in a row must find the bot at rest: the end of a task runs between two looks."""
 
 WARM = ("a1", "a5", "b1", "b5")
 """Moves of Yonmoque after which the bot knows the languages of both people, and has asked every question before."""
@@ -113,7 +113,7 @@ class _Rest:
             self.reasons.discard(reason)
 
     def busy(self) -> list[str]:
-        """Return what is being done: tasks, and a look into the outbox that is under way or wanted."""
+        """Return the work under way: tasks, and a look into the outbox that runs or is wanted."""
         names = [task.get_name() for task in asyncio.all_tasks()]
         found = [name for name in names if name.startswith(("outbox message", "CommandTree"))]
         dispatcher, database = self.bot._dispatcher, self.bot.database
