@@ -27,6 +27,7 @@ WORDS = (
     _("You are {name}. Be another person"),
     _("Close this side"),
     _("Board"),
+    _("Chat"),
     _("Channels"),
     _("Members"),
     _("Messages"),

@@ -10,23 +10,25 @@ import time
 from dataclasses import dataclass, field
 from random import Random
 
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Browser, FrameLocator, Locator, expect
 
-from bot.games.game import Game
+from bot.games.game import Game, Position
 from tests.demo.browser_window import PHONE, Window, open_page
 
 ASKED = re.compile(r"@Alice \(.+?\) to move")
 WON = re.compile(r"^@?(.+ wins: \S.*\.)$", re.MULTILINE)
-BUILDER, OVER = '[data-control^="b-type:"]', '[data-control^="rematch:"]'
+PLAY, OVER = '[data-control^="play:"]', '[data-control^="rematch:"]'
 HURRIED, READING = 40, 500
 """Clicks without a pause, and milliseconds between later ones: the bot asks people to wait who keep on faster."""
+LIFTED = 10
+"""Pixels by which a piece is dragged before it is seen where it may go."""
 CHOICES = ("b-take0:", "b-pick:", "b-file:")
 REPLAY, SHARE, SHARED = '[data-control^="replay:"]', '[data-control^="share:replay:"]', '[data-control^="shared:"]'
 
 
 @dataclass
 class FirstGame:
-    """A game against the bot as it goes on, and what it has taken so far: clicks, seconds and plies.
+    """A game against the bot as it goes on, and what it has taken so far: clicks, seconds and plies. A drag is a click.
 
     ``began`` is when the demo was started, as ``time.perf_counter`` counts. ``first_move`` has the clicks and seconds
     until the first move was played.
@@ -52,10 +54,11 @@ class FirstGame:
         return time.perf_counter() - self.began
 
     async def play(self, game: Game) -> None:
-        """Start a game from the front page and play it to its end."""
+        """Start a game from the front page, make the first move on its board, and play it to its end in the chat."""
         start = self.window.timeline.get_by_role("button", name=re.compile(f"^Play {game.name}( against|$)"))
         await self._press(start)
-        await expect(self._with(BUILDER)).to_be_attached()
+        await self._move_on_board(game.start())
+        await self._press(self.window.pane.get_by_role("button", name="Chat"))
         while not await self._with(OVER).count():
             await self._move()
 
@@ -75,28 +78,71 @@ class FirstGame:
         await self.window.ready()
         return posted
 
-    async def _move(self) -> None:
-        """Put a move together by chance, play it, and wait for the bot's reply or the end."""
-        play = self.window.timeline.locator('[data-control^="play:"]').last
-        before = await play.get_attribute("data-control")
-        if not await self._with(BUILDER).count():
-            await self._press(play)
-        while await self._with(BUILDER).count():
-            await self._press(await self._choice())
+    async def _move_on_board(self, start: Position) -> None:
+        """Drag any piece to any square on the board, or tap squares where there are no pieces, and wait for the reply.
+
+        ``start`` tells how many squares are to be tapped.
+        """
+        board, before = self.window.pane.frame_locator("iframe"), await self._turn()
+        squares, moves = board.locator(".may:not(.chosen)"), board.locator(".moves li")
+        await expect(squares.first).to_be_visible()
+        count = await moves.count()
+        if await board.locator(".piece.may").count():
+            await self._drag(board)
+        else:
+            for square in _taps(start):
+                await self._press(board.locator(f'[data-square="{square}"]'))
+        finish = board.locator('.turn:has(.step) [data-key="play"]')
+        await expect(moves.nth(count).or_(finish).first).to_be_attached()
+        if await moves.count() == count:
+            await self._press(finish)
+        await self._moved(before)
+
+    async def _drag(self, board: FrameLocator) -> None:
+        """Drag a piece on the board to a square where there is none."""
+        pieces, mouse = board.locator(".piece.may"), self.window.page.mouse
+        piece = pieces.nth(self.random.randrange(await pieces.count()))
+        x, y = await _middle(piece)
+        await mouse.move(x, y)
+        await mouse.down()
+        await mouse.move(x, y - LIFTED)
+        await expect(board.locator(".chosen")).to_be_attached()
+        await mouse.move(*await _middle(board.locator(".may:not(.piece)").first))
+        await mouse.up()
+        self.clicks += 1
+
+    async def _turn(self) -> str:
+        """Return the control that the newest board in the chat has for its turn."""
+        play = await self.window.timeline.locator(PLAY).last.get_attribute("data-control")
+        assert play is not None
+        return play
+
+    async def _moved(self, before: str) -> None:
+        """Wait for the bot's reply or the end, once a move was played in the turn ``before``."""
         self.moves += 1
         self.first_move = self.first_move if self.moves > 1 else (self.clicks, self.seconds)
         next_turn = f'[data-control^="play:"]:not([data-control="{before}"])'
         await expect(self._with(next_turn, ASKED).or_(self._with(OVER)).last).to_be_attached()
         await self.window.ready()
 
-    async def _choice(self) -> Locator:
+    async def _move(self) -> None:
+        """Put a move together by chance, play it, and wait for the bot's reply or the end."""
+        before = await self._turn()
+        # The page opened a builder for the first turn, which may still be there.
+        builder = self._with('[data-control^="b-type:{1}:{2}:"]'.format(*before.split(":")))
+        await self._press(self.window.timeline.locator(f'[data-control="{before}"]'))
+        while await builder.count():
+            await self._press(await self._choice(builder))
+        await self._moved(before)
+
+    async def _choice(self, builder: Locator) -> Locator:
         """Return any choice of the builder, or the button that plays the move."""
-        shown = self._with(BUILDER).locator("button.button:enabled")
+        shown = builder.locator("button.button:enabled")
         names = await shown.evaluate_all("all => all.map(one => one.dataset.control ?? '')")
         fitting = [index for index, name in enumerate(names) if name.startswith((*CHOICES, "b-play:"))]
         if fitting:
             return shown.nth(self.random.choice(fitting))
-        await self._press(self._with(BUILDER).locator("button.menu").last)
+        await self._press(builder.locator("button.menu").last)
         offered = self.window.pane.locator(".listbox li")
         return offered.nth(self.random.randrange(await offered.count()))
 
@@ -116,3 +162,23 @@ class FirstGame:
     def _with(self, control: str, says: re.Pattern[str] | None = None) -> Locator:
         """Return the newest message with such a control."""
         return self.window.messages.filter(has=self.window.page.locator(control), has_text=says).last
+
+
+def _taps(position: Position) -> list[str]:
+    """Return squares that make a move when they are tapped."""
+    squares: list[str] = []
+    keys: tuple[str, ...] = ()
+    while True:
+        steps = [step for step in position.steps(keys) if step.square is not None and step.square not in squares]
+        step = next((step for step in steps if step.move is not None), steps[0])
+        squares.append(str(step.square))
+        keys = (*keys, step.key)
+        if step.move is not None:
+            return squares
+
+
+async def _middle(square: Locator) -> tuple[float, float]:
+    """Return the middle of a square in the window, in pixels."""
+    box = await square.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

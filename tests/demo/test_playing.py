@@ -76,7 +76,7 @@ async def test_two_people_on_one_screen_are_told_whose_turn_it_is(table: Table) 
     await expect(bob.pane.locator(".turn")).to_be_hidden()
 
 
-async def test_the_first_click_starts_a_match_against_the_bot_and_the_second_plays_a_move(table: Table) -> None:
+async def test_on_a_phone_the_first_click_leads_to_the_board_and_the_second_plays_a_move(table: Table) -> None:
     page = await open_page(table.browser, table.url, PHONE)
     alice = Window(page, "Alice")
     first = await alice.sees("simulated Discord")
@@ -85,10 +85,14 @@ async def test_the_first_click_starts_a_match_against_the_bot_and_the_second_pla
     await expect(start).to_be_in_viewport()
 
     await start.click()
-    await alice.last.get_by_role("button", name="c3", exact=True).click()
+    board = page.frame_locator("iframe[title='Board']")
+    await board.locator('[data-square="c3"]').click()
 
-    await alice.sees("You played c3")
+    await expect(board.locator(".moves li")).to_have_count(2)
+    await alice.press("Chat", alice.pane)
     await expect(await alice.sees("Reply: Tavoliere (level 1)")).to_be_in_viewport()
+    await expect(alice.pane.get_by_role("button", name="Board", exact=True)).to_be_visible()
+    assert await alice.complaints() == []
 
 
 async def test_the_first_click_starts_a_match_and_the_second_plays_on_the_board_beside_it(table: Table) -> None:
@@ -113,6 +117,17 @@ async def test_no_board_stands_beside_the_welcome(table: Table) -> None:
 
     await alice.sees("See a finished match")
     await expect(page.locator(".beside-board")).to_be_hidden()
+
+
+async def test_the_second_click_can_also_be_a_square_of_the_chat(table: Table) -> None:
+    page = await open_page(table.browser, table.url, (1440, 900))
+    alice = Window(page, "Alice")
+    await (await alice.sees("simulated Discord")).get_by_role("button", name="Play Yonmoque against the bot").click()
+
+    await alice.last.get_by_role("button", name="c3", exact=True).click()
+
+    await alice.sees("You played c3")
+    await alice.sees("Reply: Tavoliere (level 1)")
 
 
 async def test_the_browsers_language_is_the_pages_and_the_bots(table: Table) -> None:

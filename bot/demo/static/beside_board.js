@@ -1,5 +1,5 @@
 // The board of the match of a channel, in a frame beside the chat: the board page itself. Where there is no room beside
-// the chat, a button shows it in the place of the chat.
+// the chat, a button shows it in the place of the chat, and the chat in its place.
 
 import { el } from "./dom.js";
 import { t } from "./words.js";
@@ -10,10 +10,12 @@ export class BesideBoard {
     this.pane = pane;
     this.match = null;
     this.channel = null;
+    // The thread whose board takes the place of the chat as soon as it is there.
+    this.openAt = null;
     this.node = el("aside", { class: "beside-board", "aria-label": t("Board"), hidden: true });
     this.toggle = el(
       "button",
-      { type: "button", class: "to-board", "aria-pressed": "false", hidden: true, onclick: () => this.turn() },
+      { type: "button", class: "to-board", hidden: true, onclick: () => this.turn() },
       t("Board"),
     );
   }
@@ -48,10 +50,12 @@ export class BesideBoard {
     }
     const src = `/board/${encodeURIComponent(this.pane.person)}/match/${match}`;
     this.node.replaceChildren(el("iframe", { src, title: t("Board") }));
+    if (this.openAt === this.channel) this.turn(true);
+    this.openAt = null;
   }
 
   turn(open = !this.pane.node.classList.contains("at-board")) {
     this.pane.node.classList.toggle("at-board", open);
-    this.toggle.setAttribute("aria-pressed", String(open));
+    this.toggle.textContent = open ? t("Chat") : t("Board");
   }
 }

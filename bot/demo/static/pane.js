@@ -24,7 +24,7 @@ export class Pane {
     this.channels = new Map();
     this.commands = [];
     this.personCommands = [];
-    this.pressed = { channel: null, at: 0 };
+    this.pressed = { channel: null, message: null, at: 0 };
     this.opened = { thread: null, at: 0 };
     this.stirred = 0;
     this.waiting = [];
@@ -167,7 +167,10 @@ export class Pane {
     const looking = this.channel?.id === thread.parent && this.composer.idle;
     const mine = this.pressed.channel === thread.parent && Date.now() - this.pressed.at < AT_ONCE;
     const card = this.timeline.messages.find((message) => message.id === thread.id);
-    if (looking && (mine || card?.concerns)) this.follow(thread.id);
+    if (!looking || !(mine || card?.concerns)) return;
+    // A match that begins from the start page begins on its board, where there is room for one thing only.
+    if (mine && this.pressed.message === this.welcome[0]) this.board.openAt = thread.id;
+    this.follow(thread.id);
   }
 
   // Whether a thread beside this one was opened by what this person has just done here, as by a rematch.
@@ -328,7 +331,7 @@ export class Pane {
 
   // Asks the bot for something, and opens the form it may answer with.
   async interact(what, details) {
-    this.pressed = { channel: this.channel.id, at: Date.now() };
+    this.pressed = { channel: this.channel.id, message: details.message ?? null, at: Date.now() };
     const outcome = await this.act(what, details);
     if (outcome.message) await this.timeline.arrival(outcome.message);
     if (outcome.form) {
