@@ -6,8 +6,9 @@ Knows no game and no search. The rules layer decides: a state agrees with it mov
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from enum import Enum, auto
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from bot.games.position import Move
@@ -36,8 +37,8 @@ class SearchState(ABC):
     ``seat`` is the 0-based seat to move. ``method`` is the search from here; it may depend on the position the state is
     built from. ``cost`` is the time of a node, compared with a node of a game on a small board: budgets count nodes and
     are divided by it. ``variety`` makes games begin differently: in an opening, alpha-beta search may take a move that
-    is worse than the best by so many rating points. ``wandering`` is the part of its moves at random that a low level
-    makes in this game: less than 1 if moves at random never end it.
+    is worse than the best by so many rating points. ``wanders`` has the chance that a low level moves at random, by
+    level, where it differs in this game from other games: it is small if moves at random never end it.
 
     Set-ups, which may have millions of arrangements, need no state: see ``Game.opening``. A state built from a position
     of the play begins with its whole history, so repetitions and limits end the game by the rules.
@@ -47,7 +48,7 @@ class SearchState(ABC):
     method: Method = Method.MONTE_CARLO
     cost: float = 1.0
     variety: int = 0
-    wandering: float = 1.0
+    wanders: Mapping[int, float] = MappingProxyType({})
 
     @abstractmethod
     def tokens(self) -> list[Token]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -16,7 +16,7 @@ class Level:
 
     ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead. It may take any
     move within ``margin`` rating points of the best. ``wanders`` is the chance to take any move that does not lose at
-    once, as far as it sees; a game may bear less of it, see ``SearchState.wandering``.
+    once, as far as it sees; a game may have its own, see ``SearchState.wanders``.
 
     Three fields are chances to see a move at all: ``notices`` any move while it looks ahead, ``takes_wins`` its own win
     in one, ``prevents_losses`` the opponent's win in one.
@@ -80,5 +80,6 @@ than random play, so the first level has a larger budget than the third, and is 
 
 
 def level_for(number: int, state: SearchState) -> Level:
-    """Return the level with that number, for the search method of ``state``."""
-    return (WITH_EVALUATION if state.method is Method.ALPHA_BETA else WITH_PLAYOUTS)[number]
+    """Return the level with that number, for the search method and the game of ``state``."""
+    level = (WITH_EVALUATION if state.method is Method.ALPHA_BETA else WITH_PLAYOUTS)[number]
+    return replace(level, wanders=state.wanders[number]) if number in state.wanders else level

@@ -78,8 +78,7 @@ class _Player:
         swindle = self._swindle() if level.leaves_chances and len(tokens) <= level.considers else None
         if swindle is not None:
             return swindle
-        wanders = level.wanders * state.wandering
-        ranked = self._at_random() if self.random.random() < wanders else self._ranked()
+        ranked = self._at_random() if self.random.random() < level.wanders else self._ranked()
         # In a lost position, do not lose at once: the winner has to find the way.
         return next((c.token for c in ranked if not self._loses_at_once(c)), ranked[0].token)
 

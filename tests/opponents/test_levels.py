@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from statistics import fmean
 
 import pytest
@@ -65,4 +66,12 @@ def test_every_level_above_looks_at_more_but_for_a_beginner_who_makes_up_for_it(
 
 def test_games_without_an_evaluation_have_levels_of_their_own() -> None:
     assert level_for(1, state_of(GAMES["rectangles"].start())) is WITH_PLAYOUTS[1]
-    assert level_for(1, state_of(GAMES["redo"].start())) is WITH_EVALUATION[1]
+    assert level_for(3, state_of(GAMES["redo"].start())) is WITH_EVALUATION[3]
+
+
+def test_where_moves_at_random_never_end_a_game_its_low_levels_make_fewer_and_are_else_like_the_others() -> None:
+    state = state_of(GAMES["redo"].start())
+    for number, level in WITH_EVALUATION.items():
+        own = level_for(number, state)
+        assert own.wanders < level.wanders or number > 2
+        assert replace(own, wanders=level.wanders) == level

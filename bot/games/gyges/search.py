@@ -6,6 +6,7 @@ The state follows ``rules`` move for move and knows nothing of how it is searche
 from __future__ import annotations
 
 from random import Random
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from bot.games.game import Move
@@ -55,6 +56,7 @@ class GygesState(EvaluatedState):
     """A position of Gygès in place."""
 
     cost = 4.0
+    wanders = MappingProxyType({2: 0.65})
 
     def __init__(self, position: GygesPosition) -> None:
         self.seat = position.side

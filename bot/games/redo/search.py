@@ -6,6 +6,7 @@ It follows ``rules`` move for move and knows nothing of how it is searched.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import Move
@@ -77,7 +78,7 @@ class RedoState(EvaluatedState):
     """A position of Redo in place. A token is the index of a turn in ``_TURNS``."""
 
     cost = 2.0
-    wandering = 0.38
+    wanders = MappingProxyType({1: 0.342, 2: 0.37})
 
     def __init__(self, position: RedoPosition) -> None:
         self.seat = position.side
