@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
 
 from sqlalchemy import (
+    Select,
     Subquery,
     and_,
     delete,
@@ -98,9 +101,14 @@ async def unclaimed_since(tx: AsyncConnection, at: datetime, rules: Rules) -> li
 
 async def pending(tx: AsyncConnection, rules: Rules | None = None) -> list[ComputerTurn]:
     """Return the turns of matches played by ``rules``, all if none are named, in the order of the matches."""
-    query = select(computer_turns).order_by(computer_turns.c.match_id)
-    rows = await tx.execute(query.where(of_match_by(computer_turns.c.match_id, rules)))
-    return [record(ComputerTurn, row) for row in rows]
+    return [record(ComputerTurn, row) for row in await tx.execute(_pending(rules))]
+
+
+@cache
+def _pending(rules: Rules | None) -> Select[Any]:
+    """Return the query for ``pending``, built once, because it is put after every turn."""
+    played = of_match_by(computer_turns.c.match_id, rules)
+    return select(computer_turns).where(played).order_by(computer_turns.c.match_id)
 
 
 def _ranked() -> Subquery:

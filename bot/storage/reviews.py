@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import cache
+from typing import Any
 
 from sqlalchemy import (
+    Select,
     func,
     select,
     update,
@@ -78,8 +81,14 @@ async def pending(tx: AsyncConnection, rules: Rules | None = None) -> list[int]:
 
     They are played by ``rules``, if some are named.
     """
-    query = select(reviews.c.match_id).where(reviews.c.done.is_(False)).order_by(reviews.c.asked_at, reviews.c.match_id)
-    return list((await tx.execute(query.where(of_match_by(reviews.c.match_id, rules)))).scalars())
+    return list((await tx.execute(_pending(rules))).scalars())
+
+
+@cache
+def _pending(rules: Rules | None) -> Select[Any]:
+    """Return the query for ``pending``, built once, because it is put after every turn."""
+    query = select(reviews.c.match_id).where(reviews.c.done.is_(False), of_match_by(reviews.c.match_id, rules))
+    return query.order_by(reviews.c.asked_at, reviews.c.match_id)
 
 
 async def judgements_of(tx: AsyncConnection, match_id: int) -> list[Judgement]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Select, delete, func, insert, select, update
@@ -76,7 +77,9 @@ async def claim(
     return found
 
 
+@cache
 def _next() -> Select[Any]:
+    """Return the query for the first void of each server, built once, because it is put after every turn."""
     first = select(func.min(voids.c.id)).group_by(voids.c.guild_id)
     return select(voids.c.match_id).where(voids.c.id.in_(first)).order_by(voids.c.id)
 

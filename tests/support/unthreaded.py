@@ -18,10 +18,15 @@ _STATEMENTS = ("execute", "executemany", "executescript")
 _in_thread: Any = aiosqlite.Connection._execute
 
 
-def needs_thread(function: Callable[..., Any], args: tuple[Any, ...]) -> bool:
-    """Return whether a call of the driver ends a transaction, or may wait for another writer."""
+def needs_thread(connection: Any, function: Callable[..., Any], args: tuple[Any, ...]) -> bool:
+    """Return whether a call of the driver may wait for another writer, or ends a transaction that writes."""
     name = getattr(function, "__name__", "")
-    return name in ("commit", "rollback") or (name in _STATEMENTS and str(args[0]).startswith("BEGIN IMMEDIATE"))
+    if name in ("commit", "rollback"):
+        return getattr(connection, "writes", True)
+    if name not in _STATEMENTS or not str(args[0]).startswith("BEGIN"):
+        return False
+    connection.writes = str(args[0]).startswith("BEGIN IMMEDIATE")
+    return bool(connection.writes)
 
 
 connect_unthreaded: Any = partial(aiosqlite.connect, check_same_thread=False)
@@ -30,7 +35,7 @@ connect_unthreaded: Any = partial(aiosqlite.connect, check_same_thread=False)
 
 async def execute_unthreaded(connection: Any, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Make a call of a connection, on the event loop unless it may wait."""
-    if not connection._running or connection._connection is None or needs_thread(function, args):
+    if not connection._running or connection._connection is None or needs_thread(connection, function, args):
         return await _in_thread(connection, function, *args, **options)
     if getattr(function, "__name__", "") in _STATEMENTS:
         await asyncio.sleep(0)
