@@ -9,6 +9,8 @@ import pytest
 
 from tests.endurance import main
 
+pytestmark = pytest.mark.slow
+
 BAD = "def test_of_bad_luck():\n    assert 6 * 9 == 42\n"
 
 

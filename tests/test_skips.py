@@ -39,7 +39,7 @@ def run(folder: Path, *options: str, **environment: str) -> subprocess.Completed
     return subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("workers", ["0", "1"])
+@pytest.mark.parametrize("workers", ["0", pytest.param("1", marks=pytest.mark.slow)])
 def test_in_ci_a_skip_that_is_not_on_the_list_fails_the_run(tmp_path: Path, workers: str) -> None:
     ended = run(tmp_path, "-n", workers, CI="true")
     assert ended.returncode == pytest.ExitCode.TESTS_FAILED

@@ -41,7 +41,7 @@ def ran(folder: Path, *arguments: str) -> set[str]:
     return set(re.findall(r"^PASSED test_some\.py::(\S+)", ended.stdout, re.MULTILINE))
 
 
-@pytest.mark.parametrize("workers", ["0", "1"])
+@pytest.mark.parametrize("workers", ["0", pytest.param("1", marks=pytest.mark.slow)])
 def test_each_test_is_in_one_of_the_two_runs_and_a_property_in_both(tmp_path: Path, workers: str) -> None:
     assert ran(tmp_path, "-n", workers) == {"test_quick", "test_some_quick[1]", "test_property"}
     assert ran(tmp_path, "-n", workers, "--slow") == SLOW

@@ -75,12 +75,14 @@ async def test_what_nobody_waits_for_is_cancelled_in_its_process(queue: ComputeQ
     assert await queue.run(LOOK, jobs.pid) == process
 
 
+@pytest.mark.slow
 async def test_what_takes_too_long_is_given_up_in_its_process(tmp_path: Path) -> None:
     async with ComputeQueue(picture_workers=1, timeout=0.05) as queue:
         with pytest.raises(ComputationCancelled):
             await queue.run(LOOK, partial(jobs.endless, tmp_path))
 
 
+@pytest.mark.slow
 async def test_a_process_that_does_not_listen_is_killed(
     queue: ComputeQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,12 +105,14 @@ async def test_a_job_whose_process_is_killed_is_done_by_another(queue: ComputeQu
     assert await waiting != killed
 
 
+@pytest.mark.slow
 async def test_a_job_that_kills_every_process_is_given_up_and_the_next_is_done(queue: ComputeQueue) -> None:
     with pytest.raises(WorkerLost):
         await queue.run(LOOK, partial(os._exit, 1))
     assert await queue.run(LOOK, jobs.pid)
 
 
+@pytest.mark.slow
 async def test_an_idle_process_that_was_killed_is_replaced(queue: ComputeQueue) -> None:
     first = await queue.run(LOOK, jobs.pid)
     os.kill(first, signal.SIGKILL)

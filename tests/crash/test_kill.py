@@ -25,7 +25,7 @@ from tests.crash.forking import disturbed, first_start, hasty, prepared, undistu
 from tests.crash.scenarios import CUP_OF_EIGHT, SCENARIOS
 
 ALL = os.environ.get("TAVOLIERE_ALL_CRASH_POINTS", "") not in ("", "0")
-QUICK = ("its acceptance", "a move", "the last move")
+QUICK = ("a move",)
 """The scenarios that the quick tests try."""
 AT_ONCE = 2
 SAMPLE = {Moment.RESUMED: 1, Moment.EXECUTED: 1, Moment.STORED: 1, Moment.ASKED: 0, Moment.ANSWERED: 4}

@@ -9,21 +9,24 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.demo.front_page import FIRST
 from bot.games import GAMES
 from tests.demo.first_game import FirstGame
 from tests.demo.process import demo_process
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.timeout(600),
+    pytest.mark.slow,
+]
 
 OWN = [key for key, game in GAMES.items() if type(game).__module__.startswith("bot.games.")]
 """The games that the demo has where no package brings others."""
 CLICKS = {"rectangles": 3, "redtangle": 3}
 """Clicks to the first move, where it takes more than two: a rectangle has two corners, and a piece may turn."""
-GAMES_TO_PLAY = [pytest.param(key, marks=() if key == FIRST else pytest.mark.slow) for key in OWN]
 
 
-@pytest.mark.parametrize("key", GAMES_TO_PLAY)
+@pytest.mark.parametrize("key", OWN)
 async def test_a_newcomer_plays_a_whole_game_reads_why_it_ended_and_shares_it(
     browser: Browser, tmp_path: Path, key: str
 ) -> None:

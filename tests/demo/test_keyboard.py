@@ -42,6 +42,7 @@ async def test_a_screen_reader_finds_its_way(browser: Browser, demo: Given) -> N
     await expect(alice.last.get_by_role("button", name="Count")).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_a_menu_stays_open_while_others_write_and_is_used_by_keyboard(browser: Browser, demo: Given) -> None:
     alice, bob = [await Window.open(browser, demo.url, name) for name in ("Alice", "Bob")]
     await alice.command("choose")
@@ -57,6 +58,7 @@ async def test_a_menu_stays_open_while_others_write_and_is_used_by_keyboard(brow
     await alice.sees("You chose two.")
 
 
+@pytest.mark.slow
 async def test_a_pressed_button_keeps_the_focus_though_its_message_changes(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     await alice.command("count")
@@ -69,6 +71,7 @@ async def test_a_pressed_button_keeps_the_focus_though_its_message_changes(brows
     await expect(alice.last.get_by_role("button", name="Count")).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_a_button_that_is_used_up_gives_the_focus_to_no_other(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     await alice.command("count")
@@ -82,6 +85,7 @@ async def test_a_button_that_is_used_up_gives_the_focus_to_no_other(browser: Bro
     await expect(alice.last).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_a_message_that_loses_its_controls_keeps_the_focus(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     for text in ("It begins.", "It goes on."):
@@ -99,6 +103,7 @@ async def test_a_message_that_loses_its_controls_keeps_the_focus(browser: Browse
     await expect(alice.last).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_the_focus_stays_in_the_channels_whatever_is_said_and_wherever_one_goes(
     browser: Browser, demo: Given
 ) -> None:
@@ -115,6 +120,7 @@ async def test_the_focus_stays_in_the_channels_whatever_is_said_and_wherever_one
     await expect(chat).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_whoever_goes_elsewhere_from_a_message_has_the_focus_among_the_messages_there(
     browser: Browser, demo: Given
 ) -> None:
@@ -126,6 +132,7 @@ async def test_whoever_goes_elsewhere_from_a_message_has_the_focus_among_the_mes
     await expect(alice.timeline).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_a_reader_keeps_the_focus_when_the_connection_comes_back(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     await alice.command("count")
@@ -137,6 +144,7 @@ async def test_a_reader_keeps_the_focus_when_the_connection_comes_back(browser: 
     await expect(count).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_the_channels_of_a_phone_take_the_focus_and_give_it_back(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url, size=PHONE)
     drawer = alice.pane.locator(".drawer")
@@ -147,6 +155,7 @@ async def test_the_channels_of_a_phone_take_the_focus_and_give_it_back(browser: 
     await expect(drawer).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_only_what_is_new_is_read_aloud(browser: Browser, demo: Given) -> None:
     demo.fill(80)
     alice = await Window.open(browser, demo.url)
@@ -166,6 +175,7 @@ async def test_only_what_is_new_is_read_aloud(browser: Browser, demo: Given) -> 
     assert await alice.page.evaluate("() => [...window.live]") == ["off", "polite"]
 
 
+@pytest.mark.slow
 async def test_the_controls_of_the_newest_message_are_eight_tabs_away_however_many_there_are(
     browser: Browser, demo: Given
 ) -> None:

@@ -17,10 +17,14 @@ from tests.demo.browser_window import Window
 from tests.demo.conftest import Table
 from tests.demo.process import demo_process
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(300)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.timeout(300),
+    pytest.mark.slow,
+]
 
 SIZE = (400, 850)
-QUICK = ("yonmoque",)
 KEYS = ("gyges", "rectangles", "redo", "redtangle", "yonmoque")
 MEASURE = """message => {
     const room = message.closest(".timeline").getBoundingClientRect();
@@ -57,7 +61,7 @@ async def measured(window: Window, picture: Path) -> None:
     assert last <= found["bottom"] + 1, (picture.name, found)
 
 
-@pytest.mark.parametrize("key", [pytest.param(key, marks=() if key in QUICK else pytest.mark.slow) for key in KEYS])
+@pytest.mark.parametrize("key", KEYS)
 async def test_question_and_controls_are_seen_together(
     browser: Browser, table: Table, tmp_path: Path, key: str
 ) -> None:

@@ -41,6 +41,7 @@ async def unclipped(field: Locator) -> bool:
     return bool(await field.evaluate("field => field.scrollWidth <= field.clientWidth + 1"))
 
 
+@pytest.mark.slow
 async def test_two_people_are_side_by_side_each_with_answers_of_their_own(browser: Browser, demo: Given) -> None:
     _, alice, bob = await both(browser, demo.url)
 
@@ -55,6 +56,7 @@ async def test_two_people_are_side_by_side_each_with_answers_of_their_own(browse
     await expect(alice.message("Thinking about it.")).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_an_answer_comes_into_view_wherever_its_owner_has_scrolled(browser: Browser, demo: Given) -> None:
     demo.fill(80)
     alice = await Window.open(browser, demo.url)
@@ -67,6 +69,7 @@ async def test_an_answer_comes_into_view_wherever_its_owner_has_scrolled(browser
     await expect(answer.get_by_role("button", name="Count")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 async def test_the_page_stays_at_the_newest_message_and_otherwise_offers_to_jump_to_it(
     browser: Browser, demo: Given
 ) -> None:
@@ -108,6 +111,7 @@ async def test_a_command_is_typed_and_sent_by_keyboard_alone(browser: Browser, d
     await expect(entry).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_what_is_typed_into_a_command_is_sent_by_enter_and_never_clipped(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     for value in ("b5-d3", "W" * 40, " ".join(["a long value"] * 20)):
@@ -121,6 +125,7 @@ async def test_what_is_typed_into_a_command_is_sent_by_enter_and_never_clipped(b
         await alice.sees(value)
 
 
+@pytest.mark.slow
 async def test_a_command_that_lacks_something_says_what(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     await alice.entry.click()
@@ -133,6 +138,7 @@ async def test_a_command_that_lacks_something_says_what(browser: Browser, demo: 
     await expect(field).to_be_focused()
 
 
+@pytest.mark.slow
 async def test_a_reload_and_the_back_button_keep_who_and_where(browser: Browser, demo: Given) -> None:
     demo.fill(80)
     page, _, bob = await both(browser, demo.url)
@@ -149,6 +155,7 @@ async def test_a_reload_and_the_back_button_keep_who_and_where(browser: Browser,
     await expect(page.locator(".pane:visible")).to_have_count(2)
 
 
+@pytest.mark.slow
 async def test_a_second_window_shows_what_the_first_one_does(browser: Browser, demo: Given) -> None:
     first = await Window.open(browser, demo.url)
     second = Window(await open_page(browser, first.page.url), "Alice")
@@ -174,6 +181,7 @@ async def test_the_page_catches_up_after_its_connection_was_cut(browser: Browser
     await expect(alice.messages.filter(has_text="Word 1")).to_have_count(2)
 
 
+@pytest.mark.slow
 async def test_a_phone_shows_one_person_and_switches_to_the_other(browser: Browser, demo: Given) -> None:
     page = await open_page(browser, demo.url, PHONE)
     alice, bob = Window(page, "Alice"), Window(page, "Bob")
@@ -190,6 +198,7 @@ async def test_a_phone_shows_one_person_and_switches_to_the_other(browser: Brows
     await expect(page.locator('.pane[data-person="Dan"]')).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_a_phone_says_at_once_that_this_is_a_simulation(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url, size=PHONE)
     said = alice.pane.locator("header").get_by_text("A simulated Discord: nothing leaves this computer", exact=True)
@@ -197,6 +206,7 @@ async def test_a_phone_says_at_once_that_this_is_a_simulation(browser: Browser, 
     assert await unclipped(said)
 
 
+@pytest.mark.slow
 async def test_the_title_of_a_tab_nobody_looks_at_says_that_somebody_is_waited_for(
     browser: Browser, demo: Given
 ) -> None:
@@ -213,6 +223,7 @@ async def test_the_title_of_a_tab_nobody_looks_at_says_that_somebody_is_waited_f
     await expect(bob.page).to_have_title("Bob · Tavoliere in a simulated Discord")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, PHONE, *(pytest.param(size, marks=pytest.mark.slow) for size in LARGE)])
 async def test_nothing_is_wider_than_the_screen(browser: Browser, demo: Given, size: tuple[int, int]) -> None:
     page = await open_page(browser, demo.url, size)
@@ -227,12 +238,14 @@ async def test_nothing_is_wider_than_the_screen(browser: Browser, demo: Given, s
     assert await unclipped(alice.timeline)
 
 
+@pytest.mark.slow
 async def test_a_mark_that_is_escaped_shows_as_it_is(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     await alice.say(r"a1\=b2\, \*not slanted\*, and \\ is \" quoted; but C:\dir stays.")
     await expect(alice.last).to_contain_text(r"""a1=b2, *not slanted*, and \ is " quoted; but C:\dir stays.""")
 
 
+@pytest.mark.slow
 async def test_a_long_line_below_a_text_board_is_read_to_its_end(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     channel, person = demo.server.guild.channel_ids[0], demo.server.guild.owner_id
@@ -276,6 +289,7 @@ async def test_nothing_typed_becomes_markup_or_script(browser: Browser, demo: Gi
     assert await alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_ten_thousand_messages_cost_no_more_than_a_page_of_them(browser: Browser, demo: Given) -> None:
     demo.fill(10_000)
     asked: list[str] = []
@@ -297,6 +311,7 @@ async def test_ten_thousand_messages_cost_no_more_than_a_page_of_them(browser: B
     await expect(await alice.sees("Word 9999")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 async def test_a_button_a_menu_and_a_command_about_somebody_show_that_the_bot_is_thinking(
     browser: Browser, demo: Given
 ) -> None:
@@ -322,6 +337,7 @@ async def test_a_button_a_menu_and_a_command_about_somebody_show_that_the_bot_is
     await thinks("Hello Bob")
 
 
+@pytest.mark.slow
 async def test_the_demo_ends_only_when_that_is_meant(browser: Browser, demo: Given) -> None:
     page, alice, _ = await both(browser, demo.url)
     ends = page.get_by_role("button", name="End", exact=True)
@@ -341,6 +357,7 @@ async def test_the_demo_ends_only_when_that_is_meant(browser: Browser, demo: Giv
     assert not demo.page.ended.is_set()
 
 
+@pytest.mark.slow
 async def test_the_end_of_the_demo_is_said_and_leaves_no_control(browser: Browser, demo: Given) -> None:
     page, alice, _ = await both(browser, demo.url)
     await page.get_by_role("button", name="End", exact=True).click()

@@ -52,6 +52,7 @@ async def start(alice: Window, bob: Window) -> None:
     await bob.sees("@Alice (Blue) to move")
 
 
+@pytest.mark.slow
 async def test_two_people_on_one_screen_are_told_whose_turn_it_is(table: Table) -> None:
     page = await open_page(table.browser, table.url, (1440, 900))
     alice = Window(page, "Alice")
@@ -95,6 +96,7 @@ async def test_on_a_phone_the_first_click_leads_to_the_board_and_the_second_play
     assert await alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_the_first_click_starts_a_match_and_the_second_plays_on_the_board_beside_it(table: Table) -> None:
     page = await open_page(table.browser, table.url, (1440, 900))
     alice = Window(page, "Alice")
@@ -108,6 +110,7 @@ async def test_the_first_click_starts_a_match_and_the_second_plays_on_the_board_
     assert await alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_no_board_stands_beside_the_welcome(table: Table) -> None:
     page = await open_page(table.browser, table.url, (1440, 900))
     alice = Window(page, "Alice")
@@ -119,6 +122,7 @@ async def test_no_board_stands_beside_the_welcome(table: Table) -> None:
     await expect(page.locator(".beside-board")).to_be_hidden()
 
 
+@pytest.mark.slow
 async def test_the_second_click_can_also_be_a_square_of_the_chat(table: Table) -> None:
     page = await open_page(table.browser, table.url, (1440, 900))
     alice = Window(page, "Alice")
@@ -130,6 +134,7 @@ async def test_the_second_click_can_also_be_a_square_of_the_chat(table: Table) -
     await alice.sees("Reply: Tavoliere (level 1)")
 
 
+@pytest.mark.slow
 async def test_the_browsers_language_is_the_pages_and_the_bots(table: Table) -> None:
     context = await table.browser.new_context(locale="de-DE", viewport={"width": 1280, "height": 900})
     page = await context.new_page()
@@ -172,6 +177,7 @@ async def test_a_finished_match_is_a_click_away(table: Table) -> None:
     await expect(await alice.sees("simulated Discord")).to_be_in_viewport()
 
 
+@pytest.mark.slow
 async def test_a_picture_has_its_place_before_it_is_there(table: Table) -> None:
     alice = await table.window("Alice")
     never = asyncio.Event()
@@ -253,6 +259,7 @@ async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Tabl
     await expect(carol.last).to_contain_text("Carol used /match resign")
 
 
+@pytest.mark.slow
 async def test_somebody_is_challenged_by_the_menu_on_their_name_on_a_phone(people: People) -> None:
     alice, bob = people
     await alice.say("Anybody up for a game?")
@@ -268,6 +275,7 @@ async def test_somebody_is_challenged_by_the_menu_on_their_name_on_a_phone(peopl
     assert await alice.complaints() == await bob.complaints() == []
 
 
+@pytest.mark.slow
 async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: People) -> None:
     _, bob = people
     await bob.command("rules", game="Yonmoque")
@@ -279,6 +287,7 @@ async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: Pe
     assert page <= screen
 
 
+@pytest.mark.slow
 async def test_three_people_join_a_cup_and_its_table_takes_the_place_of_its_card(people: People, table: Table) -> None:
     alice, bob = people
     await alice.command("cup start", {"players": "3"}, game="Yonmoque")

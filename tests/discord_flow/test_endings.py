@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -172,6 +174,7 @@ async def test_a_match_that_runs_can_have_no_rematch(sim: SimulatedDiscord) -> N
     assert len(cards(sim)) == 1
 
 
+@pytest.mark.slow
 async def test_a_leaderboard_of_many_is_in_pages_and_always_shows_ones_own_line(sim: SimulatedDiscord) -> None:
     people = [sim.guild.add_member(sim.env.create_user(f"player{at}")) for at in range(12)]
     for person in people:

@@ -21,6 +21,7 @@ from bot.operation.checks import command_problems
 from bot.storage.records import Match, MatchState, Person, Seat
 from tests.support.acting import answer, board_of, boards, build, cards, text_of, told
 from tests.support.limits import TEXT_LIMIT, exceeded
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 
 
@@ -118,7 +119,7 @@ async def test_what_commands_show_is_within_discords_limits(sim: SimulatedDiscor
             assert exceeded(discord.ui.LayoutView.from_message(shown, timeout=None)) == [], command
 
 
-@pytest.mark.parametrize("key", list(GAMES))
+@pytest.mark.parametrize("key", sampled(GAMES, every=3))
 async def test_a_match_of_every_game_is_played_by_builder_within_discords_limits(
     sim: SimulatedDiscord, key: str
 ) -> None:

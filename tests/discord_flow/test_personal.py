@@ -25,6 +25,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -63,7 +64,9 @@ async def test_text_boards_come_without_pictures(sim: SimulatedDiscord) -> None:
     assert not look.attachments
 
 
-@pytest.mark.parametrize("command", ["board", "match replay", "rules", "games", "leaderboard", "profile"])
+@pytest.mark.parametrize(
+    "command", sampled(["board", "match replay", "rules", "games", "leaderboard", "profile"], every=3)
+)
 async def test_a_theme_changes_the_pictures_one_gets(sim: SimulatedDiscord, command: str) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)

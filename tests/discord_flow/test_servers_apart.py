@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 
 import discord
+import pytest
 import pytest_asyncio
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
@@ -100,6 +101,7 @@ async def pictures(messages: Answers) -> list[bytes]:
     return [await file.read() for file in messages[0].attachments]
 
 
+@pytest.mark.slow
 async def test_a_nickname_of_another_server_is_in_no_answer(sim: SimulatedDiscord, lodge: Lodge) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)

@@ -108,6 +108,7 @@ def little_patience(sim: SimulatedDiscord) -> Iterator[None]:
         event.listen(engine, "checkout", wait)
 
 
+@pytest.mark.slow
 async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     async with locked(sim):
@@ -164,6 +165,7 @@ async def test_a_server_that_is_lost_while_nothing_can_be_stored_has_its_clocks_
     assert await departed() == {sim.guild.id}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("failures_expected")
 async def test_what_was_dropped_is_sent_though_nothing_can_be_stored_when_that_is_permitted_again(
     sim: SimulatedDiscord,

@@ -21,6 +21,7 @@ from bot.storage.people import Preferences
 from bot.storage.records import MatchState
 from bot.storage.tables import metadata
 from tests.support.acting import answer, board_of, boards, build, custom_ids, play, pressed, told
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, simulated_discord
 from tests.support.stored import stored
 
@@ -101,7 +102,7 @@ async def press(sim: SimulatedDiscord, control: PostedControl) -> InteractionRes
     return await pressed(sim, getattr(sim, control.person), message, control.custom_id, control.choice)
 
 
-@pytest.mark.parametrize("control", ACTING, ids=str)
+@pytest.mark.parametrize("control", sampled(ACTING, every=5), ids=str)
 async def test_every_posted_control_that_changes_something_does(settings: Settings, control: PostedControl) -> None:
     async with updated(settings) as sim:
         before = await everything(sim)

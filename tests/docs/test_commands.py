@@ -124,5 +124,6 @@ def test_a_command_is_found_in_a_block_and_in_a_sentence() -> None:
     assert list(commands(page)) == ["python -m one more", "three --four", "six", "seven"]
 
 
+@pytest.mark.slow
 def test_a_command_that_does_not_work_is_noticed(project: Path) -> None:
     assert shell(".venv/bin/python -m bot.contract.golden write redo", project).returncode != 0

@@ -81,6 +81,7 @@ def test_what_came_of_positions_is_compared_with_what_was_said_of_them_by_tenths
     assert none.startswith("| None | 0 | –")
 
 
+@pytest.mark.slow
 def test_a_benchmark_is_run_and_read() -> None:
     (found,) = run("tests/benchmarks/measure_rules.py", "-k", "listing and yonmoque")
     assert (found.test, found.parameter) == ("test_listing_the_legal_moves", "yonmoque-standard-2")
@@ -88,6 +89,7 @@ def test_a_benchmark_is_run_and_read() -> None:
     assert found.notes["positions"] > 0
 
 
+@pytest.mark.slow
 def test_what_tests_cost_is_added_up_by_folder() -> None:
     lines = measured("-n", "0", "tests/games/yonmoque/test_text.py")
     found = re.match(r"\d+ tests in \d+ seconds, and (\d+) seconds of processor time\.", lines[0])

@@ -115,7 +115,7 @@ async def test_a_match_and_all_there_is_to_look_at(sim: SimulatedDiscord, shown:
 
 
 @pytest.mark.usefixtures("abroad")
-@pytest.mark.parametrize("case", sampled(CASES, every=4), ids=str)
+@pytest.mark.parametrize("case", sampled(CASES, every=12), ids=str)
 async def test_every_control(sim: SimulatedDiscord, shown: list[str], case: Case) -> None:
     await case.before(sim)
     person = getattr(sim, case.who)

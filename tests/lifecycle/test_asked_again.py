@@ -58,7 +58,7 @@ def test_every_control_that_writes_is_in_the_table() -> None:
     assert SAID.keys() <= {str(case) for case in AGAIN}
 
 
-@pytest.mark.parametrize("case", sampled([case for case in AGAIN if str(case) in SAID], every=4), ids=str)
+@pytest.mark.parametrize("case", sampled([case for case in AGAIN if str(case) in SAID], every=10), ids=str)
 async def test_what_is_stored_is_said_when_it_is_asked_for_again(sim: SimulatedDiscord, case: Case) -> None:
     await case.before(sim)
     person = getattr(sim, case.who)

@@ -23,7 +23,7 @@ from tests.support.simulated_discord import SimulatedDiscord
 
 __all__ = ["elsewhere"]
 
-QUICK = 8
+QUICK = 20
 """The quick tests try one of so many cases."""
 Mark = dict[str, int]
 _KEPT: dict[Table, tuple[str, tuple[str, ...]]] = {

@@ -14,6 +14,7 @@ from bot.storage.records import MatchState, MoveKind, OfferState, Person
 from tests.lifecycle.harness import GUILD, Harness
 from tests.lifecycle.invariants import Invariants
 from tests.lifecycle.playing import ALICE, BOB, DAY, at_once, begin, check, claiming, match_of, moving, play
+from tests.support.sampled import sampled
 
 Doing = Callable[[Harness, int], Awaitable[Any]]
 Begun = Callable[[Harness], int]
@@ -105,7 +106,7 @@ CROSSING: dict[str, tuple[Begun, Doing, Doing]] = {
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["one first", "other first"])
-@pytest.mark.parametrize("name", CROSSING)
+@pytest.mark.parametrize("name", sampled(CROSSING, every=5))
 def test_of_two_things_at_once_one_happens_and_is_told(harness: Harness, name: str, turned: bool) -> None:
     start, *actions = CROSSING[name]
     match = start(harness)

@@ -121,7 +121,7 @@ async def test_no_option_of_any_command_takes_what_it_does_not_offer(sim: Simula
     assert await everything(sim) == before
 
 
-@pytest.mark.parametrize("case", sampled(MENUS, every=4), ids=str)
+@pytest.mark.parametrize("case", sampled(MENUS, every=10), ids=str)
 async def test_no_menu_takes_what_it_does_not_offer(sim: SimulatedDiscord, case: Case) -> None:
     await case.before(sim)
     person = getattr(sim, case.who)
@@ -134,7 +134,7 @@ async def test_no_menu_takes_what_it_does_not_offer(sim: SimulatedDiscord, case:
     assert await everything(sim) == before
 
 
-@pytest.mark.parametrize("case", sampled(MENUS, every=4), ids=str)
+@pytest.mark.parametrize("case", sampled(MENUS, every=10), ids=str)
 async def test_a_menu_that_offers_what_it_never_did_changes_nothing(sim: SimulatedDiscord, case: Case) -> None:
     await case.before(sim)
     person = getattr(sim, case.who)

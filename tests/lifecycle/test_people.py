@@ -233,6 +233,7 @@ async def test_of_many_people_who_press_join_at_once_as_many_play_as_there_are_s
     assert "Accepted" in text_of(cards(sim)[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("many", [10, pytest.param(100, marks=pytest.mark.slow)])
 async def test_many_challenges_accepted_at_once_become_as_many_matches_in_as_many_threads(
     sim: SimulatedDiscord, many: int

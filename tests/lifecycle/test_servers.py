@@ -36,6 +36,7 @@ from tests.support.acting import (
 )
 from tests.support.archives import archive, archives, is_archived
 from tests.support.permissions import regrant, without
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 
@@ -357,7 +358,7 @@ def private_thread(sim: SimulatedDiscord) -> ChannelHandle:
     return sim.place(thread.id)
 
 
-@pytest.mark.parametrize("kind", [forum_post, voice_chat, stage_chat, private_thread])
+@pytest.mark.parametrize("kind", sampled([forum_post, voice_chat, stage_chat, private_thread], every=4))
 async def test_a_whole_match_is_played_in_a_place_that_has_no_threads(
     sim: SimulatedDiscord, kind: Callable[[SimulatedDiscord], ChannelHandle]
 ) -> None:

@@ -42,6 +42,7 @@ def moves_of(key: str, name: str) -> list[str]:
 # While it thinks
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills processes as only POSIX can")
 async def test_workers_killed_during_a_search_again_and_again_cost_time_and_no_more(
     crowd: Crowd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -137,6 +138,7 @@ async def test_at_the_highest_level_it_makes_the_same_move_after_a_restart(crowd
     assert [move.text for move in await crowd.moves(match_id)] == [str(thought)]
 
 
+@pytest.mark.slow
 async def test_a_hundred_matches_against_it_at_once_are_each_answered_once(crowd: Crowd) -> None:
     people = [Person(number, f"Person {number}") for number in range(1, 101)]
     play = crowd.services.computer_opponents.play

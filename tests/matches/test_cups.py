@@ -138,6 +138,7 @@ async def test_many_more_cups_by_chance_are_stored_as_calculated(crowd: Crowd, f
         await simulate(crowd, seed)
 
 
+@pytest.mark.slow
 @needs_postgresql
 @pytest.mark.timeout(120)
 async def test_a_cup_by_chance_is_stored_the_same_in_postgresql_by_two_processes(server: str) -> None:
@@ -146,6 +147,7 @@ async def test_a_cup_by_chance_is_stored_the_same_in_postgresql_by_two_processes
         await simulate(crowd, 0, other)
 
 
+@pytest.mark.slow
 @needs_postgresql
 @pytest.mark.timeout(120)
 async def test_matches_that_end_at_once_in_two_processes_begin_each_of_the_next_once(server: str) -> None:

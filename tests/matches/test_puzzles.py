@@ -20,6 +20,7 @@ from bot.storage import tables
 from bot.storage.records import AttemptState, First
 from bot.views.puzzles import rated_record
 from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
+from tests.support.sampled import sampled
 
 GAME = "rectangles"
 
@@ -156,7 +157,7 @@ async def stands_at(crowd: Crowd, position: Position) -> int:
     return match_id
 
 
-@pytest.mark.parametrize("ply", [0, 1, 2])
+@pytest.mark.parametrize("ply", sampled([0, 1, 2], every=3))
 async def test_nothing_is_said_of_a_puzzle_that_stands_in_a_match_between_people(crowd: Crowd, ply: int) -> None:
     service = crowd.services.puzzles
     view = await begun(crowd, Kind.WIN)

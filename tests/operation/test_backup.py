@@ -163,6 +163,7 @@ async def test_a_full_disk_leaves_no_half_backup(tmp_path: Path, stocked: Crowd)
     assert files(tmp_path / "backups") == set()
 
 
+@pytest.mark.slow
 async def test_a_backup_killed_in_the_middle_leaves_nothing_under_its_name(tmp_path: Path, stocked: Crowd) -> None:
     folder = tmp_path / "backups"
     killed = [await _killed_in_the_middle(tmp_path, folder / f"{attempt}.db") for attempt in range(5)]
@@ -296,6 +297,7 @@ async def test_a_journal_left_by_a_lost_database_is_not_mixed_with_what_is_resto
     assert (await bot(lost.parent, "check", discord_token=TOKEN)).code == 0
 
 
+@pytest.mark.slow
 async def test_nothing_is_restored_under_a_bot_that_runs(
     discord: Loopback, start: Start, tmp_path: Path, file: Path
 ) -> None:
@@ -326,6 +328,7 @@ async def test_a_bot_that_is_started_while_a_backup_is_restored_makes_and_change
     await (await start()).ready()
 
 
+@pytest.mark.slow
 async def test_after_restoring_nothing_is_said_twice_and_people_play_on(
     discord: Loopback, start: Start, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import aiohttp
+import pytest
 import pytest_asyncio
 from aiohttp import web
 
@@ -15,6 +16,8 @@ from tests.support.processes.health_page import page
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import begun, played
 from tests.support.processes.processes import bot
+
+pytestmark = pytest.mark.slow
 
 PASSED_ON = ("Authorization", "Content-Type", "User-Agent")
 

@@ -23,6 +23,7 @@ from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED
 from tests.support.processes.processes import ROOT, Outcome, Running, bot, command, executed
 from tests.support.processes.rights import bound_by_rights, needs_rights
+from tests.support.sampled import sampled
 
 NEWEST = max(known_revisions())
 
@@ -58,6 +59,7 @@ async def test_on_a_bare_machine_it_says_what_will_be_and_makes_nothing(tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @needs_rights
 def test_a_database_that_cannot_be_made_is_named_before_it_is_tried(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
@@ -78,21 +80,27 @@ async def test_a_missing_token_and_wrong_settings_are_named(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     ("statement", "line"),
-    [
-        (
-            "UPDATE alembic_version SET version_num = '0002'",
-            "was made before the first release of Tavoliere: it is at 0002, this version begins at 0023. Export",
-        ),
-        ("UPDATE alembic_version SET version_num = '9999'", "belongs to a newer version of Tavoliere: it is at 9999"),
-        (
-            "UPDATE ratings SET mu = mu + 0.001 WHERE user_id = 2 AND game = ''",
-            "matches and ratings: rating of 2 in all games in server 10: not what its matches lead to",
-        ),
-        ("UPDATE moves SET text = 'f9' WHERE ply = 1", "matches and ratings: match 1: its moves cannot be played"),
-        ("DELETE FROM moves WHERE ply = 9", "match 1: at ply 9, but its moves lead to ply 8"),
-        ("UPDATE seats SET won = 1 - won", "match 1: the result stored is not the one its moves lead to"),
-        ("UPDATE matches SET state = 'lost'", "match 1: its stored data cannot be read: 'lost' is not"),
-    ],
+    sampled(
+        [
+            (
+                "UPDATE alembic_version SET version_num = '0002'",
+                "was made before the first release of Tavoliere: it is at 0002, this version begins at 0023. Export",
+            ),
+            (
+                "UPDATE alembic_version SET version_num = '9999'",
+                "belongs to a newer version of Tavoliere: it is at 9999",
+            ),
+            (
+                "UPDATE ratings SET mu = mu + 0.001 WHERE user_id = 2 AND game = ''",
+                "matches and ratings: rating of 2 in all games in server 10: not what its matches lead to",
+            ),
+            ("UPDATE moves SET text = 'f9' WHERE ply = 1", "matches and ratings: match 1: its moves cannot be played"),
+            ("DELETE FROM moves WHERE ply = 9", "match 1: at ply 9, but its moves lead to ply 8"),
+            ("UPDATE seats SET won = 1 - won", "match 1: the result stored is not the one its moves lead to"),
+            ("UPDATE matches SET state = 'lost'", "match 1: its stored data cannot be read: 'lost' is not"),
+        ],
+        every=4,
+    ),
 )
 async def test_what_is_wrong_in_the_database_is_named(tmp_path: Path, crowd: Crowd, statement: str, line: str) -> None:
     await crowd.play(await crowd.begin(), *FINISHED)
@@ -172,7 +180,9 @@ async def test_looking_at_a_database_that_is_not_there_makes_none(tmp_path: Path
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("token", ["a" * 32, "Bot MTIz.wrong.token", "123.4", "bm8tbnVtYmVy.time.signature", "MTIz..x"])
+@pytest.mark.parametrize(
+    "token", sampled(["a" * 32, "Bot MTIz.wrong.token", "123.4", "bm8tbnVtYmVy.time.signature", "MTIz..x"], every=5)
+)
 async def test_a_token_that_cannot_be_one_is_told_without_asking_discord(tmp_path: Path, token: str) -> None:
     checked = await bot(tmp_path, "check", discord_token=token)
     assert checked.code == 1
@@ -217,6 +227,7 @@ async def test_what_the_board_page_lacks_is_told(tmp_path: Path, wrong: dict[str
     assert told in checked.text
 
 
+@pytest.mark.slow
 async def test_a_port_that_another_program_uses_is_told_and_one_that_a_bot_uses_is_fine(
     tmp_path: Path, start: Start, port: int
 ) -> None:
@@ -233,6 +244,7 @@ async def test_a_port_that_another_program_uses_is_told_and_one_that_a_bot_uses_
     assert (running.code, "METRICS_PORT: a bot that runs already serves there" in running.text) == (0, True)
 
 
+@pytest.mark.slow
 @needs_rights
 def test_a_database_that_can_only_be_read_is_told(tmp_path: Path, empty_database: Path) -> None:
     file = Path(shutil.copy(empty_database, tmp_path / "tavoliere.db"))
@@ -249,6 +261,7 @@ async def online(folder: Path, discord: Loopback, **settings: Any) -> Outcome:
     return Outcome(await running.ended(), running.log)
 
 
+@pytest.mark.slow
 async def test_discord_is_asked_about_token_connections_servers_intents_and_commands(
     tmp_path: Path, discord: Loopback, start: Start
 ) -> None:

@@ -280,6 +280,7 @@ def test_the_database_of_the_compose_file_is_made_for_the_role_the_bots_use() ->
     assert "up to version 17" in CONTAINER
 
 
+@pytest.mark.slow
 @needs_postgresql
 async def test_the_script_of_the_compose_file_makes_a_database_for_the_role_with_the_password(tmp_path: Path) -> None:
     secret = tmp_path / "database_password"

@@ -9,6 +9,8 @@ import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import begun, played
@@ -94,6 +96,7 @@ async def test_a_deadline_that_passed_while_nobody_was_there_is_put_off(
     assert not running.told(lambda line: str(line.get("outbox_message", "")).startswith("late"))
 
 
+@pytest.mark.slow
 async def test_a_deadline_that_was_missed_before_the_outage_stays_missed(
     discord: Loopback, start: Start, file: Path
 ) -> None:
@@ -115,6 +118,7 @@ async def test_a_deadline_that_was_missed_before_the_outage_stays_missed(
     assert (await again.logged("over"))["reason"] == "out of time"
 
 
+@pytest.mark.slow
 async def test_no_match_is_lost_while_the_process_is_suspended(discord: Loopback, start: Start, file: Path) -> None:
     running = await (await start(heartbeat=1)).ready()
     thread = await begun(discord, pace=int(PACE.total_seconds()))

@@ -11,6 +11,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from bot import __version__
 from bot.cluster import gateway
 from bot.storage import failures
@@ -38,6 +40,7 @@ def changed(file: Path, there: str, back: str | None = None) -> Iterator[None]:
             connection.execute(back)
 
 
+@pytest.mark.slow
 async def test_the_figures_are_those_of_what_was_played(discord: Loopback, start: Start, port: int) -> None:
     await (await start(metrics_port=port)).ready()
     assert await page(port, "health") == (200, '{"status": "well"}')
@@ -145,6 +148,7 @@ def overwritten(file: Path, table: str) -> Iterator[None]:
         pages.write(whole[place])
 
 
+@pytest.mark.slow
 async def test_a_page_that_is_damaged_before_the_start_is_found_though_nobody_plays(
     discord: Loopback, start: Start, port: int, file: Path, tmp_path: Path
 ) -> None:

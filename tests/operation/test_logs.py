@@ -8,6 +8,8 @@ import sqlite3
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
@@ -59,6 +61,7 @@ async def test_the_lines_of_a_match_tell_its_story(discord: Loopback, start: Sta
     assert (over["winners"], over["reason"]) == ([0], "four in a row")
 
 
+@pytest.mark.slow
 async def test_grep_finds_the_same_in_lines_for_people(discord: Loopback, start: Start, file: Path) -> None:
     running = await start(log_format="console")
     await discord.until(lambda: "ready" in running.log)
@@ -91,6 +94,7 @@ async def test_names_texts_and_tokens_are_not_in_it_even_at_its_most_talkative(
     assert not [token for token in tokens if token in running.log]
 
 
+@pytest.mark.slow
 async def test_what_fails_in_a_command_is_one_line_and_the_person_gets_its_reference(
     discord: Loopback, start: Start, file: Path
 ) -> None:
@@ -113,6 +117,7 @@ async def test_what_fails_in_a_command_is_one_line_and_the_person_gets_its_refer
         assert not [private for private in PRIVATE if private in running.log]
 
 
+@pytest.mark.slow
 async def test_what_discord_does_not_take_is_one_line_and_holds_up_nothing(discord: Loopback, start: Start) -> None:
     for log_format in ("json", "console"):
         running = await start(log_format=log_format)
@@ -130,6 +135,7 @@ async def test_what_discord_does_not_take_is_one_line_and_holds_up_nothing(disco
         assert not [private for private in PRIVATE if private in running.log]
 
 
+@pytest.mark.slow
 async def test_a_database_that_fails_is_told_to_the_person_and_logged(
     discord: Loopback, start: Start, file: Path
 ) -> None:

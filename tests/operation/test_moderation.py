@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.matches.audit import audit
 from bot.storage.records import MatchState
 from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
@@ -13,6 +15,7 @@ from tests.support.processes.playing import begun, played
 from tests.support.processes.processes import bot
 
 
+@pytest.mark.slow
 async def test_a_running_bot_tells_what_was_decided_on_the_command_line(
     discord: Loopback, start: Start, tmp_path: Path
 ) -> None:

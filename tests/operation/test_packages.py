@@ -25,6 +25,8 @@ class Bare(TicTacToe):
 
 GAME = Bare()
 """
+pytestmark = pytest.mark.slow
+
 LEFT_OUT = "the game odd of the package odd-game 2.0 is left out: ZeroDivisionError: division by zero"
 
 
@@ -53,7 +55,6 @@ def test_check_names_a_package_that_is_left_out(tmp_path: Path, broken: Path) ->
     assert checked.returncode == 1
 
 
-@pytest.mark.slow
 def test_a_process_that_starts_logs_a_package_that_is_left_out_and_goes_on(tmp_path: Path, broken: Path) -> None:
     for role, end in (("think", "An SQLite database is for one bot"), ("run", "Discord")):
         started = executed(
@@ -72,7 +73,6 @@ def test_a_process_that_starts_logs_a_package_that_is_left_out_and_goes_on(tmp_p
         assert end in started.split(line)[1], role
 
 
-@pytest.mark.slow
 def test_a_game_in_which_nothing_is_missing_is_told_how_to_run_its_tests(tmp_path: Path) -> None:
     checked = bot(tmp_path, "game", "check", "tic-tac-toe", packages=FOLDER)
     assert checked.stdout.splitlines() == [
@@ -84,7 +84,6 @@ def test_a_game_in_which_nothing_is_missing_is_told_how_to_run_its_tests(tmp_pat
     assert checked.returncode == 0
 
 
-@pytest.mark.slow
 def test_a_wheel_of_a_game_is_installed_and_found(tmp_path: Path) -> None:
     pytest.importorskip("setuptools", minversion="77")
     source, wheels, target = tmp_path / "source", tmp_path / "wheels", tmp_path / "installed"

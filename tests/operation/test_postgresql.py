@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.operation.conftest import Start
 from tests.support.postgresql import needs_postgresql
 from tests.support.processes.loopback import TOKEN, Loopback
@@ -14,6 +16,7 @@ from tests.support.processes.processes import bot
 pytestmark = needs_postgresql
 
 
+@pytest.mark.slow
 async def test_a_match_is_played_over_a_violent_end_and_everything_is_in_order(
     discord: Loopback, start: Start, tmp_path: Path, server: str
 ) -> None:

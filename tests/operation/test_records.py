@@ -237,6 +237,7 @@ async def test_without_the_driver_for_its_database_a_command_ends_with_a_sentenc
     assert "hush" not in running.log
 
 
+@pytest.mark.slow
 async def test_a_match_that_is_not_over_goes_on_in_a_bot_that_runs(
     discord: Loopback, start: Start, tmp_path: Path
 ) -> None:

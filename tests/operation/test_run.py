@@ -20,8 +20,10 @@ from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import begun, played
 from tests.support.processes.processes import Running, bot, command, executed
 from tests.support.processes.rights import bound_by_rights, needs_rights
+from tests.support.sampled import sampled
 
 
+@pytest.mark.slow
 def test_without_a_token_it_says_how_to_get_one_and_names_the_demo(tmp_path: Path) -> None:
     told = executed(command(tmp_path, "run"))
     assert told.returncode == 2
@@ -96,14 +98,17 @@ async def test_a_refusal_of_discord_ends_it_with_a_sentence(discord: Loopback, s
 
 @pytest.mark.parametrize(
     ("code", "exit_code", "sentence"),
-    [
-        (4004, 2, "Discord does not accept this DISCORD_TOKEN."),
-        (4010, 2, "Discord has closed the connection for good (code 4010): SHARDS does not fit this bot"),
-        (4011, 2, "Discord has closed the connection for good (code 4011): a connection has too many servers"),
-        (4012, 2, "Discord has closed the connection for good (code 4012): this version"),
-        (4013, 2, "Discord has closed the connection for good (code 4013): the intents"),
-        (4014, 2, "Discord asks for an intent that is not switched on for this bot in the developer portal."),
-    ],
+    sampled(
+        [
+            (4004, 2, "Discord does not accept this DISCORD_TOKEN."),
+            (4010, 2, "Discord has closed the connection for good (code 4010): SHARDS does not fit this bot"),
+            (4011, 2, "Discord has closed the connection for good (code 4011): a connection has too many servers"),
+            (4012, 2, "Discord has closed the connection for good (code 4012): this version"),
+            (4013, 2, "Discord has closed the connection for good (code 4013): the intents"),
+            (4014, 2, "Discord asks for an intent that is not switched on for this bot in the developer portal."),
+        ],
+        every=4,
+    ),
 )
 async def test_a_gateway_that_closes_for_good_ends_it_with_a_sentence(
     discord: Loopback, start: Start, code: int, exit_code: int, sentence: str
@@ -117,7 +122,7 @@ async def test_a_gateway_that_closes_for_good_ends_it_with_a_sentence(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013, 4014])
+@pytest.mark.parametrize("code", sampled([4004, 4010, 4011, 4012, 4013, 4014], every=6))
 async def test_a_gateway_that_closes_for_good_is_not_asked_for_every_shard(
     discord: Loopback, start: Start, code: int
 ) -> None:
@@ -142,6 +147,7 @@ async def test_a_start_leaves_the_last_fifty_connections_of_a_day_to_those_that_
     assert await waiting.end() == 0
 
 
+@pytest.mark.slow
 async def test_one_process_connects_as_many_shards_as_discord_recommends(discord: Loopback, start: Start) -> None:
     discord.shards = 2
     running = await (await start()).ready()
@@ -167,12 +173,15 @@ def no_database(file: Path) -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
-    [
-        (partial(at_revision, "9999"), "belongs to a newer version of Tavoliere: it is at 9999"),
-        (partial(at_revision, "0005"), "was made before the first release of Tavoliere: it is at 0005"),
-        (foreign, "belongs to another program."),
-        (no_database, "is not an SQLite database."),
-    ],
+    sampled(
+        [
+            (partial(at_revision, "9999"), "belongs to a newer version of Tavoliere: it is at 9999"),
+            (partial(at_revision, "0005"), "was made before the first release of Tavoliere: it is at 0005"),
+            (foreign, "belongs to another program."),
+            (no_database, "is not an SQLite database."),
+        ],
+        every=4,
+    ),
 )
 async def test_a_database_that_cannot_be_used_ends_it_with_a_sentence(
     start: Start, file: Path, spoil: Callable[[Path], object], sentence: str
@@ -268,7 +277,7 @@ def filled_log(file: Path) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("ran_before", [False, True])
+@pytest.mark.parametrize("ran_before", sampled([True, False], every=2))
 async def test_a_full_disk_ends_it_with_a_sentence(
     discord: Loopback, start: Start, tmp_path: Path, file: Path, ran_before: bool
 ) -> None:
@@ -288,7 +297,7 @@ async def test_after_a_violent_end_the_next_bot_starts_at_once(start: Start) -> 
     assert await second.end() == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGINT], every=2))
 async def test_a_turn_under_way_is_finished_before_the_end(
     discord: Loopback, start: Start, file: Path, number: int
 ) -> None:
@@ -315,6 +324,7 @@ async def test_a_signal_while_it_still_logs_in_ends_it_cleanly(discord: Loopback
     assert "Traceback" not in early.log
 
 
+@pytest.mark.slow
 async def test_what_could_not_be_said_before_the_end_is_said_after_the_next_start(
     discord: Loopback, start: Start
 ) -> None:

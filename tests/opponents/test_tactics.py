@@ -8,6 +8,7 @@ from bot.contract.cases import CASES, Case, playout
 from bot.games.game import Move, Position
 from bot.opponents import choose
 from tests.games.yonmoque.positions import board
+from tests.support.sampled import sampled
 
 LISTED = 150
 """Positions with more moves are left out here: trying every answer to every move would take too long."""
@@ -52,7 +53,7 @@ def test_a_win_in_one_is_never_missed(case: Case, level: int) -> None:
     assert checked
 
 
-@pytest.mark.parametrize("case", TWO, ids=str)
+@pytest.mark.parametrize("case", sampled(TWO, every=4), ids=str)
 def test_a_win_in_one_that_can_be_prevented_is_never_allowed(case: Case) -> None:
     for seed, position in enumerate(late(case, range(20, 26))):
         if winning(position):

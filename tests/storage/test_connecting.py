@@ -41,6 +41,7 @@ def either(server: str, port: int, wanted: str = "primary") -> str:
     return f"postgresql+asyncpg://{url.username}@/{url.database}?{hosts}&target_session_attrs={wanted}"
 
 
+@pytest.mark.slow
 async def test_where_the_first_of_two_servers_hangs_the_other_one_is_used(
     server: str, silent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,6 +51,7 @@ async def test_where_the_first_of_two_servers_hangs_the_other_one_is_used(
     assert port == make_url(server).port
 
 
+@pytest.mark.slow
 async def test_where_no_server_is_as_wanted_it_is_said_in_a_sentence(
     server: str, silent: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

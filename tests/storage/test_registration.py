@@ -58,6 +58,7 @@ async def all_sent(member: Member) -> None:
     await until(none_left, "an empty outbox", lambda: member.sent)
 
 
+@pytest.mark.slow
 async def test_many_messages_are_sent_once_each_and_in_the_order_of_their_topics(two: tuple[Member, Member]) -> None:
     one, other = two
     messages = [(f"match:{topic}", f"{topic}:{at}") for at in range(3) for topic in range(20)]
@@ -70,6 +71,7 @@ async def test_many_messages_are_sent_once_each_and_in_the_order_of_their_topics
         assert [key for key, _ in one.sent if key.startswith(f"{topic}:")] == [f"{topic}:{at}" for at in range(3)]
 
 
+@pytest.mark.slow
 async def test_what_a_dead_process_had_begun_is_taken_up_as_begun_and_in_order(two: tuple[Member, Member]) -> None:
     one, other = two
     await put(one, ("match:1", "a"), ("match:1", "b"), ("match:2", "c"))
@@ -86,6 +88,7 @@ async def test_what_a_dead_process_had_begun_is_taken_up_as_begun_and_in_order(t
             assert one.sent.index(("a", 1)) < one.sent.index(("b", 0))
 
 
+@pytest.mark.slow
 async def test_a_process_that_was_replaced_does_nothing_more(two: tuple[Member, Member]) -> None:
     one, other = two
     await put(one, ("match:1", "a"))
@@ -110,6 +113,7 @@ async def test_a_process_that_was_replaced_does_nothing_more(two: tuple[Member, 
         assert [row.state for row in await tx.execute(table.select())] == [OutboxState.PENDING]
 
 
+@pytest.mark.slow
 async def test_nobody_is_taken_for_dead_where_nobody_could_renew_their_lease(two: tuple[Member, Member]) -> None:
     one, other = two
     for _ in range(3):
@@ -121,6 +125,7 @@ async def test_nobody_is_taken_for_dead_where_nobody_could_renew_their_lease(two
     assert not other.lost.is_set()
 
 
+@pytest.mark.slow
 async def test_whoever_connects_anew_leaves_the_others_the_time_to_do_so_too(two: tuple[Member, Member]) -> None:
     one, other = two
     for member in two:
@@ -134,6 +139,7 @@ async def test_whoever_connects_anew_leaves_the_others_the_time_to_do_so_too(two
     assert time.monotonic() - begun >= other.lease.total_seconds()
 
 
+@pytest.mark.slow
 async def test_a_connection_whose_server_hangs_is_given_up_and_the_lease_renewed_over_another(
     two: tuple[Member, Member],
 ) -> None:
@@ -171,6 +177,7 @@ async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tupl
     assert [(message.key, message.state, message.attempts) for message in found] == [("a", OutboxState.SENDING, 1)]
 
 
+@pytest.mark.slow
 async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_made_anew(
     two: tuple[Member, Member],
 ) -> None:
@@ -190,6 +197,7 @@ async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_mad
         await asyncio.sleep(0.3)
 
 
+@pytest.mark.slow
 async def test_a_lease_is_not_renewed_over_its_connection_while_news_is_told_over_it(
     two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,6 +276,7 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     assert await claimed(other, heard[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clock", ["running", "of_day"])
 async def test_a_process_does_not_believe_its_lease_if_either_clock_says_that_the_machine_was_paused(
     two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch, clock: str
@@ -283,6 +292,7 @@ async def test_a_process_does_not_believe_its_lease_if_either_clock_says_that_th
     assert one.registration.lapsed()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ahead", "words"), [(30, "30 seconds ahead of"), (-30, "30 seconds behind")])
 async def test_a_clock_that_differs_from_the_databases_is_told(
     two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch, ahead: int, words: str

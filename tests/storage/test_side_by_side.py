@@ -123,6 +123,7 @@ async def test_whoever_has_waited_for_a_match_finds_its_seats_as_they_are_by_the
     assert looking.result() == (7, [False, True])
 
 
+@pytest.mark.slow
 async def test_somebody_who_leaves_while_their_turn_begins_has_their_clock_stopped(crowd: Crowd) -> None:
     begun = [await crowd.begin(terms=TIMED) for _ in range(4)]
     until = crowd.now + timedelta(days=3)
@@ -131,6 +132,7 @@ async def test_somebody_who_leaves_while_their_turn_begins_has_their_clock_stopp
     assert {(await crowd.match(match_id)).deadline_at for match_id in begun} == {until + timedelta(days=1)}
 
 
+@pytest.mark.slow
 async def test_transactions_that_wait_for_each_other_in_a_circle_both_come_to_an_end(crowd: Crowd) -> None:
     begun, meeting = [await crowd.begin() for _ in range(2)], asyncio.Barrier(2)
     tried: list[int] = []
@@ -153,6 +155,7 @@ async def test_transactions_that_wait_for_each_other_in_a_circle_both_come_to_an
     assert metrics.TRANSACTIONS_RETRIED.labels("deadlock")._value.get() == before + 1
 
 
+@pytest.mark.slow
 async def test_an_operation_that_never_gets_through_says_so_in_the_end(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:

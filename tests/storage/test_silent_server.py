@@ -60,6 +60,7 @@ async def test_a_statement_that_is_not_answered_is_given_up(relayed: tuple[Cutti
     assert await one(database) == 1
 
 
+@pytest.mark.slow
 async def test_a_commit_that_is_not_answered_leaves_open_whether_it_is_stored(
     relayed: tuple[CuttingRelay, Database],
 ) -> None:
@@ -77,6 +78,7 @@ async def test_a_commit_that_is_not_answered_leaves_open_whether_it_is_stored(
                 await write()
 
 
+@pytest.mark.slow
 async def test_a_person_does_not_wait_for_connections_that_all_hang(relayed: tuple[CuttingRelay, Database]) -> None:
     relay, database = relayed
     hanging = asyncio.Barrier(CONNECTIONS + 1)

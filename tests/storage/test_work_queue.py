@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from sqlalchemy import select, update
 
 from bot.compute.queue import ComputeQueue
@@ -34,6 +35,7 @@ async def test_a_computer_players_turn_is_played_by_one_process(two: tuple[Membe
     assert sorted(turn.match_id for turn in found) == wanted
 
 
+@pytest.mark.slow
 async def test_however_many_turns_somebody_waits_for_one_of_each_other_person_comes_before_their_second(
     two: tuple[Member, Member],
 ) -> None:
@@ -58,6 +60,7 @@ async def test_however_many_turns_somebody_waits_for_one_of_each_other_person_co
         assert await taken(there, 4) == [of_carol, of_bob[1], of_alice[2]]
 
 
+@pytest.mark.slow
 async def test_the_board_of_a_turn_that_no_process_has_room_for_is_shown_meanwhile(two: tuple[Member, Member]) -> None:
     one, other = two
     async with ComputeQueue() as queue:
@@ -74,6 +77,7 @@ async def test_the_board_of_a_turn_that_no_process_has_room_for_is_shown_meanwhi
         assert await _shown(crowd) == set(waiting) - {begun.match_id}
 
 
+@pytest.mark.slow
 async def test_turns_of_matches_that_cannot_be_replayed_keep_no_others_waiting(two: tuple[Member, Member]) -> None:
     async with ComputeQueue() as queue:
         crowd = Crowd(two[0].database, queue)

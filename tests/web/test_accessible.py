@@ -13,9 +13,12 @@ from tests.web.board_window import DESKTOP, PHONE, BoardWindow
 from tests.web.hands import Finger, Hand, Keyboard, ScreenReader, play_match
 from tests.web.running import Running
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
-QUICK = "yonmoque"
-EVERY = [pytest.param(key, marks=() if key == QUICK else pytest.mark.slow) for key in GAMES]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.timeout(600),
+    pytest.mark.slow,
+]
 
 
 async def check(window: BoardWindow) -> None:
@@ -25,7 +28,7 @@ async def check(window: BoardWindow) -> None:
     assert not found.violations_count, found.generate_report()
 
 
-@pytest.mark.parametrize("game", EVERY)
+@pytest.mark.parametrize("game", GAMES)
 async def test_no_screen_has_a_violation(run: Running, browser: Browser, game: str) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match(game))
     await check(alice)
@@ -49,12 +52,11 @@ async def test_no_screen_has_a_violation(run: Running, browser: Browser, game: s
 
 async def test_the_page_of_a_link_has_no_violation(run: Running, browser: Browser) -> None:
     page = await browser.new_page()
-    await page.goto(await run.link(0, await run.match(QUICK)))
+    await page.goto(await run.link(0, await run.match("yonmoque")))
     found = await Axe().run(page)
     assert not found.violations_count, found.generate_report()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("hand", [Keyboard, ScreenReader, Finger])
 async def test_a_whole_match_is_played(run: Running, browser: Browser, game: str, hand: type[Hand]) -> None:

@@ -27,6 +27,7 @@ async def test_a_link_leads_to_the_board_and_moves_reach_the_other_window(run: R
     assert alice.complaints() == bob.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_move_of_two_choices_is_two_taps_and_another_piece_may_be_taken(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -39,6 +40,7 @@ async def test_a_move_of_two_choices_is_two_taps_and_another_piece_may_be_taken(
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser) -> None:
     view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
     alice = await BoardWindow.open(browser, run, 0, view.attempt.id, purpose=Purpose.PUZZLE)
@@ -57,6 +59,7 @@ async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser) -> N
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_piece_is_dragged_and_goes_back_from_where_it_cannot_go(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -84,6 +87,7 @@ async def drag(window: BoardWindow, start: str, end: str) -> None:
     await mouse.up()
 
 
+@pytest.mark.slow
 async def test_a_half_built_move_outlives_a_lost_connection_and_a_restart(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -96,6 +100,7 @@ async def test_a_half_built_move_outlives_a_lost_connection_and_a_restart(run: R
     await alice.has_moves("1 White: a2-a3")
 
 
+@pytest.mark.slow
 async def test_two_windows_of_one_person_play_a_move_once(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     first, second = [await BoardWindow.open(browser, run, 0, match) for _ in range(2)]

@@ -140,6 +140,7 @@ async def test_membership_is_checked_in_a_server_that_another_process_serves(
     assert await servers.has_left(sim.guild.id, sim.alice.id)
 
 
+@pytest.mark.slow
 async def test_a_session_ends_within_a_day_of_leaving_the_server(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
