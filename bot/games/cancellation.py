@@ -1,6 +1,7 @@
 """Cancels long computations: their loops call ``check_cancelled``, which raises once the result is no longer wanted.
 
-Knows neither the callers nor the computations.
+One that can answer with less asks ``hurried``, and ends before its time is up. Knows neither the callers nor the
+computations.
 """
 
 from __future__ import annotations
@@ -20,7 +21,12 @@ def _always() -> bool:
     return True
 
 
+def _never() -> bool:
+    return False
+
+
 _wanted: ContextVar[Callable[[], bool]] = ContextVar("wanted", default=_always)
+_hurried: ContextVar[Callable[[], bool]] = ContextVar("hurried", default=_never)
 
 
 def check_cancelled() -> None:
@@ -29,10 +35,16 @@ def check_cancelled() -> None:
         raise ComputationCancelled
 
 
-def run_while(wanted: Callable[[], bool], function: Callable[[], T]) -> T:
-    """Return what ``function`` returns. Raises ``ComputationCancelled`` once ``wanted`` is false."""
-    token = _wanted.set(wanted)
+def hurried() -> bool:
+    """Return whether most of the time that the enclosing ``run_while`` allows is over."""
+    return _hurried.get()()
+
+
+def run_while(wanted: Callable[[], bool], function: Callable[[], T], *, hurry: Callable[[], bool] = _never) -> T:
+    """Return what ``function`` returns, which may ``hurry``. Raises ``ComputationCancelled`` once not ``wanted``."""
+    tokens = _wanted.set(wanted), _hurried.set(hurry)
     try:
         return function()
     finally:
-        _wanted.reset(token)
+        _wanted.reset(tokens[0])
+        _hurried.reset(tokens[1])

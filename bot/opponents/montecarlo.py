@@ -11,7 +11,7 @@ from math import log, sqrt
 from random import Random
 from typing import Final
 
-from bot.games.cancellation import check_cancelled
+from bot.games.cancellation import check_cancelled, hurried
 from bot.games.search import LIMIT, SearchState, Token
 from bot.opponents.candidates import Candidate, points_of
 
@@ -57,7 +57,7 @@ class MonteCarlo:
 
     ``nodes`` is the budget of moves made, in the tree and in playouts. The search visits the move ``own`` as often as
     the best, and takes it for no worse than the playouts can tell. One that is ``to_be_clear`` takes up to twice the
-    budget where the best move does not stand out before.
+    budget where the best move does not stand out before. If it is hurried, it ends early, and tells what it can.
     """
 
     state: SearchState
@@ -87,9 +87,12 @@ class MonteCarlo:
 
     def _grow(self, root: _Node, nodes: int) -> None:
         """Search until ``nodes`` moves are made, or the result is proven."""
-        while self.visited < nodes and root.winners is None:
+        while self.visited < nodes and root.winners is None and not self._ends_early():
             check_cancelled()
             self._visit([root])
+
+    def _ends_early(self) -> bool:
+        return self.to_be_clear and self.visited > 0 and hurried()
 
     def _kept(self) -> int:
         """Return the part of the budget kept for the move ``own``."""
@@ -101,7 +104,7 @@ class MonteCarlo:
         own, best = nodes.get(self.own), nodes.get(found[0].token)
         if own is None or best is None or own is best:
             return found
-        while self.visited < self.nodes and own.winners is None and own.visits < best.visits:
+        while self.visited < self.nodes and own.winners is None and own.visits < best.visits and not self._ends_early():
             check_cancelled()
             self.state.make(own.token)
             self.visited += 1

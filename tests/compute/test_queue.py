@@ -9,12 +9,13 @@ from time import monotonic
 
 import pytest
 
+from bot.compute import worker_process
 from bot.compute.fair_queue import FairQueue
 from bot.compute.job import Job, JobDropped, JobSpec, Pool, Priority
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.compute.work_pool import WorkPool
 from bot.compute.workers import Call
-from bot.games.cancellation import ComputationCancelled, check_cancelled
+from bot.games.cancellation import ComputationCancelled, check_cancelled, hurried
 from bot.telemetry import metrics
 from tests.support.compute_jobs import Gate, ask
 from tests.support.manual_time import Time
@@ -236,3 +237,16 @@ async def test_closing_gives_up_what_runs_and_what_waits() -> None:
     results = await asyncio.gather(running, waiting, return_exceptions=True)
     assert [type(result) for result in results] == [ComputationCancelled, JobDropped]
     assert gate.begun == ["endless"]
+
+
+def test_a_job_is_in_a_hurry_after_half_of_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = [0.0]
+    monkeypatch.setattr(worker_process, "monotonic", lambda: times[-1])
+
+    def job() -> list[bool]:
+        seen = [hurried()]
+        times.append(10.1)
+        return [*seen, hurried()]
+
+    assert worker_process.perform(job, lambda: True, 20.0)[0] == [False, True]
+    assert not hurried()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
+from bot.games.cancellation import run_while
 from bot.games.search import SearchState
 from bot.matches.model import judging
 from bot.matches.model.judging import Question
@@ -57,3 +60,12 @@ def test_a_proven_move_and_the_only_move_that_does_not_lose_are_clear_after_few_
 
 def test_of_several_moves_that_are_equally_good_none_is_told() -> None:
     assert not analyse(noughts(), nodes=20_000).clear
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("in_a_hurry", [False, True])
+def test_a_search_whose_time_runs_out_ends_and_is_silent_where_it_has_seen_too_little(in_a_hurry: bool) -> None:
+    searched = partial(analyse, AFTER_D4, 6_000)
+    found = run_while(lambda: True, searched, hurry=lambda: in_a_hurry)
+    assert found.clear == (not in_a_hurry)
+    assert len(found.lines) == len(list(AFTER_D4.legal_moves()))
