@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from tavoliere_tic_tac_toe import TIC_TAC_TOE
 
 from bot.games import GAMES, OWN, Games
 
+ROOT = Path(__file__).parents[2]
 GAME = "from tavoliere_tic_tac_toe import TicTacToe\nGAME = type('Other', (TicTacToe,), {facts})()\n"
 
 
@@ -85,3 +87,11 @@ def test_of_two_packages_with_one_key_the_first_by_name_counts(install: Path) ->
     found = Games(OWN)
     assert found["same"].name == "First"
     assert [one.entry_point for one in found.rejected] == ["b"]
+
+
+@pytest.mark.slow
+def test_the_contract_is_tested_with_this_game_though_its_tests_are_named_before_others() -> None:
+    files = ("bot/contract/test_files.py", "tests/games/test_packages.py")
+    command = [sys.executable, "-m", "pytest", "-n", "0", "--collect-only", "-q", *files]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines()
+    assert any(line.startswith("bot/contract/") and "tic-tac-toe" in line for line in found)
