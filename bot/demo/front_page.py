@@ -30,7 +30,7 @@ from bot.messages.pictures import Picture
 from bot.opponents import LEVELS
 from bot.requests.request import Request
 from bot.single_client import Tavoliere
-from bot.storage.records import First, MoveKind, Person, PlayedMove
+from bot.storage.records import First, MoveKind, Person, PlayedMove, computer_player
 from bot.views import against_computer, match_board
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.game_menu import game_menu, page_chosen
@@ -344,7 +344,10 @@ def _sample() -> tuple[Case, list[str]] | None:
 
 
 async def _store_sample(bot: Tavoliere, scenery: Scenery, people: Sequence[Person]) -> int | None:
-    """Store the sample as a match played last week, and return its number; None where there is none."""
+    """Store the sample as a match played last week, and return its number; None where there is none.
+
+    Its players are the bot and the last of the people, so that the others begin as people who have never played.
+    """
     sample, started = _sample(), discord.utils.utcnow() - timedelta(days=7)
     if sample is None:
         return None
@@ -364,7 +367,7 @@ async def _store_sample(bot: Tavoliere, scenery: Scenery, people: Sequence[Perso
         False,
         started,
         played[-1].at,
-        tuple(people[: case.players]),
+        (computer_player(LEVELS[0]), *people[::-1])[: case.players],
         tuple(played),
         replay(case.game, case.variant.key, case.players, played),
     )

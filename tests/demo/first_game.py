@@ -79,7 +79,7 @@ class FirstGame:
         return posted
 
     async def _move_on_board(self, start: Position) -> None:
-        """Drag any piece to any square on the board, or tap squares where there are no pieces, and wait for the reply.
+        """Drag a piece on the board, or tap squares where there are no pieces, and wait for the reply.
 
         ``start`` tells how many squares are to be tapped.
         """
@@ -99,10 +99,9 @@ class FirstGame:
         await self._moved(before)
 
     async def _drag(self, board: FrameLocator) -> None:
-        """Drag a piece on the board to a square where there is none."""
-        pieces, mouse = board.locator(".piece.may"), self.window.page.mouse
-        piece = pieces.nth(self.random.randrange(await pieces.count()))
-        x, y = await _middle(piece)
+        """Drag a piece in front of the others to a square where there is none."""
+        mouse = self.window.page.mouse
+        x, y = await _middle(board.locator(".piece.may").first)
         await mouse.move(x, y)
         await mouse.down()
         await mouse.move(x, y - LIFTED)

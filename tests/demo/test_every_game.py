@@ -14,7 +14,6 @@ import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from bot.contract import golden
-from bot.demo import front_page
 from bot.games import GAMES, Result
 from bot.matches.model.game_state import because
 from renderers.i18n import sentence, translated
@@ -47,12 +46,6 @@ def headline(result: Result, players: int) -> str:
     return f"@{NAMES[winner]} wins: {result.reason}."
 
 
-def played_before(key: str) -> bool:
-    """Return whether the finished match of the demo, between the same people, is of a game."""
-    sample = front_page._sample()
-    return sample is not None and sample[0].game.key == key
-
-
 @pytest.mark.parametrize("key", [pytest.param(key, marks=() if key == QUICK else pytest.mark.slow) for key in GAMES])
 async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, key: str) -> None:
     case, _, moves = golden.game_in((golden.folder(GAMES[key]) / "demo.txt").read_text(encoding="utf-8"))
@@ -74,10 +67,9 @@ async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, 
     for move in moves:
         (seat,) = position.to_move
         if position.ready_made() is not None:
-            if not played_before(key):
-                # The ready-made set-up is taken already: Alice's turn comes after both.
-                await people[seat].press("Play" if seat == 0 else "More")
-                await people[seat].press("Change my set-up")
+            # The ready-made set-up is taken already: Alice's turn comes after both.
+            await people[seat].press("Play" if seat == 0 else "More")
+            await people[seat].press("Change my set-up")
             await people[seat].sees(f"@{NAMES[seat]} ({GAMES[key].seat_names[seat]}) to move")
             offered = next((step.label for step in position.shortcuts(Random(1)) if str(step.move) == move), None)
             await (build(people[seat], move) if offered is None else shortcut(people[seat], offered))

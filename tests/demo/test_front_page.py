@@ -61,6 +61,15 @@ async def test_the_finished_match_is_the_sample_of_a_games_folder(sim: Simulated
     assert "d6-d5-e3-f3-S" in text
 
 
+@pytest.mark.parametrize("game", ["gyges", "redtangle"])
+async def test_two_people_begin_their_first_match_with_set_ups_ready_made(sim: SimulatedDiscord, game: str) -> None:
+    await posted(sim)
+    chosen = sim.messages()[-1]
+    await sim.alice.select(chosen, [game], custom_id="demo-together")
+    await sim.env.settle()
+    assert [seat.ready_made for seat in (await stored(sim, 2)).seats] == [True, True]
+
+
 async def test_without_a_sample_the_page_has_no_button_for_it(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

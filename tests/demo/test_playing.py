@@ -168,7 +168,7 @@ async def test_a_finished_match_is_a_click_away(table: Table) -> None:
 
     await alice.press("See a finished match")
 
-    assert await alice.pictures(await alice.sees("@Bob wins")) == [True]
+    assert await alice.pictures(await alice.sees("@Carol wins")) == [True]
     await expect(alice.last.get_by_role("button", name="Review")).to_be_visible()
     await alice.press("Play Gygès", alice.last)
     await alice.sees("@Alice")
@@ -186,13 +186,13 @@ async def test_a_picture_has_its_place_before_it_is_there(table: Table) -> None:
         await never.wait()
 
     await alice.press("See a finished match")
-    picture = (await alice.sees("@Bob wins")).locator("img.picture")
+    picture = (await alice.sees("@Carol wins")).locator("img.picture")
     assert await alice.pictures(alice.last) == [True]
     there = await picture.bounding_box()
     await alice.page.route("**/cdn/**", keep_waiting)
     await alice.page.reload(wait_until="commit")
 
-    before = await (await alice.sees("@Bob wins")).locator("img.picture").bounding_box()
+    before = await (await alice.sees("@Carol wins")).locator("img.picture").bounding_box()
 
     assert there is not None
     assert before is not None
