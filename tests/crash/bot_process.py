@@ -28,6 +28,7 @@ from tests.crash.persistence import enter, keep
 from tests.crash.scenarios import SCENARIOS, Scenario
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.translated_once import translate_once
+from tests.web.running import free_port
 
 WORLD, DATABASE, CRASH_POINT_FILE, LOG, ACCOUNT = (
     "harness.pickle",
@@ -106,6 +107,7 @@ async def _live(life: Life, errors: list[str]) -> None:
         picture_workers=0,
         thinkers=0,
         heartbeat=HEARTBEAT,
+        web_port=free_port() if scenario.page else None,
     )
     sim = enter(settings, file)
     killer = ProcessKiller(life.point, life.folder / CRASH_POINT_FILE, lambda backend: keep(backend, file))

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from uuid import UUID
 
+import aiohttp
 import discord
 from simcord.actors import MemberActor
 from simcord.results import to_discord_message
 
+from bot.games.game import split_text
 from bot.storage.guilds import GuildSettings
 from bot.views.answers import EVERY
 from tests.support.acting import (
@@ -28,6 +31,7 @@ from tests.support.acting import (
     text_of,
 )
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.web.browser import Browser
 
 HOURS = 3600
 CUP_OF_EIGHT = "a cup of eight"
@@ -44,6 +48,8 @@ class Scenario:
     before: Part
     action: Part
     after: Part
+    page: bool = False
+    """Whether the bot serves the board page."""
 
 
 def seen_by(sim: SimulatedDiscord, person: MemberActor, place_id: int) -> list[discord.Message]:
@@ -267,6 +273,23 @@ async def _cup_again(sim: SimulatedDiscord) -> None:
         await press(sim, sim.bob, sim.channel.id, "Again")
 
 
+def plays_on_page(who: str, move: str, request: UUID) -> Part:
+    """Return the part in which a person opens the first match in a browser and plays a move, always as one request."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        connector = aiohttp.TCPConnector(force_close=True)
+        async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as http:
+            access = sim.bot.context.services.page_access
+            window = Browser(sim.settings.page_url, lambda: access, sim.guild.id, http)
+            await window.sign_in(getattr(sim, who))
+            said = await window.move(*split_text(move), ply=2, request=str(request), confirmed=True)
+        # Whatever became of an earlier try: it is not denied, and not done twice.
+        assert said["came"] in ("done", "repeated"), said
+        await sim.env.settle()
+
+    return part
+
+
 THIRD, LAST = presses("alice", "Play it"), presses("alice", "Play it")
 THIRD_BUILT = one_by_one(_choose_third_move, THIRD)
 MORE = one_by_one(played(2), presses("bob", "More"))
@@ -296,6 +319,9 @@ SCENARIOS = {
         Scenario("a challenge", _nothing, _challenge, one_by_one(ACCEPT, FIRST)),
         Scenario("its acceptance", _challenge, ACCEPT, FIRST),
         Scenario("a move", one_by_one(played(2), chooses("alice", "b1")), THIRD, plays("bob", "b5")),
+        Scenario(
+            "a move on the page", played(2), plays_on_page("alice", "b1", UUID(int=1)), plays("bob", "b5"), page=True
+        ),
         Scenario(
             "the last move",
             one_by_one(played(len(FINISHED) - 1), chooses("alice", FINISHED[-1])),

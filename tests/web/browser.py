@@ -16,11 +16,17 @@ from bot.storage.records import Person
 
 
 class Browser:
-    """One browser, at the address of a page. ``access`` gives the service that makes its links."""
+    """One browser, at the address of a page. ``access`` gives the service that makes its links.
 
-    def __init__(self, url: str, access: Callable[[], PageAccess], guild_id: int, http: aiohttp.ClientSession) -> None:
+    ``at`` is the address of the bot that its requests reach, where that is another one.
+    """
+
+    def __init__(
+        self, url: str, access: Callable[[], PageAccess], guild_id: int, http: aiohttp.ClientSession, at: str = ""
+    ) -> None:
         self.http = http
         self.url = url
+        self.at = at or url
         self._access = access
         self._guild_id = guild_id
         self.cookies: dict[str, str] = {}
@@ -39,11 +45,11 @@ class Browser:
 
     async def request(self, method: str, path: str, **options: Any) -> aiohttp.ClientResponse:
         """Send a request with this browser's cookies and origin, and keep the cookies of the answer."""
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        headers = self._headers()
         if method != "GET":
             headers["Origin"] = self.url
         headers |= options.pop("headers", {})
-        answer = await self.http.request(method, self.url + path, headers=headers, allow_redirects=False, **options)
+        answer = await self.http.request(method, self.at + path, headers=headers, allow_redirects=False, **options)
         for line in answer.headers.getall("Set-Cookie", []):
             self.set_cookie.append(line)
             for name, morsel in SimpleCookie(line).items():
@@ -79,6 +85,9 @@ class Browser:
 
     def live(self, match: int = 1, **options: Any) -> aiohttp.client._WSRequestContextManager:
         """Open a socket for news of a match, as the page does."""
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), "Origin": self.url}
-        headers |= options.pop("headers", {})
-        return self.http.ws_connect(f"{self.url}/api/match/{match}/live", headers=headers, **options)
+        headers = self._headers() | {"Origin": self.url} | options.pop("headers", {})
+        return self.http.ws_connect(f"{self.at}/api/match/{match}/live", headers=headers, **options)
+
+    def _headers(self) -> dict[str, str]:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {"Host": self.url.partition("://")[2], "Cookie": cookies}

@@ -1,67 +1,231 @@
-"""Random requests, doubled, replayed, stale and crossed, from windows and Discord at once: each ply is stored once."""
+"""Random requests, doubled, replayed, stale and crossed, through the page and Discord at once: each ply is stored once.
+
+The bots are processes of their own, and so are both doors: HTTP with a session that a link from Discord began, and the
+gateway with answers over HTTP. On PostgreSQL two bots serve the page, and windows reach either.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import re
+import shutil
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from random import Random
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from simcord.backend.models import Message
 
-from bot.matches.model.refusals import Refusal
-from bot.storage.records import Person
-from tests.matches.conftest import ALICE, BOB
-from tests.support.sampled import sampled
-from tests.web.served import Served, served
+from bot.compute import rate_limit
+from bot.games import GAMES
+from bot.games.game import Position, split_text
+from bot.storage import matches
+from bot.storage.database import Database
+from bot.storage.records import PlayedMove
+from tests.operation.conftest import Start, discord, start
+from tests.support.postgresql import needs_postgresql
+from tests.support.processes.loopback import Loopback
+from tests.support.processes.playing import moved_on
+from tests.web.browser import Browser
+from tests.web.doors import Doors, doors
 
-__all__ = ["served"]
-ROUND = 100
-"""Requests of one case; a hundred cases make ten thousand."""
+__all__ = ["discord", "start"]
+PAIRS = 3
+"""How many pairs of people play at the same time."""
+QUICK, SLOW = 50, 5000
+"""Requests to the bots on each database."""
+Ask = Callable[[int, str], Coroutine[Any, Any, str | None]]
+"""Asks for a move for a seat; returns the move that the answer says is played, if any."""
 
 
-@pytest.mark.parametrize("seed", sampled(range(100), every=100))
-async def test_no_ply_is_lost_and_none_is_doubled(served: Served, seed: int) -> None:
-    random, crowd = Random(seed), served.crowd
-    match, sent = await crowd.begin(), list[tuple[Person, int, str, str]]()
-    windows = {who.id: [await served.browser().sign_in(who, match) for _ in range(2)] for who in (ALICE, BOB)}
-    done = 0
-    while done < ROUND:
-        stored = await crowd.match(match)
-        if not stored.movers:
-            match, sent = await crowd.begin(), []
-            continue
-        served.seconds += 1000
-        mover = next(seat.person for seat in stored.movers)
-        state = (await crowd.services.queries.match_view(10, match)).game_state
-        assert state.position is not None
-        text, second = random.sample([str(move) for move in state.position.legal_moves() if "-" not in str(move)], 2)
-        fresh = (mover, stored.ply, text, str(uuid4()))
-        crossed = (mover, stored.ply, second, str(uuid4()))
-        other = (BOB if mover == ALICE else ALICE, stored.ply, text, str(uuid4()))
-        wanted = [fresh, fresh, crossed, other, *random.sample(sent, min(2, len(sent)))]
+def generous() -> None:
+    """Let people ask for as much as they like."""
+    rate_limit.BUDGET = 1e9
+
+
+@dataclass
+class Pair:
+    """Two people with a channel of their own, who play one match after the other."""
+
+    discord: Loopback
+    number: int
+    random: Random
+    asked: int = 0
+    """Requests made so far."""
+    match_id: int = 0
+    line: list[str] = field(default_factory=list)
+    """The moves of this match."""
+    posted: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    """What was sent from the page in this match and carried out: the seat, and the body."""
+    commands: list[tuple[int, str]] = field(default_factory=list)
+    """The commands of this match that were carried out: the interaction, and the move."""
+    builders: list[Message] = field(default_factory=list)
+    """An open builder of each person."""
+
+    def __post_init__(self) -> None:
+        self.people = [self.discord.add_person(f"p{self.number}{side}", f"P {self.number} {side}") for side in "ab"]
+        self.place = self.discord.backend.create_channel(self.discord.guild.id, f"games-{self.number}").id
+        self.windows: list[list[Browser]] = [[], []]
+
+    async def play(self, doors: Doors, database: Database, enough: int) -> None:
+        """Play matches with crossed requests until these are enough."""
+        self.doors, self.database = doors, database
+        while self.asked < enough:
+            await self._begin()
+            game = GAMES["yonmoque"]
+            position, own = game.start(players=2), ["", ""]
+            while self.asked < enough and position.result is None:
+                ply = len(await self.stored())
+                text = await self._ply(position, ply, own[ply % 2])
+                position, own[ply % 2] = position.play(position.parse(text)), text
+            await moved_on(self.discord, self.place, str(self.match_id), len(await self.stored()))
+
+    async def stored(self) -> list[PlayedMove]:
+        """Return the moves of the match as they are stored."""
+        async with self.database.read() as tx:
+            return await matches.moves_of(tx, self.match_id)
+
+    async def _begin(self) -> None:
+        """Begin a match in Discord, and open windows and a builder for each of the two."""
+        server, (one, other) = self.discord, self.people
+        earlier = server.controls(self.place)
+        asked = server.ask(one, self.place, "challenge", game="yonmoque", opponent=other, first="challenger")
+        await server.answered(asked)
+        card = await server.control(self.place, r"challenge:accept:\d+", but=earlier)
+        await server.answered(server.press(other, self.place, card[0]))
+        board = await server.control(self.place, r"play:(\d+):0", but=earlier)
+        self.match_id, self.line, self.posted, self.commands, self.builders = int(board[1]), [], [], [], []
+        for person in self.people:
+            opened = server.press(person, self.place, f"play:{self.match_id}:0")
+            await server.answered(opened)
+            self.builders.append(self.doors.answer(opened))
+        if not self.windows[0]:
+            for seat, person in enumerate(self.people):
+                for window in range(2):
+                    at = window % len(self.doors.addresses)
+                    self.windows[seat].append(await self.doors.opened(person, self.place, self.match_id, at))
+
+    async def _ply(self, position: Position, ply: int, before: str) -> str:
+        """Send everything at once that may come at a ply; return the move that was played.
+
+        Each request that may be carried out is for another move, so that the move says which one was. ``before`` is
+        the last move of the player.
+        """
+        random, mover, waiting = self.random, ply % 2, 1 - ply % 2
+        moves = [str(move) for move in position.legal_moves()]
+        texts = random.sample(moves, min(4, len(moves)))
+        back = "-".join(reversed(before.split("-")))
+        if before != back and back in moves:
+            # Where the piece goes back to where it was, an earlier command is legal once more.
+            texts = [back]
+        valid: list[Ask] = [self._ask, partial(self._press, ply), partial(self._post_new, ply)]
+        valid.append(partial(self._post_thrice, ply))
+        commands = [interaction for interaction, text in self.commands if text not in texts]
+        late = next((move for move in moves if move not in self.line), None)
+        wanted: list[Coroutine[Any, Any, str | None]] = [
+            *(way(mover, text) for way, text in zip(random.sample(valid, len(texts)), texts, strict=True)),
+            *(self._post_new(ply, waiting, text) for text in texts[:2]),
+            *(self._repeat(*one) for one in random.sample(self.posted, min(4, len(self.posted)))),
+            *(self._deliver_again(one) for one in random.sample(commands, min(3, len(commands)))),
+        ]
+        if ply > 1 and late is not None:
+            wanted += [self._post_new(ply - 2, mover, late), self._post_new(ply - 1, waiting, late)]
+            wanted += [self._press(ply - 1, waiting, late), self._post_new(0, mover, late)]
         random.shuffle(wanted)
-        sent.append(fresh)
+        told = await asyncio.gather(*wanted)
+        entries = await self.stored()
+        assert len(entries) == ply + 1, f"{len(entries)} moves are stored after ply {ply}: {entries}"
+        last = entries[-1].text
+        assert last in texts
+        assert set(told) - {None} == {last}, f"{told} was said, {last} is stored"
+        self.asked += len(wanted)
+        self.line.append(last)
+        return last
 
-        async def page(who: Person, ply: int, move: str, request: str, match: int = match) -> bool:
-            window = random.choice(windows[who.id])
-            answer = await window.move(move, ply=ply, match=match, request=request, confirmed=True)
-            return answer["came"] == "done" and "played" in answer
+    def _body(self, ply: int, text: str) -> dict[str, Any]:
+        return {"request": str(uuid4()), "keys": list(split_text(text)), "ply": ply, "confirmed": True}
 
-        async def discord(who: Person, ply: int, move: str, match: int = match) -> bool:
-            try:
-                await crowd.services.turns.play(crowd.request(match, who, ply), move)
-            except Refusal:
-                return False
-            return True
+    async def _post_new(self, ply: int, seat: int, text: str) -> str | None:
+        return await self._post(seat, self._body(ply, text))
 
-        came = await asyncio.gather(*(page(*one) for one in wanted), discord(mover, stored.ply, second))
-        done += len(came)
-        after = await crowd.match(match)
-        entries = await crowd.moves(match)
-        assert len(entries) == after.ply == stored.ply + 1
-        texts = [*(move for _who, _ply, move, _request in wanted), second]
-        plies = [*(ply for _who, ply, _move, _request in wanted), stored.ply]
-        told = {move for move, ply, yes in zip(texts, plies, came, strict=True) if yes and ply == stored.ply}
-        assert told == {entries[-1].text}
-        if after.ply >= 10:
-            match, sent = await crowd.begin(), []
+    async def _post_thrice(self, ply: int, seat: int, text: str) -> str | None:
+        """Send one request from several windows at once."""
+        body = self._body(ply, text)
+        self.asked += 2
+        first, *others = await asyncio.gather(*(self._post(seat, body) for _ in range(3)))
+        return next((one for one in (first, *others) if one is not None), None)
+
+    async def _post(self, seat: int, body: dict[str, Any]) -> str | None:
+        """Send a move from one of the windows of a person; return the move that the answer says is played, if any."""
+        answer = await self.random.choice(self.windows[seat]).post(f"/api/match/{self.match_id}/move", body)
+        said = await answer.json()
+        came = said["came"]
+        assert (answer.status, came) in ((200, "done"), (200, "repeated"), (409, "refused")), said
+        if came == "done":
+            self.posted.append((seat, body))
+        return str(said["played"]) if came == "done" else None
+
+    async def _repeat(self, seat: int, body: dict[str, Any]) -> None:
+        """Send a request again that was carried out: the answer says so, and denies nothing."""
+        window = self.random.choice(self.windows[seat])
+        said = await (await window.post(f"/api/match/{self.match_id}/move", body)).json()
+        assert said == {"came": "repeated"}
+
+    async def _ask(self, seat: int, text: str) -> str | None:
+        """Type a move into ``/move``, which Discord delivers twice; return the move that the answer says is played."""
+        interaction = self.discord.ask(self.people[seat], self.place, "move", move=text)
+        self.doors.deliver_again(interaction)
+        said = played(await self.discord.answered(interaction))
+        if said is not None:
+            self.commands.append((interaction, text))
+        return said
+
+    async def _press(self, ply: int, seat: int, text: str) -> str | None:
+        """Press *Play it* in a builder; return the move that the builder says is played."""
+        custom_id = f"b-play:{self.match_id}:{ply}:0:{text}"
+        return played(await self.doors.pressed(self.people[seat], self.builders[seat], custom_id))
+
+    async def _deliver_again(self, interaction: int) -> None:
+        """Have Discord deliver an earlier command once more, which the bot leaves unanswered."""
+        self.doors.deliver_again(interaction)
+
+
+def played(said: str) -> str | None:
+    """Return the move that a sentence says was played."""
+    found = re.search(r"You played \*\*([^*]+)\*\*", said)
+    return None if found is None else found[1]
+
+
+@pytest.mark.parametrize("requests", [QUICK, pytest.param(SLOW, marks=pytest.mark.slow)])
+async def test_no_ply_is_lost_and_none_is_doubled_on_sqlite(
+    discord: Loopback, start: Start, tmp_path: Path, empty_database: Path, requests: int
+) -> None:
+    await crossed(discord, start, f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}", 1, requests)
+
+
+@needs_postgresql
+@pytest.mark.parametrize("requests", [QUICK, pytest.param(SLOW, marks=pytest.mark.slow)])
+async def test_no_ply_is_lost_and_none_is_doubled_among_two_bots_on_postgresql(
+    discord: Loopback, start: Start, server: str, requests: int
+) -> None:
+    await crossed(discord, start, server, 2, requests)
+
+
+async def crossed(discord: Loopback, start: Start, url: str, bots: int, requests: int) -> None:
+    """Have pairs of people play with crossed requests, which are that many together."""
+    settings = {"database_url": url, "threads": "false", "bound": generous}
+    pairs = [Pair(discord, number, Random(number)) for number in range(PAIRS)]
+    database = Database(url)
+    try:
+        async with doors(discord, start, bots, **settings) as opened, asyncio.TaskGroup() as playing:
+            for pair in pairs:
+                playing.create_task(pair.play(opened, database, requests // PAIRS + 1))
+    finally:
+        await database.close()
+    for pair in pairs:
+        posted = discord.posted(pair.place)
+        assert len(posted) == len(set(posted)), posted
