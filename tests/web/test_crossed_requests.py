@@ -26,6 +26,8 @@ from bot.games.game import Position, split_text
 from bot.storage import matches
 from bot.storage.database import Database
 from bot.storage.records import PlayedMove
+from renderers import image
+from tests.crash.bot_process import BLANK
 from tests.operation.conftest import Start, discord, start
 from tests.support.postgresql import needs_postgresql
 from tests.support.processes.loopback import Loopback
@@ -43,8 +45,9 @@ Ask = Callable[[int, str], Coroutine[Any, Any, str | None]]
 
 
 def generous() -> None:
-    """Let people ask for as much as they like."""
+    """Let people ask for as much as they like, and draw nothing: that takes time, and stores nothing."""
     rate_limit.BUDGET = 1e9
+    image.png = lambda *_, **__: BLANK
 
 
 @dataclass
@@ -79,7 +82,8 @@ class Pair:
             game = GAMES["yonmoque"]
             position, own = game.start(players=2), ["", ""]
             while self.asked < enough and position.result is None:
-                ply = len(await self.stored())
+                ply = len(self.line)
+                await moved_on(self.discord, self.place, str(self.match_id), ply)
                 text = await self._ply(position, ply, own[ply % 2])
                 position, own[ply % 2] = position.play(position.parse(text)), text
             await moved_on(self.discord, self.place, str(self.match_id), len(await self.stored()))
@@ -90,7 +94,7 @@ class Pair:
             return await matches.moves_of(tx, self.match_id)
 
     async def _begin(self) -> None:
-        """Begin a match in Discord, and open windows and a builder for each of the two."""
+        """Begin a match in Discord, and open windows of both."""
         server, (one, other) = self.discord, self.people
         earlier = server.controls(self.place)
         asked = server.ask(one, self.place, "challenge", game="yonmoque", opponent=other, first="challenger")
@@ -99,10 +103,6 @@ class Pair:
         await server.answered(server.press(other, self.place, card[0]))
         board = await server.control(self.place, r"play:(\d+):0", but=earlier)
         self.match_id, self.line, self.posted, self.commands, self.builders = int(board[1]), [], [], [], []
-        for person in self.people:
-            opened = server.press(person, self.place, f"play:{self.match_id}:0")
-            await server.answered(opened)
-            self.builders.append(self.doors.answer(opened))
         if not self.windows[0]:
             for seat, person in enumerate(self.people):
                 for window in range(2):
@@ -116,8 +116,12 @@ class Pair:
         the last move of the player.
         """
         random, mover, waiting = self.random, ply % 2, 1 - ply % 2
+        if ply < 2:
+            opened = self.discord.press(self.people[mover], self.place, f"play:{self.match_id}:{ply}")
+            await self.discord.answered(opened)
+            self.builders.append(self.doors.answer(opened))
         moves = [str(move) for move in position.legal_moves()]
-        texts = random.sample(moves, min(4, len(moves)))
+        texts = random.sample(moves, random.randint(1, min(4, len(moves))))
         back = "-".join(reversed(before.split("-")))
         if before != back and back in moves:
             # Where the piece goes back to where it was, an earlier command is legal once more.
@@ -128,13 +132,13 @@ class Pair:
         late = next((move for move in moves if move not in self.line), None)
         wanted: list[Coroutine[Any, Any, str | None]] = [
             *(way(mover, text) for way, text in zip(random.sample(valid, len(texts)), texts, strict=True)),
-            *(self._post_new(ply, waiting, text) for text in texts[:2]),
-            *(self._repeat(*one) for one in random.sample(self.posted, min(4, len(self.posted)))),
+            *(self._post_new(ply, waiting, text) for text in random.choices(moves, k=3)),
+            *(self._repeat(*one) for one in random.choices(self.posted, k=8 if self.posted else 0)),
             *(self._deliver_again(one) for one in random.sample(commands, min(3, len(commands)))),
         ]
-        if ply > 1 and late is not None:
-            wanted += [self._post_new(ply - 2, mover, late), self._post_new(ply - 1, waiting, late)]
-            wanted += [self._press(ply - 1, waiting, late), self._post_new(0, mover, late)]
+        if ply and late is not None:
+            wanted += [self._post_new(at, random.choice((0, 1)), late) for at in random.choices(range(ply), k=8)]
+            wanted.append(self._press(ply - 1, waiting, late))
         random.shuffle(wanted)
         told = await asyncio.gather(*wanted)
         entries = await self.stored()
@@ -177,6 +181,7 @@ class Pair:
 
     async def _ask(self, seat: int, text: str) -> str | None:
         """Type a move into ``/move``, which Discord delivers twice; return the move that the answer says is played."""
+        await self._wait()
         interaction = self.discord.ask(self.people[seat], self.place, "move", move=text)
         self.doors.deliver_again(interaction)
         said = played(await self.discord.answered(interaction))
@@ -186,8 +191,13 @@ class Pair:
 
     async def _press(self, ply: int, seat: int, text: str) -> str | None:
         """Press *Play it* in a builder; return the move that the builder says is played."""
+        await self._wait()
         custom_id = f"b-play:{self.match_id}:{ply}:0:{text}"
         return played(await self.doors.pressed(self.people[seat], self.builders[seat], custom_id))
+
+    async def _wait(self) -> None:
+        """Let requests of the page begin: with a session to be looked up, they would never be the first."""
+        await asyncio.sleep(self.random.choice((0, 0.01, 0.02)))
 
     async def _deliver_again(self, interaction: int) -> None:
         """Have Discord deliver an earlier command once more, which the bot leaves unanswered."""

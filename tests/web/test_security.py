@@ -222,8 +222,8 @@ async def test_a_person_has_eight_sockets_and_others_have_theirs(served: Served)
     for socket in sockets:
         assert "version" in await socket.receive_json()
     ninth = await other_window.live(match)
-    assert (await ninth.receive()).type is aiohttp.WSMsgType.CLOSE
-    assert ninth.close_code == TOO_MANY
+    closed = await ninth.receive()
+    assert (closed.type, closed.data) == (aiohttp.WSMsgType.CLOSE, TOO_MANY)
     assert "version" in await (await bob.live(match)).receive_json()
     await sockets[0].close()
     assert "version" in await (await alice.live(match)).receive_json()
@@ -240,8 +240,8 @@ async def test_a_socket_hears_of_moves_and_ends_with_its_session(served: Served)
     assert after != before
     assert await asyncio.wait_for(hers.receive_json(), 30) == after
     await served.crowd.services.bars.bar(GUILD, ALICE.id)
-    assert (await asyncio.wait_for(hers.receive(), 30)).type is aiohttp.WSMsgType.CLOSE
-    assert hers.close_code == ENDED
+    closed = await asyncio.wait_for(hers.receive(), 30)
+    assert (closed.type, closed.data) == (aiohttp.WSMsgType.CLOSE, ENDED)
     await served.crowd.play(match, "a5", players=(BOB,))
     assert await asyncio.wait_for(his.receive_json(), 30) != after
 
