@@ -101,7 +101,7 @@ class Boards:
         preferences = await self._context().services.personal_settings.known(visitor.person.id, visitor.locale)
         speak(language(preferences.spoken or visitor.locale, visitor.locale))
         base = f"/board/{request.match_info['person']}"
-        return board_page(f"match/{request.match_info['match']}", preferences.theme, base)
+        return board_page(f"match/{request.match_info['match']}", preferences.theme, base, "/static")
 
 
 def _has_place(match: Match, place_id: int) -> bool:

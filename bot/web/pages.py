@@ -29,6 +29,9 @@ COOKIE = "__Host-tavoliere-{guild}"
 _FILES = resources.files("bot.web") / "static"
 _TEMPLATE = Template((_FILES / "page.html").read_text(encoding="utf-8"))
 _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+_CONTENT = {file.name: file.read_bytes() for file in _FILES.iterdir() if file.name.rpartition(".")[2] in _KINDS}
+VERSION = sha256(b"".join(name.encode() + content for name, content in sorted(_CONTENT.items()))).hexdigest()[:16]
+"""Names the files of the page: others have another one, so that browsers may keep these."""
 _DAYS_30 = 30 * 24 * 3600
 _SIGNED_OUT = gettext_lazy(
     "To open this board, press **Open board** in Discord, at the match. The link it gives you works once."
@@ -40,9 +43,6 @@ class Pages:
 
     def __init__(self, context: BotContext) -> None:
         self._context = context
-        self._files = {
-            file.name: file.read_bytes() for file in _FILES.iterdir() if file.name.rpartition(".")[2] in _KINDS
-        }
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the addresses to a router."""
@@ -52,7 +52,7 @@ class Pages:
         router.add_get("/open/{link}", self._look)
         router.add_post("/open/{link}", self._open)
         router.add_post("/leave", self._leave)
-        router.add_get("/static/{name}", self._file)
+        router.add_get("/static/{version}/{name}", self._file)
 
     async def visitor(self, request: web.Request) -> Visitor | None:
         """Return who sends a request, by the cookie for the server of the match or puzzle it is about.
@@ -141,16 +141,13 @@ class Pages:
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["name"]
-        content = self._files.get(name)
+        content = _CONTENT.get(name)
         if content is None:
             raise web.HTTPNotFound
+        # While bots of two versions run, the page of one may ask the other for its files: those are kept nowhere.
+        kept = "public, max-age=31536000, immutable" if request.match_info["version"] == VERSION else "no-store"
         kind = _KINDS[name.rpartition(".")[2]]
-        tag = sha256(content).hexdigest()[:16]
-        # Browsers ask each time whether it has changed: after an update of the bot all modules are of one version.
-        headers = {"Cache-Control": "no-cache", "ETag": f'"{tag}"'}
-        if any(known.value == tag for known in request.if_none_match or ()):
-            return web.Response(status=304, headers=headers)
-        response = web.Response(body=content, content_type=kind, charset="utf-8", headers=headers)
+        response = web.Response(body=content, content_type=kind, charset="utf-8", headers={"Cache-Control": kept})
         response.enable_compression()
         return response
 
@@ -174,17 +171,27 @@ class Pages:
         return _page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
 
 
-def board_page(subject: str, theme: str, base: str = "") -> web.Response:
-    """Return the page of a match or puzzle, in the current language. Its addresses begin with ``base``."""
+def board_page(subject: str, theme: str, base: str = "", static: str = f"/static/{VERSION}") -> web.Response:
+    """Return the page of a match or puzzle, in the current language.
+
+    The addresses of its interface begin with ``base``, those of its files with ``static``.
+    """
     data = escape(json.dumps({"subject": subject, "words": page_words(), "base": base}, ensure_ascii=False))
-    return _page(f'<div id="board" data-page="{data}"></div>', theme=theme, script=True)
+    return _page(f'<div id="board" data-page="{data}"></div>', theme=theme, static=static, script=True)
 
 
-def _page(inside: str, *, theme: str = "dark", script: bool = False, status: int = 200) -> web.Response:
+def _page(
+    inside: str, *, theme: str = "dark", static: str = f"/static/{VERSION}", script: bool = False, status: int = 200
+) -> web.Response:
+    # All modules are asked for at once, not each when another one names it.
+    modules = [f'<link rel="modulepreload" href="{static}/{name}">' for name in _CONTENT if name.endswith(".js")]
     html = _TEMPLATE.substitute(
         language=current_language().code,
         theme=escape(theme),
-        script='<script type="module" src="/static/page.js"></script>' if script else "",
+        static=static,
+        script="".join([*modules, f'<script type="module" src="{static}/page.js"></script>']) if script else "",
         inside=inside,
     )
-    return web.Response(text=html, content_type="text/html", charset="utf-8", status=status)
+    response = web.Response(text=html, content_type="text/html", charset="utf-8", status=status)
+    response.enable_compression()
+    return response

@@ -38,8 +38,8 @@ from tests.web.doors import Doors, doors
 __all__ = ["discord", "start"]
 PAIRS = 3
 """How many pairs of people play at the same time."""
-QUICK, SLOW = 50, 5000
-"""Requests to the bots on each database."""
+QUICK, SLOW = 100, 5000
+"""Requests of the quick test, and of the slow one on each database."""
 Ask = Callable[[int, str], Coroutine[Any, Any, str | None]]
 """Asks for a move for a seat; returns the move that the answer says is played, if any."""
 
@@ -218,11 +218,11 @@ async def test_no_ply_is_lost_and_none_is_doubled_on_sqlite(
 
 
 @needs_postgresql
-@pytest.mark.parametrize("requests", [QUICK, pytest.param(SLOW, marks=pytest.mark.slow)])
+@pytest.mark.slow
 async def test_no_ply_is_lost_and_none_is_doubled_among_two_bots_on_postgresql(
-    discord: Loopback, start: Start, server: str, requests: int
+    discord: Loopback, start: Start, server: str
 ) -> None:
-    await crossed(discord, start, server, 2, requests)
+    await crossed(discord, start, server, 2, SLOW)
 
 
 async def crossed(discord: Loopback, start: Start, url: str, bots: int, requests: int) -> None:

@@ -15,7 +15,12 @@ from bot.web import api
 from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.browser,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.timeout(240),
+]
 
 HOSTILE = (
     '{}<script>window.ran=1</script><img src=x onerror=window.ran=1>" onfocus=window.ran=1 autofocus x="\'`'

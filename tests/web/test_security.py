@@ -17,6 +17,7 @@ from bot.matches.services.page_access import LINK_VALID, SESSION_VALID
 from bot.storage.records import Person
 from bot.web import guards
 from bot.web.live import ENDED, SOCKETS_OF_PERSON, TOO_MANY
+from bot.web.pages import VERSION
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE
 from tests.web.served import Served, served
 
@@ -146,7 +147,7 @@ async def test_another_site_can_change_nothing_and_hear_nothing(served: Served, 
 async def test_a_name_that_is_bound_to_this_address_is_not_served(served: Served, host: str) -> None:
     match = await served.crowd.begin()
     alice = await served.browser().sign_in(ALICE, match)
-    for path in ("/", f"/match/{match}", f"/api/match/{match}", "/static/page.js"):
+    for path in ("/", f"/match/{match}", f"/api/match/{match}", f"/static/{VERSION}/page.js"):
         forwarded = {"Host": host, "X-Forwarded-Host": served.settings.page_url.partition("://")[2]}
         assert (await alice.get(path, headers=forwarded)).status == 421
 
@@ -155,7 +156,14 @@ async def test_no_answer_may_be_framed_kept_or_run_scripts_of_others(served: Ser
     match = await served.crowd.begin()
     alice = await served.browser().sign_in(ALICE, match)
     link = await alice.link(ALICE, match)
-    for path in ("/", f"/match/{match}", f"/open/{link}", f"/api/match/{match}", "/static/page.js", "/nothing"):
+    for path in (
+        "/",
+        f"/match/{match}",
+        f"/open/{link}",
+        f"/api/match/{match}",
+        f"/static/{VERSION}/page.js",
+        "/nothing",
+    ):
         answer = await alice.get(path)
         policy = answer.headers["Content-Security-Policy"]
         assert "frame-ancestors 'none'" in policy

@@ -28,6 +28,7 @@ from tests.web.browser import Browser
 from tests.web.doors import Doors, doors
 
 __all__ = ["discord", "start"]
+pytestmark = pytest.mark.slow
 
 
 def only_by_news() -> None:
@@ -76,7 +77,7 @@ class Place:
         return found
 
 
-@pytest_asyncio.fixture(params=[1, pytest.param(2, marks=[needs_postgresql, pytest.mark.slow])], ids=["sqlite", "two"])
+@pytest_asyncio.fixture(params=[1, pytest.param(2, marks=needs_postgresql)], ids=["sqlite", "two"])
 async def place(
     request: pytest.FixtureRequest, discord: Loopback, start: Start, tmp_path: Path, empty_database: Path
 ) -> AsyncIterator[Place]:
