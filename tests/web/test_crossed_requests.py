@@ -86,7 +86,10 @@ class Pair:
                 await moved_on(self.discord, self.place, str(self.match_id), ply)
                 text = await self._ply(position, ply, own[ply % 2])
                 position, own[ply % 2] = position.play(position.parse(text)), text
-            await moved_on(self.discord, self.place, str(self.match_id), len(await self.stored()))
+            await moved_on(self.discord, self.place, str(self.match_id), len(self.line))
+            boards = rf"Yonmoque · match {self.match_id}\b"
+            found = [text for text in self.discord.posted(self.place) if re.search(boards, text)]
+            assert len(found) == 1 + len(self.line), f"a board for each ply of {self.line}: {found}"
 
     async def stored(self) -> list[PlayedMove]:
         """Return the moves of the match as they are stored."""
@@ -236,6 +239,3 @@ async def crossed(discord: Loopback, start: Start, url: str, bots: int, requests
                 playing.create_task(pair.play(opened, database, requests // PAIRS + 1))
     finally:
         await database.close()
-    for pair in pairs:
-        posted = discord.posted(pair.place)
-        assert len(posted) == len(set(posted)), posted
