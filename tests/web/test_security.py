@@ -15,10 +15,11 @@ import pytest
 from bot.matches.model.page_links import PageLink, Purpose, claimed, signed
 from bot.matches.services.page_access import LINK_VALID, SESSION_VALID
 from bot.storage.records import Person
-from bot.web import guards
+from bot.web import guards, live
 from bot.web.live import ENDED, SOCKETS_OF_PERSON, TOO_MANY
 from bot.web.pages import VERSION
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE
+from tests.support.waiting import until
 from tests.web.served import Served, served
 
 __all__ = ["served"]
@@ -220,6 +221,16 @@ async def test_a_client_that_sends_slowly_is_let_go(served: Served, monkeypatch:
     headers = {"Content-Type": "application/json"}
     answer = await asyncio.wait_for(alice.request("POST", f"/api/match/{match}/move", data=slow(), headers=headers), 30)
     assert answer.status == 408
+
+
+async def test_a_socket_that_shows_no_sign_of_life_is_let_go(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT", 0.1)
+    match = await served.crowd.begin()
+    alice = await served.browser().sign_in(ALICE, match)
+    silent = await alice.live(match, autoping=False)
+    await silent.receive_json()
+    assert len(served.server.news) == 1
+    await until(lambda: len(served.server.news) == 0, "the end of the silent socket")
 
 
 async def test_a_person_has_eight_sockets_and_others_have_theirs(served: Served) -> None:
