@@ -5,10 +5,9 @@ Behind its buttons are the bot's own services. It names no game.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import discord
@@ -33,6 +32,7 @@ from bot.single_client import Tavoliere
 from bot.storage.records import First, MoveKind, Person, PlayedMove, computer_player
 from bot.views import against_computer, match_board
 from bot.views.answers import Reply, answer_in_place, answer_privately
+from bot.views.controls import PostedControl
 from bot.views.game_menu import game_menu, page_chosen
 from renderers.i18n import gettext as _
 from renderers.i18n import speaking, translated
@@ -51,38 +51,19 @@ Button = discord.ui.Button[discord.ui.LayoutView]
 Menu = discord.ui.Select[discord.ui.LayoutView]
 
 
-class PlayButton(discord.ui.DynamicItem[Button], template=rf"demo-play:(?P<game>{KEY_PATTERN})"):
+class PlayButton(PostedControl[Button], template=rf"demo-play:(?P<game>{KEY_PATTERN})"):
     """Starts a match against the bot at its lowest level at once. The person who presses goes first."""
 
     turns: ClassVar[FirstTurns]
     """Opens the move builder for the person who pressed."""
-    game = ""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild the pressed button."""
-        assert isinstance(item, discord.ui.Button)
-        pressed = cls(item)
-        pressed.game = match["game"]
-        return pressed
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Start the match."""
-        await answer_privately(interaction, play, self.game)
+        await answer_privately(interaction, play, self.match["game"])
 
 
-class PlayMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
+class PlayMenu(PostedControl[Menu], template="demo-alone"):
     """Starts a match against the bot in a game without a card."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild the used menu."""
-        assert isinstance(item, discord.ui.Select)
-        return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Start the match."""
@@ -93,19 +74,11 @@ class PlayMenu(discord.ui.DynamicItem[Menu], template="demo-alone"):
             await answer_privately(interaction, more_games, "demo-alone", page)
 
 
-class TogetherMenu(discord.ui.DynamicItem[Menu], template="demo-together"):
+class TogetherMenu(PostedControl[Menu], template="demo-together"):
     """Starts a match between two people at once. The person who chooses goes first, the other accepts automatically."""
 
     others: ClassVar[Sequence[Person]] = ()
     """The people who can be the opponent."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild the used menu."""
-        assert isinstance(item, discord.ui.Select)
-        return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Offer a challenge and accept it for the other person."""
@@ -122,36 +95,16 @@ class TogetherMenu(discord.ui.DynamicItem[Menu], template="demo-together"):
         await request.services.challenges.accept(request.server, challenge, other, uuid4())
 
 
-class FinishedButton(discord.ui.DynamicItem[Button], template=r"demo-finished:(?P<match>\d+)"):
+class FinishedButton(PostedControl[Button], template=r"demo-finished:(?P<match>\d+)"):
     """Shows a finished match as a replay, and what can be done next."""
-
-    number = 0
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild the pressed button."""
-        assert isinstance(item, discord.ui.Button)
-        pressed = cls(item)
-        pressed.number = int(match["match"])
-        return pressed
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Show the replay to the person who pressed."""
-        await answer_privately(interaction, finished, self.number)
+        await answer_privately(interaction, finished, int(self.match["match"]))
 
 
-class AddButton(discord.ui.DynamicItem[Button], template="demo-add"):
+class AddButton(PostedControl[Button], template="demo-add"):
     """Tells how the bot comes into a server of one's own."""
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild the pressed button."""
-        assert isinstance(item, discord.ui.Button)
-        return cls(item)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Tell the person who pressed."""

@@ -10,17 +10,14 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.games.cancellation import check_cancelled
 from bot.games.search import LIMIT, EvaluatedState, Token
-from bot.opponents.candidates import Candidate
+from bot.opponents.candidates import BudgetSpent, Candidate, Search
 
 WIN: Final = 10_000
 """The value of a game that is won now. Each ply later it is one less, so the shortest way is the best."""
 DEEPEST: Final = 64
 """The most plies of a line."""
 _INFINITY: Final = WIN + 1
-_CHECK_EVERY: Final = 256
-"""Nodes between two checks for cancellation."""
 _LATE: Final = 4
 """Moves searched at full depth at a node before the others are first searched at less."""
 _FULL: Final = 5
@@ -32,12 +29,8 @@ _EXACT, _AT_LEAST, _AT_MOST = range(3)
 """The kinds of values in the table: exact, lower bound, upper bound."""
 
 
-class _Spent(Exception):
-    """The budget of nodes is used up."""
-
-
 @dataclass(slots=True)
-class AlphaBeta:
+class AlphaBeta(Search):
     """One search from the present position of ``state``, which is unchanged afterwards.
 
     ``nodes`` is the budget, ``depth`` the greatest depth of iterative deepening. The moves within ``margin`` points of
@@ -46,15 +39,12 @@ class AlphaBeta:
     """
 
     state: EvaluatedState
-    nodes: int
     depth: int = DEEPEST
     margin: int = 0
     sees: Callable[[Token], bool] | None = None
     own: Token | None = None
     reached: int = 0
     """The greatest depth searched to the end."""
-    visited: int = 0
-    """The nodes visited so far."""
     _table: dict[Hashable, tuple[int, int, int, Token | None]] = field(default_factory=dict)
     """By key: depth, kind of value, value and best move."""
     _killers: list[Token | None] = field(default_factory=lambda: [None] * (DEEPEST + 1))
@@ -84,7 +74,7 @@ class AlphaBeta:
             state.make(token)
             try:
                 value = -self._value(depth - 1, -_INFINITY, _INFINITY, 1) if valued else self._tried(depth, floor)
-            except _Spent:
+            except BudgetSpent:
                 return searched, True
             finally:
                 state.unmake()
@@ -118,7 +108,7 @@ class AlphaBeta:
     def _value(self, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Return the value for the seat to move: exact between ``alpha`` and ``beta``, a bound elsewhere."""
         state = self.state
-        self._count()
+        self.count()
         winners = state.winners()
         if winners is not None:
             return _of_end(winners, state, ply)
@@ -194,7 +184,7 @@ class AlphaBeta:
         for token in state.forcing():
             state.make(token)
             try:
-                self._count()
+                self.count()
                 winners = state.winners()
                 over = None if winners is None else _of_end(winners, state, ply + 1)
                 value = -(self._quiet_value(-beta, -max(alpha, best), ply + 1, left - 1) if over is None else over)
@@ -205,13 +195,6 @@ class AlphaBeta:
                 if value >= beta:
                     break
         return best
-
-    def _count(self) -> None:
-        self.visited += 1
-        if self.visited > self.nodes:
-            raise _Spent
-        if self.visited % _CHECK_EVERY == 0:
-            check_cancelled()
 
     def _line(self, token: Token) -> tuple[Token, ...]:
         """Return the moves the table expects after ``token``."""

@@ -1,11 +1,38 @@
-"""The result of every search: the moves of a position with their values, best first. Knows no game."""
+"""What searches share: a budget of positions, and moves with their values as the result. Knows no game."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log10
+from typing import Final
 
-from bot.games.search import LIMIT, Token
+from bot.games.cancellation import check_cancelled
+from bot.games.search import LIMIT, SearchState, Token
+
+_CHECK_EVERY: Final = 256
+"""Positions between two checks for cancellation."""
+
+
+class BudgetSpent(Exception):
+    """A search has looked at as many positions as it may."""
+
+
+@dataclass(slots=True)
+class Search:
+    """A search from the present position of ``state`` that looks at ``nodes`` positions at most."""
+
+    state: SearchState
+    nodes: int
+    visited: int = field(default=0, init=False)
+    """The positions looked at so far."""
+
+    def count(self) -> None:
+        """Count a position. Raises ``BudgetSpent``, or ``ComputationCancelled`` if the result is no longer wanted."""
+        self.visited += 1
+        if self.visited > self.nodes:
+            raise BudgetSpent
+        if self.visited % _CHECK_EVERY == 0:
+            check_cancelled()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,26 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Final
 
-from bot.games.cancellation import check_cancelled
-from bot.games.search import SearchState, Token
-
-_CHECK_EVERY: Final = 256
-
-
-class _Spent(Exception):
-    """The budget of nodes is used up."""
+from bot.games.search import Token
+from bot.opponents.candidates import BudgetSpent, Search
 
 
 @dataclass(slots=True)
-class Solver:
+class Solver(Search):
     """One proof of who wins, within at most ``nodes`` positions. ``state`` is unchanged afterwards."""
 
-    state: SearchState
-    nodes: int
-    visited: int = 0
-    """The positions looked at so far."""
     _won: dict[Hashable, bool] = field(default_factory=dict)
     """By key: whether the seat to move wins."""
 
@@ -34,7 +23,7 @@ class Solver:
         """Return the first winning move found, no move if every one loses, or None if the budget is too small."""
         try:
             return self._winning()
-        except _Spent:
+        except BudgetSpent:
             return None
 
     def _winning(self) -> list[Token]:
@@ -59,7 +48,7 @@ class Solver:
         known = self._won.get(key)
         if known is not None:
             return known
-        self._count()
+        self.count()
         wins = state.win_in_one() is not None or bool(self._winning())
         self._won[key] = wins
         return wins
@@ -81,10 +70,3 @@ class Solver:
                 leading[key] = len(state.tokens()), token
             state.unmake()
         return [token for _, token in sorted(leading.values(), key=lambda entry: entry[0])]
-
-    def _count(self) -> None:
-        self.visited += 1
-        if self.visited > self.nodes:
-            raise _Spent
-        if self.visited % _CHECK_EVERY == 0:
-            check_cancelled()

@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from bot.games.cancellation import check_cancelled
-from bot.games.search import SearchState, Token
-
-_CHECK_EVERY: Final = 256
-
-
-class _Spent(Exception):
-    """The budget of positions is used up."""
+from bot.games.search import Token
+from bot.opponents.candidates import BudgetSpent, Search
 
 
 class _Prospect(NamedTuple):
@@ -25,16 +19,12 @@ class _Prospect(NamedTuple):
 
 
 @dataclass(slots=True)
-class SwindleSearch:
+class SwindleSearch(Search):
     """One search of the whole tree below ``state``, which is unchanged afterwards, of at most ``nodes`` positions.
 
     It assumes that the seat to move makes no mistake later on, and that all others play against it.
     """
 
-    state: SearchState
-    nodes: int
-    visited: int = 0
-    """The positions looked at so far."""
     _known: dict[Hashable, _Prospect] = field(default_factory=dict)
 
     def best(self) -> tuple[Token, float] | None:
@@ -49,7 +39,7 @@ class SwindleSearch:
                 prospect = self._after(token, seat)
                 if prospect.lost:
                     found[token] = prospect.score
-        except _Spent:
+        except BudgetSpent:
             return None
         token = max(found, key=found.__getitem__, default=None)
         return None if token is None else (token, found[token])
@@ -69,7 +59,7 @@ class SwindleSearch:
             return _Prospect(seat not in winners, (seat in winners) / len(winners))
         key = state.key()
         if key not in self._known:
-            self._count()
+            self.count()
             after = [self._after(token, seat) for token in state.tokens()]
             if state.seat == seat:
                 self._known[key] = min(after, key=lambda prospect: (prospect.lost, -prospect.score))
@@ -77,10 +67,3 @@ class SwindleSearch:
                 lost = any(prospect.lost for prospect in after)
                 self._known[key] = _Prospect(lost, fmean(prospect.score for prospect in after))
         return self._known[key]
-
-    def _count(self) -> None:
-        self.visited += 1
-        if self.visited > self.nodes:
-            raise _Spent
-        if self.visited % _CHECK_EVERY == 0:
-            check_cancelled()

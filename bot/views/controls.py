@@ -28,15 +28,10 @@ PAGE_DIGITS = 5
 Item = TypeVar("Item", bound=discord.ui.Item[Any])
 
 
-class _Posted(discord.ui.DynamicItem[Item], ABC, template=_NOTHING):
-    """A posted control that a person uses now. Subclasses name the form of custom ids they are ``of``."""
+class PostedControl(discord.ui.DynamicItem[Item], template=_NOTHING):
+    """A control of a posted message that a person uses now. ``match`` is what the pattern found in its custom id."""
 
     match: re.Match[str]
-
-    def __init_subclass__(cls, *, of: CustomId | None = None) -> None:
-        super().__init_subclass__(template=_NOTHING if of is None else of.pattern)
-        if of is not None:
-            _REGISTERED.append(cls)
 
     @classmethod
     async def from_custom_id(
@@ -47,12 +42,21 @@ class _Posted(discord.ui.DynamicItem[Item], ABC, template=_NOTHING):
         control.match = match
         return control
 
+
+class _Registered(PostedControl[Item], ABC, template=_NOTHING):
+    """A control of the bot. Subclasses name the form of custom ids they are ``of``."""
+
+    def __init_subclass__(cls, *, of: CustomId | None = None) -> None:
+        super().__init_subclass__(template=_NOTHING if of is None else of.pattern)
+        if of is not None:
+            _REGISTERED.append(cls)
+
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Return whether this bot is to answer the interaction."""
         return bool(await interaction.client.claim(interaction))
 
 
-class Control(_Posted[discord.ui.Button[discord.ui.LayoutView]]):
+class Control(_Registered[discord.ui.Button[discord.ui.LayoutView]]):
     """A pressed button. Subclasses name the form of custom ids they are ``of`` and do what the button is for."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -65,7 +69,7 @@ class Control(_Posted[discord.ui.Button[discord.ui.LayoutView]]):
         """Do what the button is for."""
 
 
-class Choice(_Posted[discord.ui.Select[discord.ui.LayoutView]]):
+class Choice(_Registered[discord.ui.Select[discord.ui.LayoutView]]):
     """A menu with a choice. Subclasses name the form of custom ids they are ``of`` and do what the menu is for."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -87,7 +91,7 @@ def page_of(value: str) -> int:
     return int(value) if value.isdecimal() and len(value) <= PAGE_DIGITS else 0
 
 
-class ChannelChoice(_Posted[discord.ui.ChannelSelect[discord.ui.LayoutView]]):
+class ChannelChoice(_Registered[discord.ui.ChannelSelect[discord.ui.LayoutView]]):
     """A menu of channels with a choice. Subclasses name the custom ids they are ``of`` and do what the menu is for."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from bot.games import GAMES
 from bot.games.puzzles import Kind, Puzzle, Task, puzzles, read, written
+from bot.opponents.candidates import BudgetSpent
 from bot.opponents.puzzles.collecting import MOST_WINS_IN_ONE, PER_GAME, PER_VARIANT
-from bot.opponents.puzzles.proof import TooLongError, UnprovenError, prove
+from bot.opponents.puzzles.proof import UnprovenError, prove
 
 PUZZLES = [puzzle for game in GAMES.values() for puzzle in puzzles(game)]
 VARIANTS = [(game.key, variant.key) for game in GAMES.values() if puzzles(game) for variant in game.variants]
@@ -75,7 +76,7 @@ def test_a_claim_that_is_not_so_is_not_proven(claim: Puzzle) -> None:
 
 
 def test_a_proof_gives_up_beyond_its_budget() -> None:
-    with pytest.raises(TooLongError):
+    with pytest.raises(BudgetSpent):
         prove(ONE, nodes=10)
 
 

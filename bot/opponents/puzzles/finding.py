@@ -13,8 +13,9 @@ from typing import Final
 from bot.games.game import PASS, Game, Position, Variant
 from bot.games.puzzles import Kind, Puzzle, Task
 from bot.games.search import SearchState, Token
+from bot.opponents.candidates import BudgetSpent
 from bot.opponents.player import choose
-from bot.opponents.puzzles.proof import Prover, TooLongError, UnprovenError, prove
+from bot.opponents.puzzles.proof import Prover, UnprovenError, prove
 from bot.opponents.thinking import state_of
 
 _NODES: Final = 3_000
@@ -103,7 +104,7 @@ class Finder:
         puzzle = self._puzzle(start, task, line, choices, missed)
         try:
             prove(puzzle, self._nodes(state, task))
-        except (UnprovenError, TooLongError):
+        except (UnprovenError, BudgetSpent):
             return
         yield puzzle
 
@@ -116,7 +117,7 @@ class Finder:
                 continue
             try:
                 found = Prover(state, self._nodes(state, task)).fulfilling(task, 2)
-            except TooLongError:
+            except BudgetSpent:
                 return None
             if len(found) == 1 and self.wanted(task):
                 return task, found[0]
@@ -153,7 +154,7 @@ class Finder:
                 if left > 1 and prover.wins(left - 1):
                     continue
                 ways = prover.fulfilling(Task(Kind.WIN, left), 9)
-            except TooLongError:
+            except BudgetSpent:
                 continue
             if ways and (left == 1 or len(ways) == 1) and (best is None or len(ways) < best[0]):
                 best = len(ways), str(answer), str(state.move(ways[0]))

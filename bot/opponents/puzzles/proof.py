@@ -4,36 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Final
 
-from bot.games.cancellation import check_cancelled
 from bot.games.puzzles import Kind, Puzzle, Task
-from bot.games.search import SearchState, Token
+from bot.games.search import Token
+from bot.opponents.candidates import Search
 from bot.opponents.thinking import state_of
-
-_CHECK_EVERY: Final = 256
 
 
 class UnprovenError(ValueError):
     """A claim of a puzzle is false. The message names it."""
 
 
-class TooLongError(Exception):
-    """The proof needs more positions than its budget."""
-
-
 @dataclass(slots=True)
-class Prover:
+class Prover(Search):
     """Proves forced wins within a few moves from the present position of ``state``, which is unchanged afterwards.
 
     Two seats take turns. The position begins without a history, so no position repeats within so few plies. Raises
-    ``TooLongError`` after ``nodes`` moves.
+    ``BudgetSpent`` after ``nodes`` moves.
     """
 
-    state: SearchState
-    nodes: int
-    visited: int = 0
-    """The moves made so far."""
     _known: dict[Hashable, bool] = field(default_factory=dict)
     _refutations: dict[int, Token] = field(default_factory=dict)
     """By moves left: the latest answer that kept the other seat from winning."""
@@ -67,7 +56,7 @@ class Prover:
         state = self.state
         if moves == 0:
             return False
-        self._count()
+        self.count()
         if state.win_in_one() is not None:
             return True
         if moves == 1:
@@ -114,21 +103,14 @@ class Prover:
             self.state.unmake()
 
     def _make(self, token: Token) -> None:
-        self._count()
+        self.count()
         self.state.make(token)
-
-    def _count(self) -> None:
-        self.visited += 1
-        if self.visited > self.nodes:
-            raise TooLongError
-        if self.visited % _CHECK_EVERY == 0:
-            check_cancelled()
 
 
 def prove(puzzle: Puzzle, nodes: int = 1_000_000) -> int:
     """Prove every claim of a puzzle and return how many moves that took.
 
-    Raises ``UnprovenError`` for a false claim, ``TooLongError`` if ``nodes`` moves do not suffice.
+    Raises ``UnprovenError`` for a false claim, ``BudgetSpent`` if ``nodes`` moves do not suffice.
     """
     solution, task, spent = puzzle.solution, puzzle.task, 0
     plies = 2 * task.number - 1 if task.kind is Kind.WIN else 1
