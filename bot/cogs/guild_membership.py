@@ -11,7 +11,7 @@ import discord
 import structlog
 from discord.ext import commands
 
-from bot.delivery.reviving import revive_dropped
+from bot.delivery import discord_calls
 from bot.matches.service_context import Idle
 from bot.matches.services import Services
 
@@ -78,8 +78,12 @@ class GuildMembership(commands.Cog):
         await self._stored(partial(self._revive, guild.id))
 
     async def _revive(self, guild_id: int) -> None:
-        await revive_dropped(self._client, self._services, guild_id)
+        await self._services.membership.revive_dropped(guild_id, self._may_post)
         self._to_revive.discard(guild_id)
+
+    def _may_post(self, place_id: int) -> bool:
+        place = self._client.get_channel(place_id)
+        return place is not None and discord_calls.may_post(place)
 
     async def _stored(self, change: Callable[[], Awaitable[None]]) -> None:
         """Store a change; where that fails, compare all servers until that succeeds."""

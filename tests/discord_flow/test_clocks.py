@@ -8,8 +8,17 @@ import discord
 
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import MatchState
-from tests.support.acting import board_of, challenge_accepted, labels, pings, play, pressed, text_of, told
-from tests.support.lobby import three_playing
+from tests.support.acting import (
+    board_of,
+    challenge_accepted,
+    labels,
+    pings,
+    play,
+    pressed,
+    text_of,
+    three_playing,
+    told,
+)
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 

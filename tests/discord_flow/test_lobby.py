@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.matches.audit import audit
 from bot.storage.records import MatchState
-from tests.support.acting import answer, board_of, build, cards, labels, text_of, told
-from tests.support.lobby import lobby, three_playing
+from tests.support.acting import answer, board_of, build, cards, labels, lobby, text_of, three_playing, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 

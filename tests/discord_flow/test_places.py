@@ -24,8 +24,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.permissions import regrant, without
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, regrant, without
 
 
 def deny(sim: SimulatedDiscord, place_id: int, **permissions: bool) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.storage import matches, people
 from bot.storage.matches import Offer
 from bot.storage.records import MatchState, OfferKind
-from tests.support.acting import answer, board_of, cards, challenge, itself, labels, pressed, text_of, told
-from tests.support.lobby import lobby
+from tests.support.acting import answer, board_of, cards, challenge, itself, labels, lobby, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 

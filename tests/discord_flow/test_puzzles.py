@@ -14,8 +14,7 @@ from bot.messages import custom_ids
 from bot.storage import puzzles
 from bot.storage.puzzles import PuzzleAttempt
 from tests.support.acting import answer, at_once, labels, pressed, text_of, told
-from tests.support.permissions import regrant, without
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, regrant, without
 from tests.support.stored import DAY
 
 GAME = "rectangles"

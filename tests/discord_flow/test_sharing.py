@@ -24,8 +24,7 @@ from tests.support.acting import (
     told,
 )
 from tests.support.faults import done_but_denied
-from tests.support.permissions import regrant, without
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, regrant, without
 
 MESSAGES = "/channels/*/messages"
 

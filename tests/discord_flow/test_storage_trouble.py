@@ -33,8 +33,7 @@ from tests.support.acting import (
     told,
     unsettled,
 )
-from tests.support.permissions import regrant
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, regrant
 from tests.support.waiting import until
 
 HOLDER = """

@@ -20,9 +20,9 @@ from tests.support.acting import (
     pings,
     play,
     text_of,
+    three_playing,
     told,
 )
-from tests.support.lobby import three_playing
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 

@@ -20,10 +20,10 @@ from tests.support.acting import (
     labels,
     play,
     text_of,
+    three_playing,
     told,
 )
 from tests.support.faults import cut_off
-from tests.support.lobby import three_playing
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, stored

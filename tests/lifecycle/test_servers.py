@@ -35,9 +35,8 @@ from tests.support.acting import (
     told,
 )
 from tests.support.archives import archive, archives, is_archived
-from tests.support.permissions import regrant, without
 from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, regrant, without
 from tests.support.stored import DAY, HOUR, stored
 
 __all__ = ["archives"]

@@ -238,3 +238,18 @@ def direct_messages(sim: SimulatedDiscord, person: MemberActor) -> list[str]:
     """Return what the bot has told a person by direct message."""
     place = sim.env.backend.dm_channels.get(person.id)
     return [] if place is None else [text_of(message) for message in sim.messages(place)]
+
+
+async def lobby(sim: SimulatedDiscord) -> discord.Message:
+    """Have Alice open a lobby for Rectangles of Distinction; return its card."""
+    await sim.alice.slash(sim.channel, "challenge", game="rectangles", first="challenger")
+    return cards(sim)[-1]
+
+
+async def three_playing(sim: SimulatedDiscord) -> int:
+    """Have three people begin a match of Rectangles of Distinction; return the id of its card."""
+    card = await lobby(sim)
+    await sim.bob.click(card, label="Join")
+    await sim.carol.click(card, label="Join")
+    await sim.alice.click(card, label="Start")
+    return card.id

@@ -93,6 +93,17 @@ class SimulatedDiscord:
         await self.env.restart_bot(self.bot)
 
 
+def without(*names: str) -> discord.Permissions:
+    """Return the invited permissions less some."""
+    return discord.Permissions(PERMISSIONS.value & ~discord.Permissions(**dict.fromkeys(names, True)).value)
+
+
+def regrant(sim: SimulatedDiscord, permissions: discord.Permissions) -> None:
+    """Give the bot these permissions in the whole server from now on, and no others."""
+    grant(sim.guild, permissions)
+    sim.env.backend.announce_role_updates(sim.guild.id, sim.env.backend.guilds[sim.guild.id].roles.values())
+
+
 @pytest_asyncio.fixture
 async def sim(
     settings: Settings, drawn_once: None, translated_once: None, unthreaded: None

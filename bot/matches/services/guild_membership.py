@@ -1,18 +1,18 @@
 """Servers that remove the bot: their clocks stop, because no move is possible there, and go on when it returns.
 
-After some time the data of such a server is deleted.
+After some time the data of such a server is deleted. Dropped messages are tried again once the bot may post.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 import structlog
 
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.storage import due, guilds, locks, page_access
+from bot.storage import due, guilds, locks, outbox, page_access
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -22,7 +22,7 @@ PART, PARTS = 100, 20
 
 
 class GuildMembership:
-    """Stops and restarts the clocks of servers, and deletes the data of servers that removed the bot long ago."""
+    """Stops and restarts the clocks of servers, retries dropped messages, and deletes data after a long absence."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
@@ -77,6 +77,16 @@ class GuildMembership:
             await self.bot_left(guild_id, removed=guild_id not in out_of_reach)
         for guild_id in gone.intersection(present):
             await self.bot_returned(guild_id)
+
+    async def revive_dropped(self, guild_id: int, may_post: Callable[[int], bool]) -> None:
+        """Retry dropped messages about a server that go to a channel or thread where the bot ``may_post``."""
+        async with self._context.database.read() as tx:
+            dropped = await outbox.dropped(tx, guild_id)
+        again = [message_id for message_id, places in dropped.items() if any(map(may_post, places))]
+        if again:
+            async with self._context.database.write() as tx:
+                await outbox.revive(tx, again, self._context.clock())
+            self._context.wake()
 
     async def delete_departed(self) -> None:
         """Delete data of servers that removed the bot long ago, in parts, so that other writers do not wait.
