@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from shutil import copytree, ignore_patterns
+from shutil import copyfile, copytree, ignore_patterns
 
 import pytest
 
@@ -72,19 +72,20 @@ def reason(command: str) -> str | None:
     return next((why for pattern, why in NOT_RUN.items() if re.fullmatch(pattern, command)), None)
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A copy of the project after an installation and a few matches."""
-    return copied(tmp_path)
+def typed(page: Path) -> list[str]:
+    """Return the commands of a page that are run here, each once."""
+    every = dict.fromkeys(commands(page.read_text(encoding="utf-8")))
+    return [command for command in every if reason(command) is None]
 
 
-def copied(folder: Path) -> Path:
-    """Copy the project, compiled modules included, and play a little."""
-    copy = folder / "tavoliere"
+@pytest.fixture(scope="session")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One copy of the project for all pages, compiled modules included, with a few matches stored."""
+    copy = tmp_path_factory.mktemp("commands") / "tavoliere"
     copytree(ROOT, copy, ignore=NOT_COPIED)
     (copy / ".venv").symlink_to(sys.prefix)
     (copy / "data").mkdir()
-    fill(copy / "data" / "tavoliere.db", servers(1, 4), running=2, finished=2, now=datetime.now(UTC))
+    fill(copy / "data" / "kept.db", servers(1, 4), running=2, finished=2, now=datetime.now(UTC))
     return copy
 
 
@@ -104,11 +105,12 @@ def shell(command: str, project: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
-    typed = [command for command in commands(page.read_text(encoding="utf-8")) if reason(command) is None]
-    project = copied(tmp_path) if typed else tmp_path
-    for command in typed:
+@pytest.mark.parametrize("page", [page for page in PAGES if typed(page)], ids=lambda page: page.name)
+def test_the_commands_of_a_page_work(page: Path, project: Path) -> None:
+    for of_another_page in (project / "data").glob("tavoliere.db*"):
+        of_another_page.unlink()
+    copyfile(project / "data" / "kept.db", project / "data" / "tavoliere.db")
+    for command in typed(page):
         ended = shell(command, project)
         assert ended.returncode == 0, f"{command}\n{ended.stdout[-2000:]}{ended.stderr[-2000:]}"
 
