@@ -36,9 +36,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """Use one process more than there are cores: tests spend some of their time waiting."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Use more processes than there are cores: tests spend some of their time waiting, slow ones most of it."""
+    return (os.cpu_count() or 1) + (2 if config.option.slow else 1)
 
 
 def pytest_collection() -> None:

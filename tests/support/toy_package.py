@@ -40,9 +40,10 @@ def rules_of_version(version: str) -> Iterator[None]:
         yield
 
 
-def has_package() -> None:
-    """Let this process find the package by its entry point, also if the process it was forked from did not."""
-    add_to_path()
+def has_package(folder: Path = FOLDER) -> None:
+    """Let this process find the package in a folder by its entry point, also if it was forked from one without it."""
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
     _find_again()
 
 
