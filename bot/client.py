@@ -93,7 +93,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
             self._warn()
 
     def _warn(self) -> None:
-        """Log what an operator has to see to, once a day."""
+        """Log the warnings for the operator, once a day."""
         now = time.monotonic()
         if (warnings := self.warnings()) and (self._warned_at is None or now >= self._warned_at + WARNED_EVERY):
             self._warned_at = now
@@ -101,7 +101,7 @@ class ShardedTavoliere(Tavoliere, commands.AutoShardedBot):
                 log.warning(warning)
 
     def warnings(self) -> Collection[str]:
-        """Return what an operator has to see to before it becomes trouble."""
+        """Return warnings for the operator about limits that are nearly reached."""
         found = [*warnings(fullest_shard(self.guilds), self.shard_count or 1, self.gateway.limits)]
         if self._membership is not None and (clock := self._membership.warning) is not None:
             found.append(clock)

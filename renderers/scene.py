@@ -228,7 +228,7 @@ class Tray:
     heading: Side | None = None
     outcome: Outcome | None = None
     player: str = ""
-    """Who has the seat, beside its ``name``."""
+    """The player who has the seat, beside its ``name``."""
     share: float | None = None
     """The seat's share of the total (0 to 1), drawn as a bar before the label, which says the same in words."""
 

@@ -20,7 +20,7 @@ WINDOW = 600
 LIMIT = 5_000
 """Invalid answers that all processes together may draw within that time."""
 HELD, MOST, LEAST = 2_000, 100, 10
-"""What the holders of all slots together may have drawn and not used, and the bounds for one of them."""
+"""The most that the holders of all slots together may have drawn and not used, and the bounds for one of them."""
 STEP = 20
 """Invalid answers drawn at once."""
 PAUSE = 10.0

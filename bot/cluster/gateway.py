@@ -1,4 +1,4 @@
-"""What Discord says about connecting a bot: how many shards it recommends, and how many connections are left today.
+"""Discord's limits for connecting a bot: how many shards it recommends, and how many connections are left today.
 
 Discord counts each IDENTIFY, and takes a token from a bot that uses up those of a day. So a start leaves some of them
 for connections that break, and waits for the next day otherwise.
@@ -119,7 +119,7 @@ def fullest_shard(guilds: Iterable[discord.Guild]) -> int:
 
 
 def warnings(servers: int, shards: int, limits: Limits | None = None) -> Collection[str]:
-    """Return what an operator has to see to before it becomes trouble.
+    """Return warnings for the operator about limits that are nearly reached.
 
     ``servers`` are those of the fullest shard, ``shards`` all shards there are now.
     """

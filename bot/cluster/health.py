@@ -92,7 +92,7 @@ class HealthPage:
         self.connecting: Callable[[], str | None] = lambda: None
         """Returns why the process is not connected to Discord, if it knows."""
         self.warnings: Callable[[], Iterable[str]] = tuple
-        """Returns what an operator has to see to before it becomes trouble."""
+        """Returns warnings for the operator."""
         self.partition: Partition | None = Partition()
         """The servers this process serves; None while it stands by, and for a process that only thinks."""
 

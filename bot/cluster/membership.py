@@ -63,7 +63,7 @@ class Membership:
 
     @property
     def warning(self) -> str | None:
-        """What an operator has to see to, if the clock of this machine differs from the database's."""
+        """A warning for the operator, if the clock of this machine differs from the database's."""
         return self._registration.warning
 
     @property

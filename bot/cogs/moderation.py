@@ -1,4 +1,4 @@
-"""``/manage``: voiding a match, barring a person, and what to do about cups, for those who manage a server."""
+"""``/manage``: voiding a match, barring a person, closing a cup, for those who manage a server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from renderers.i18n import gettext_lazy
 
 
 class ModerationCommands(commands.Cog):
-    """What people who manage a server can do about matches and players."""
+    """Commands for people who manage a server, about matches and players."""
 
     manage = app_commands.Group(
         name="manage",

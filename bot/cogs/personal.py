@@ -1,4 +1,4 @@
-"""``/preferences``, ``/block`` and ``/privacy``: what people decide for themselves, and what is stored about them."""
+"""``/preferences``, ``/block`` and ``/privacy``: a person's own choices, and the data stored about them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ THEME_CHOICES = [app_commands.Choice(name=name, value=theme) for theme, name in 
 
 
 class PersonalCommands(commands.Cog):
-    """What people decide for themselves."""
+    """Commands about a person's own preferences, blocks and data."""
 
     privacy_group = app_commands.Group(
         name="privacy", description=gettext_lazy("What is stored about you"), guild_only=True

@@ -1,4 +1,4 @@
-"""``/games``, ``/rules``, ``/help``, ``/about`` and ``/puzzle``: where to start, what there is, and what to solve."""
+"""``/games``, ``/rules``, ``/help``, ``/about`` and ``/puzzle``: help, reference pages, and puzzles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from renderers.i18n import gettext_lazy
 
 
 class ReferenceCommands(commands.Cog):
-    """Where to start and what there is."""
+    """Help, games, rules and puzzles."""
 
     @app_commands.command(description=gettext_lazy("The games you can play here, with pictures"))
     @app_commands.guild_only()

@@ -1,4 +1,4 @@
-"""What stands beside every game's code: facts, guide, exact rules, golden games, questions and puzzles. Names no game.
+"""The files beside every game's code: facts, guide, exact rules, golden games, questions and puzzles. Names no game.
 
 Where one of these fails, ``python -m bot game check`` says the same.
 """

@@ -1,4 +1,4 @@
-"""What every game keeps, in every variant: moves, texts, positions, results and steps. Names no game.
+"""The contract of every game in every variant: moves, texts, positions, results and steps. Names no game.
 
 How positions are shown is in ``test_shown``; that rules stay as they are, in ``test_files``.
 """

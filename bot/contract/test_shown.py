@@ -1,4 +1,4 @@
-"""What every game keeps when it is shown: scenes, text boards, words and the guide. Names no game."""
+"""The contract of shown games: scenes, text boards, words and the guide. Names no game."""
 
 from __future__ import annotations
 

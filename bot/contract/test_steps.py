@@ -1,4 +1,4 @@
-"""What every game keeps when a move is built choice by choice (``Position.steps``). Names no game."""
+"""The contract of moves that are built choice by choice (``Position.steps``). Names no game."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ class Game(ABC):
     options: ClassVar[frozenset[str]] = frozenset()
     """The names of the options of ``start``."""
     finding: ClassVar[str] = ""
-    """What a puzzle asks to find where finding a legal move is the point, such as "a word that is left"."""
+    """The thing to find in puzzles of a game whose point is to find a legal move, such as "a word that is left"."""
     positions: ClassVar[tuple[type[Position], ...]] = ()
     """The classes of its positions, for ``bot.games.game_of``; only needed with one of the functions below."""
 

@@ -1,4 +1,4 @@
-"""What services and workers share: the database, the clock, chance, limits, the compute queue, and a way to wait."""
+"""The context of services and workers: the database, the clock, chance, limits, the compute queue, and waiting."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class ServiceContext:
     on_news: Callable[[], None] | None = None
     """Called after a commit that changes what open board pages show, where neither ``wake`` nor ``deliver`` is."""
     outlet: Outlet = field(default_factory=Outlet)
-    """Where a message goes that this process begins as soon as it is stored."""
+    """The way to the dispatcher for a message that this process begins as soon as it is stored."""
 
     def deliver(self) -> None:
         """Have new outbox messages sent; there is no other new work."""

@@ -1,1 +1,1 @@
-"""What operators do with the bot: run it, check it, look at its status, moderate, and look after its database."""
+"""The operator's room: run the bot, check it, look at its status, moderate, and look after its database."""

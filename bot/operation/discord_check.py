@@ -1,4 +1,5 @@
-"""What ``check --online`` asks Discord: whether it knows the token, and whether this bot may connect and can serve all.
+"""The questions of ``check --online`` to Discord: whether it knows the token, and whether this bot may connect and can
+serve all.
 
 It begins no connection to the gateway, so it uses none of the day's connections.
 """

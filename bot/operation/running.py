@@ -44,7 +44,7 @@ take one of the day's connections."""
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """What signals ask for: the first one asks for a stop, the second one for a stop without a handover."""
+    """The requests of signals: the first one asks for a stop, the second one for a stop without a handover."""
 
     asked: asyncio.Event = field(default_factory=asyncio.Event)
     at_once: asyncio.Event = field(default_factory=asyncio.Event)

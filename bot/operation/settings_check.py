@@ -1,4 +1,4 @@
-"""What can be wrong with settings: the form of the token, names that are misspelt, values that exclude each other.
+"""Finds mistakes in settings: the form of the token, names that are misspelt, values that exclude each other.
 
 It also tries the ports. Calls nothing but this machine.
 """

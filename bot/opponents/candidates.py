@@ -1,4 +1,4 @@
-"""What searches share: a budget of positions, and moves with their values as the result. Knows no game."""
+"""The common parts of searches: a budget of positions, and moves with their values as the result. Knows no game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player can do in a match, and how it is done and answered, whichever way the request came in."""
+"""The acts of a player in a match: whether they are possible, how they are done and answered, for every way in."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LABELS = {
     Act.RESIGN: gettext_lazy("Resign"),
     Act.REMATCH: gettext_lazy("Rematch"),
 }
-"""What is written on the buttons."""
+"""The labels of the buttons."""
 
 
 def possible(match_view: MatchView, user_id: int) -> list[Act]:

@@ -67,7 +67,7 @@ class MoveKind(StrEnum):
 
 
 class ShareKind(StrEnum):
-    """What a person shares in a channel."""
+    """The kinds of things that a person shares in a channel."""
 
     REPLAY = "replay"
     REVIEW = "review"
@@ -75,7 +75,7 @@ class ShareKind(StrEnum):
 
 
 class OfferKind(StrEnum):
-    """What one player can ask of the other."""
+    """The kinds of offers between players."""
 
     DRAW = "draw"
     TAKEBACK = "takeback"
@@ -112,7 +112,7 @@ class AttemptState(StrEnum):
 
 
 class CupStart(StrEnum):
-    """What a cup that is open waits for: enough people, a time, or the button of the person who started it."""
+    """The event that begins an open cup: enough people, a time, or the button of the person who started it."""
 
     FULL = "full"
     TIME = "time"
@@ -137,7 +137,7 @@ class CupState(StrEnum):
 
 
 class PairingState(StrEnum):
-    """What became of a pairing of a cup. ``FIRST`` and ``SECOND`` are the players by their seats."""
+    """The state of a pairing of a cup. ``FIRST`` and ``SECOND`` are the players by their seats."""
 
     PLANNED = "planned"
     RUNNING = "running"
@@ -245,7 +245,9 @@ class Match:
     """Whether the time was up and the opponent told that they may claim the win."""
     seats: tuple[Seat, ...]
     voided_by: int | None = None
-    """Who voided the match, so that it does not count: a person's id, or ``OPERATOR``; None for all others."""
+    """The id of the person who voided the match, so that it does not count, or ``OPERATOR``; None for all other
+    matches.
+    """
     language: str = "en"
     """The tag of the language of everything the bot posts about the match."""
     rules: int = 1
@@ -333,7 +335,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What one match did to one rating."""
+    """The change of one rating by one match."""
 
     match_id: int
     user_id: int
@@ -346,7 +348,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a review has found out about one position of a match, the one after ``number`` moves.
+    """The judgement of a review on one position of a match, the one after ``number`` moves.
 
     Chances to win are those of ``seat``, which was to move, from 0 to 1, a draw counting half: ``winning`` with the
     best move, whose text is ``best``, and ``played`` with the move that was made, where the search tells.

@@ -1,4 +1,4 @@
-"""What people have shared in channels: each thing once per person, and where it was posted."""
+"""Things that people have shared in channels: each thing once per person, and where it was posted."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import aiosqlite
 
 @dataclass(frozen=True, slots=True)
 class _Executed:
-    """What a statement returned, and what it counted."""
+    """The rows and the counts of an executed statement."""
 
     description: Any
     rows: list[Any]

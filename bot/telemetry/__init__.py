@@ -1,1 +1,1 @@
-"""What the bot reports of itself to machines: log lines and metrics. Knows nothing of what is reported."""
+"""Reports about the bot for machines: log lines and metrics. Knows nothing of their content."""

@@ -34,7 +34,7 @@ _KEYWORDS = {
 }
 _COMMENT = "Translators:"
 _COMMANDS = "bot/cogs/command_tree.py"
-"""Where catalogues say that the names of commands and options come from."""
+"""The place that catalogues name as the source of the names of commands and options."""
 _WIDTH = 100
 _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 """The date in every catalogue: a file changes only when its messages do."""

@@ -1,1 +1,1 @@
-"""What answers one person: controls, and functions that ask the services and compose the answer."""
+"""Answers to one person: controls, and functions that ask the services and compose the answer."""

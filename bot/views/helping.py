@@ -1,4 +1,4 @@
-"""Where to start: one screen of a phone, with what else there is behind buttons."""
+"""Help: how to start, on one screen of a phone, with further pages behind buttons."""
 
 from __future__ import annotations
 

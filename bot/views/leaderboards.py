@@ -43,7 +43,7 @@ WHY_OVERALL = gettext_lazy(
 
 
 class By(StrEnum):
-    """What a leaderboard is ordered by."""
+    """The orders of a leaderboard."""
 
     RATING = "rating"
     MONTH = "month"
@@ -120,7 +120,7 @@ class _Entry:
     label: str
     """The label beside the bar in the picture."""
     value: float
-    """What the length of the bar shows."""
+    """The value that the length of the bar shows."""
 
 
 Ranked = list[tuple[int, _Entry]]

@@ -1,4 +1,4 @@
-"""What people who manage a server do about matches and players: voiding a match, barring a person."""
+"""Moderation by people who manage a server: voiding a match, barring a person."""
 
 from __future__ import annotations
 

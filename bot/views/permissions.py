@@ -16,7 +16,7 @@ PERMISSIONS = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-"""What the bot asks a server for: the permissions it uses, and no others."""
+"""The permissions that the bot asks a server for: those it uses, and no others."""
 SCOPES = ("bot", "applications.commands")
 _NEEDED = {
     "view_channel": gettext_lazy("View Channel"),

@@ -1,4 +1,4 @@
-"""What the page shows of a match to one person, as data. Changes nothing."""
+"""A match as the page shows it to one person, as data. Changes nothing."""
 
 from __future__ import annotations
 

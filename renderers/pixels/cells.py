@@ -26,7 +26,7 @@ _LOST = 1.3
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What a square looks like: equal cells share a sprite."""
+    """The look of a square: equal cells share a sprite."""
 
     ground: Ground
     colour: Colour

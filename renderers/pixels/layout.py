@@ -204,7 +204,7 @@ class Layout:
 
     @cached_property
     def _board_end(self) -> int:
-        """Where the board ends with its goal and the letters of its files."""
+        """The lower end of the board, with its goal and the letters of its files."""
         bottom = self.board[3] + self._goal_room(Side.BOTTOM)
         return bottom + (self.px(_COORDINATES) if self.scene.coordinates else self.px(_GAP))
 

@@ -55,7 +55,7 @@ class _Placed:
 
 @dataclass(frozen=True, slots=True)
 class _LabelBox:
-    """Where the label of an outline stands, in pixels, and the text and size of its letters."""
+    """The place of the label of an outline, in pixels, and the text and size of its letters."""
 
     outline: Outline
     bounds: tuple[int, int, int, int]

@@ -20,12 +20,12 @@ _EDGE = 2.6
 _HEAD = 27.0
 _PIECE_GAP = REACH + 0.06
 _CROSS_GAP = 0.27
-"""What is left out round the middle of a square with a piece, or a cross in its place, in cells."""
+"""The gap round the middle of a square with a piece, or with a cross in its place, in cells."""
 _SHORTEST_HEAD = 0.22
 """How much of the last part of a path is drawn at least, in cells, even if its head must lie over the pieces' rims."""
 
 Leg = tuple[Pixel, Pixel, tuple[float, float], bool]
-"""Where a part of a path starts and ends, what is left out at either end, and whether it has the head."""
+"""The start and end of a part of a path, the gaps at either end, and whether it has the head."""
 
 
 def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:

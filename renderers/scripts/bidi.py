@@ -13,7 +13,7 @@ from itertools import groupby
 from unicodedata import bidirectional, category, mirrored, normalize
 
 ISOLATE, END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-"""What stands between these two has its own direction and leaves that of the line alone."""
+"""Text between these two has its own direction and does not change that of the line."""
 _NEUTRAL = frozenset({"WS", "ON", "FSI", "PDI"})
 _STRONG = {"L": "L", "R": "R", "EN": "R", "AN": "R"}
 """The direction that a class counts as beside neutrals (N0 to N2)."""

@@ -34,7 +34,7 @@ _AS_THEY_ARE = re.compile(
     "|[\u3131-\u318e\uffa1-\uffdc]"  # Korean letters that stand for themselves
     "|[\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff60]"  # Japanese and Chinese punctuation
 )
-"""What loses its form where ornamental letters become plain ones."""
+"""Characters that stay as they are: making ornamental letters plain would change them."""
 
 
 @lru_cache(maxsize=2048)

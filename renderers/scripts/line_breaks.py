@@ -1,5 +1,5 @@
-"""Where a line of Chinese or Japanese may be broken: between any two signs, but not before what closes or after what
-opens (JLREQ, "Line-start prohibition rule" and "Line-end prohibition rule").
+"""Line breaks in Chinese and Japanese: between any two signs, but not before a closing sign or after an opening one
+(JLREQ, "Line-start prohibition rule" and "Line-end prohibition rule").
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _BOLDER = 0.022
 """How much wider strokes are in bold, in ems."""
 _REGULAR = 0.018
-"""What fonts of regular weight lack to medium weight, in ems."""
+"""The extra width of strokes that makes regular weight look medium, in ems."""
 
 Blocks = tuple[tuple[int, int], ...]
 """First and last code points."""

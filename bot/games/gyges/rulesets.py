@@ -1,4 +1,4 @@
-"""What the two rulesets of Gygès share, and the questions each answers for itself. Knows one turn, not the game."""
+"""The common part of the two rulesets of Gygès, and the methods each has for itself. Knows one turn, not the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Ways = dict[int, tuple[int, ...]]
 """The ways to make the same stops: what each has used up (as in ``Leg.uses``), and its path."""
 
 Choice = tuple[Route, Turn | None]
-"""What a player may choose next: the route with it, and the legal move that it completes, or None."""
+"""The next choices of a player: the route with each, and the legal move that it completes, or None."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ _EXPECTED: Final = Turn("321123")
 
 
 class Mobility(NamedTuple):
-    """What the pieces of a row can reach.
+    """The reach of the pieces of a row.
 
     ``places`` is the mask of the places they could come to if moving used nothing up, ``winning`` the square of a piece
     that can enter the goal, or None.

@@ -184,7 +184,7 @@ _KINDS: Final = (
     (_p("piece", "three white sides"), _p("piece", "three black sides")),
     (_p("piece", "all white"), _p("piece", "all black")),
 )
-"""What pieces are called, by the number of sides in their owner's colour, and by the owner."""
+"""The names of pieces, by the number of sides in their owner's colour, and by the owner."""
 
 
 def kind_in_words(owner: int, kind: int) -> str:

@@ -1,1 +1,1 @@
-"""What a match is, as values and pure functions: game state, ratings, records, refusals."""
+"""Matches as values and pure functions: game state, ratings, records, refusals."""

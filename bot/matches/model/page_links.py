@@ -20,7 +20,7 @@ LONGEST = 1000
 
 
 class Purpose(StrEnum):
-    """What a link leads to."""
+    """The kinds of targets of a link."""
 
     MATCH = "match"
     PUZZLE = "puzzle"
@@ -28,7 +28,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """What a link says: the person, under the name and language that Discord gave, the server, and what it leads to.
+    """The content of a link: the person, under the name and language that Discord gave, the server, and the target.
 
     ``subject_id`` is the number of the match, or of the attempt at a puzzle. ``id`` is random, so that a link can be
     used once. ``expires`` is in seconds since 1970.

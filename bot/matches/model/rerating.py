@@ -31,7 +31,9 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Rerating:
-    """What changes without a match, by game: rating changes of later matches, and the ratings after the last one."""
+    """The changes that leaving a match out makes, by game: rating changes of later matches, and the ratings after the
+    last one.
+    """
 
     changes: dict[str, list[RatingChange]] = field(default_factory=dict)
     standing: dict[str, dict[int, Rating]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Who may begin a match, with whom, where, and on which terms: limits, blocks, allowed channels, and bars."""
+"""Checks before a challenge or match: limits, blocks, allowed channels, bars, and possible terms."""
 
 from __future__ import annotations
 

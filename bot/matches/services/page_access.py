@@ -1,4 +1,4 @@
-"""Who may use the board page: links that Discord hands out, and the sessions that they open.
+"""Access to the board page: links that Discord hands out, and the sessions that they open.
 
 A link is for one person, one page, ten minutes and one use. A session is one browser of a person in one server; it
 shows their matches there. Knows neither HTTP nor Discord.

@@ -1,4 +1,4 @@
-"""What people and servers choose: how boards look, whose challenges are blocked; where, and at what pace, to play."""
+"""Choices of people and servers: the look of boards and blocked people; the channels and the pace of play."""
 
 from __future__ import annotations
 

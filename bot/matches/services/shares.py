@@ -45,7 +45,7 @@ class Sharing:
 
 @dataclass(frozen=True, slots=True)
 class SharedView:
-    """What was shared, with what its message shows of it: a match with its moves and the better one, or a puzzle."""
+    """A share with the content of its message: a match with its moves and the better one, or a puzzle."""
 
     share: Share
     match: Match | None = None

@@ -108,7 +108,7 @@ shares = Table(
     Index(None, "match_id"),
     sqlite_autoincrement=True,
 )
-"""What people have shared in channels. After a deletion of data, ``user_id`` and ``name`` are null."""
+"""Things that people have shared in channels. After a deletion of data, ``user_id`` and ``name`` are null."""
 
 guilds = Table(
     "guilds",
