@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PROGRAM = ("bot", "renderers")
 NOT_SHOWN = ("bot/storage/tables/", "bot/storage/migrations/")
-"""What speaks to the database alone."""
+"""Code whose texts go to the database alone."""
 
 _NAME = re.compile(r"\w+([_:/=.-]\w*)+|\S*[/\\(\[^|]\S*|--\S+")
 """What is no word of a sentence: a key or column, a path, a pattern, an option of the command line."""

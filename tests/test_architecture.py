@@ -26,7 +26,7 @@ def test_the_dispatcher_knows_no_kind_of_message() -> None:
 
 
 ALLOWED = re.compile(r"bot\.games(\..+)?|renderers\.(scene|i18n)")
-"""What the rules may import beside the standard library."""
+"""The modules that the rules may import beside the standard library."""
 
 
 def test_the_rules_import_the_standard_library_scenes_and_translation_and_nothing_else() -> None:
@@ -38,7 +38,7 @@ def test_the_rules_import_the_standard_library_scenes_and_translation_and_nothin
 
 
 def test_messages_are_what_delivery_posts() -> None:
-    """What answers one person stands beside its controls in ``bot.views``."""
+    """Answers to one person stand beside their controls in ``bot.views``."""
     graph = grimp.build_graph("bot", cache_dir=None)
     posted = graph.find_upstream_modules("bot.delivery", as_package=True)
     assert graph.find_descendants("bot.messages") <= posted

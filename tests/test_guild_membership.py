@@ -1,4 +1,6 @@
-"""What happens to servers is made up for where it could not be stored, and nothing is made of servers not yet known."""
+"""Changes of servers that could not be stored are stored later, and unknown servers are left alone until they are
+known.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from bot.matches.service_context import plain_idle
 
 
 class Membership:
-    """What stores what happens to servers, and cannot at first."""
+    """A service of servers that cannot store changes at first."""
 
     def __init__(self) -> None:
         self.compared: list[set[int]] = []

@@ -1,4 +1,4 @@
-"""What other people's moves take while one person asks for what is heavy as fast as the bot lets them.
+"""The time of other people's moves while one person asks for heavy work as fast as the bot lets them.
 
 The aim is half a second at the 99th percentile. Nothing asserts it here: ``tests/lifecycle/test_floods.py`` holds the
 heavy work up and looks at the order of things. Run with ``--benchmark-enable --benchmark-only`` and read the figures,

@@ -10,7 +10,7 @@ import pytest
 from bot.calls.pace import BURST, LEAST, LEAST_BURST, MOST, RATE, STANDING_BY, UNKNOWN, Pace, Quota
 
 ALLOWED = 50
-"""What Discord allows within a second."""
+"""The calls that Discord allows within a second."""
 RENEWED, LEASE = 3.0, 9.0
 LATE = 1.4
 """Seconds by which a renewal may come late."""

@@ -28,7 +28,7 @@ from tests.support.waiting import PATIENCE
 
 @dataclass
 class Lease:
-    """What a process knows of its own lease."""
+    """The lease as its process knows it."""
 
     renewed: bool = True
 

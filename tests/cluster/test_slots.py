@@ -21,7 +21,7 @@ pytestmark = needs_postgresql
 
 @pytest_asyncio.fixture
 async def taker(server: str) -> AsyncIterator[SlotTaker]:
-    """What waits for connections, on a server of its own."""
+    """A process that waits for connections, on a server of its own."""
     database, unused = Database(server), Any
     taker = SlotTaker(database, Gateway(unused), unused)  # type: ignore[arg-type]
     try:

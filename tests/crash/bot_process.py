@@ -46,7 +46,7 @@ BLANK = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkY
 
 
 class Chapter(StrEnum):
-    """What a life is for."""
+    """The purpose of a life."""
 
     BEFORE = "before"
     """Everything up to the action."""

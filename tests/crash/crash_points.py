@@ -27,11 +27,11 @@ from tests.support.nonces import minding_nonces
 from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
 
 _STATEMENTS = ("execute", "executemany", "commit", "rollback")
-"""What the driver does in its thread that can change anything; the rest fetches and tidies up."""
+"""The operations of the driver's thread that can change anything; the others fetch and clean up."""
 
 
 class Moment(StrEnum):
-    """What is about to happen, or has just happened and is not known yet to the one who asked for it."""
+    """An operation that is about to happen, or has just happened while its caller does not know it yet."""
 
     RESUMED = "before a task goes on"
     ASKED = "before a call reaches Discord"

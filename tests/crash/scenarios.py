@@ -1,4 +1,4 @@
-"""What people are doing when the bot dies: what came before, the one thing done, and how they go on afterwards.
+"""Scenarios in which the bot dies: the acts of people before, the one act under way, and how they go on afterwards.
 
 People decide by what they see: what visibly happened they do not do again, a control that is still there they press.
 """

@@ -1,4 +1,4 @@
-"""What Discord's answers mean: done, refused for good, or to be tried later."""
+"""The meaning of Discord's answers: done, refused for good, or to be tried later."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class PageClient:
 
     @property
     def seen(self) -> list[str]:
-        """What the messages on the page say."""
+        """The texts of the messages on the page."""
         return [
             " ".join([message["content"], *(part["content"] for part in walk(message["parts"]) if "content" in part)])
             for message in self.messages.values()

@@ -15,7 +15,7 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.tour import look_around, meet
 
 WORDED = {"content", "label", "placeholder", "description", "title"}
-"""Where the words of a message stand in what Discord is sent."""
+"""The fields of a message to Discord that hold words."""
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ _ACCENTED = str.maketrans(
     "åƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ",
 )
 _KEPT = re.compile(r"\{\w*\}|`[^`]*`|</?[^>]*>|https?://\S+")
-"""What stays what it is in a message: placeholders, commands and code, mentions."""
+"""The parts of a message that stay as they are: placeholders, commands and code, mentions."""
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _NOT_SAID = re.compile(r"\b\w+/\w+\b|`[^`]*`|```.*?```|<[@#/:t][^>]*>|https?://\S+|attachment://\S+", re.DOTALL)
 

@@ -1,4 +1,4 @@
-"""What commands are called in every language: names Discord takes, each of its own, and descriptions that fit."""
+"""The names of commands in every language: Discord takes them, each is unique, and descriptions fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is written in pictures has room there in every language."""
+"""The words in pictures have room there in every language."""
 
 from __future__ import annotations
 

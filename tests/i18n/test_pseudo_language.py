@@ -24,7 +24,7 @@ from tests.support.tour import look_around, meet
 pytest_plugins = ("tests.i18n.pseudo",)
 
 WORDED = {"content", "label", "placeholder", "description", "title", "text", "name"}
-"""Where words may stand in what Discord is sent; the value of an option is not shown."""
+"""The fields of a message to Discord that may hold words; the value of an option is not shown."""
 NAMES = (
     *(game.designer for game in GAMES.values()),
     *(

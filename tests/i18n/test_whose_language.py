@@ -36,7 +36,7 @@ NOTHING = "You have no match running in this server. `/challenge` starts one."
 
 
 class Locales:
-    """What Discord says of the languages of people and of the server."""
+    """The languages of people and of the server, as Discord reports them."""
 
     def __init__(self) -> None:
         self.of: dict[int, str] = {}

@@ -109,7 +109,7 @@ class OnChallenge(Action):
     challenge: Ref
     who: Who
     act: ClassVar[str]
-    """What the service of challenges calls it."""
+    """The name of the method of the service of challenges."""
 
     async def plan(self, world: World) -> Plan:
         challenge = await world.challenge(self.challenge)

@@ -1,4 +1,4 @@
-"""What people try with computer players: play one at once, have one take up a challenge, seat some beside people."""
+"""Actions of people with computer players: play one at once, have one take up a challenge, seat some beside people."""
 
 from __future__ import annotations
 

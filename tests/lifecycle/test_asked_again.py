@@ -47,7 +47,7 @@ SAID = {
     "resign:yes after accepted": "You have resigned.",
     "void:yes after managed": "This match was voided already.",
 }
-"""What a second press says, by the case."""
+"""The answers to a second press, by the case."""
 AGAIN = [case for case in ACTING if not case.begins]
 """Those that begin something new each time are left out."""
 

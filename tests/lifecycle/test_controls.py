@@ -38,7 +38,7 @@ _KEPT: dict[Table, tuple[str, tuple[str, ...]]] = {
     tables.cups: ("cup", ("id", "state")),
     tables.cup_players: ("cup", ("cup_id", "user_id", "number", "withdrawal")),
 }
-"""What is looked at, and what the first column is the number of."""
+"""The columns that are compared, and the object whose number the first column holds."""
 
 
 @pytest.fixture(autouse=True)

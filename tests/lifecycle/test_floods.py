@@ -26,7 +26,7 @@ from tests.support.stored import stored
 from tests.support.waiting import until
 
 MOST = MOST_WAITING[Pool.PICTURES]
-"""What one person may have waiting."""
+"""The jobs that one person may have waiting."""
 
 
 class Dam:

@@ -26,7 +26,7 @@ BOTS = 3
 LIVES, STEPS = 2, 20
 """The first life is always the simplest one there is."""
 CLAIMED = "outbox", "computer_turns", "reviews"
-"""What bots claim under their tokens."""
+"""The tables whose rows bots claim under their tokens."""
 NOTED = (
     "CREATE TABLE taken (what text, by_whom bigint, from_whom bigint)",
     """CREATE FUNCTION note_taken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -37,7 +37,7 @@ NOTED = (
     END $$""",
     *(f"CREATE TRIGGER taken AFTER UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION note_taken()" for table in CLAIMED),
 )
-"""What has the database note where a bot claims what another one that is alive has claimed."""
+"""A trigger that notes each claim of a row that another living bot has claimed."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What was posted without an answer is posted once all the same, and what is new is never taken for what was posted."""
+"""A message posted without an answer is posted only once, and a new message is never taken for one that was posted."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from bot.matches.model.rating import (
 from bot.storage.records import Rating
 
 DRIFT = 0.01
-"""What is added to the square of every uncertainty before a game, so that ratings never freeze."""
+"""The amount added to the square of every uncertainty before a game, so that ratings never freeze."""
 
 
 def newcomers(number: int) -> list[Rating]:

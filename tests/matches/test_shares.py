@@ -1,4 +1,4 @@
-"""What people share: once per thing and person, within limits, and only of what is over."""
+"""Shares: once per thing and person, within limits, and only of things that are over."""
 
 from __future__ import annotations
 

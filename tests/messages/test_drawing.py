@@ -1,4 +1,4 @@
-"""What the pictures of a match say beside the position."""
+"""The words on pictures of a match, beside the position."""
 
 from __future__ import annotations
 

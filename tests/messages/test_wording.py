@@ -1,4 +1,4 @@
-"""What is said and shown around a move: in the builder before it is played, and where a match ends off the board."""
+"""The words around a move: in the builder before it is played, and where a match ends off the board."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ Start = Callable[..., Awaitable[Running]]
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where the database of a bot started in ``tmp_path`` is."""
+    """The path of the database of a bot started in ``tmp_path``."""
     return tmp_path / "data" / "tavoliere.db"
 
 

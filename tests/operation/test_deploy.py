@@ -1,4 +1,4 @@
-"""What an operator is given to read and to copy: README, example of settings, systemd unit and container file."""
+"""The files that operators read and copy: README, example of settings, systemd unit and container file."""
 
 from __future__ import annotations
 

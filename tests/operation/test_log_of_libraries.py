@@ -1,4 +1,4 @@
-"""What libraries log: nothing that is of no use."""
+"""The logs of libraries: only useful lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Prometheus and Grafana are given to read: rules and panels name only metrics and labels that there are."""
+"""The rules and panels for Prometheus and Grafana name only metrics and labels that exist."""
 
 from __future__ import annotations
 

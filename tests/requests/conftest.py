@@ -46,7 +46,7 @@ class Door:
 
     crowd: Crowd
     seconds: float = 0.0
-    """What the clock of the budget shows."""
+    """The time on the clock of the budget."""
     context: BotContext = field(init=False)
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong in the end of a scale test is told."""
+"""The verdict of a scale test names every fault."""
 
 from __future__ import annotations
 

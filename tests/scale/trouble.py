@@ -1,4 +1,4 @@
-"""What happens to bots, thinkers and the database while people play."""
+"""Accidents of bots, thinkers and the database while people play."""
 
 from __future__ import annotations
 

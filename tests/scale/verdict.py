@@ -1,4 +1,4 @@
-"""What has to be true in the end, whatever has happened meanwhile."""
+"""The conditions that must hold at the end of a scale test, after any accidents."""
 
 from __future__ import annotations
 

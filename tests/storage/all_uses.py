@@ -43,7 +43,7 @@ class Uses:
 
     @property
     def services(self) -> Services:
-        """What people can do."""
+        """The services."""
         return self.harness.services
 
     def run(self, action: Awaitable[T]) -> T:

@@ -79,7 +79,7 @@ def asker(harness: SharedHarness) -> Asker:
 
 @pytest.fixture(scope="module")
 def uses(harness: SharedHarness, asker: Asker) -> Uses:
-    """What people do, in the order of the tests."""
+    """The acts of people, in the order of the tests."""
     return Uses(harness, asker)
 
 

@@ -22,7 +22,7 @@ FIRST = (
     "tests/crash/",
     "tests/demo/",
 )
-"""Where those are that take long, or wait for other processes; the longest come first."""
+"""The folders of tests that take long, or wait for other processes; the longest come first."""
 OFTEN = 25
 """Tests between two times that the garbage collector is told what stays."""
 _finished = count(1)

@@ -1,5 +1,5 @@
-"""What a person sees of the move builder and where a click leads, without Discord: the builder's own stages, controls
-and ids, read back as its buttons and menus read them. Knows no game.
+"""The move builder as a person sees it and the effect of each click, without Discord: the builder's own stages,
+controls and ids, read back as its buttons and menus read them. Knows no game.
 """
 
 from __future__ import annotations

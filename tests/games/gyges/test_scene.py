@@ -1,4 +1,4 @@
-"""What Gygès looks like, and how its moves are told."""
+"""The scenes of Gygès, and its moves in words."""
 
 from __future__ import annotations
 

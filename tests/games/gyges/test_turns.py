@@ -1,4 +1,4 @@
-"""What both rulesets of Gygès share in a turn, sentence by sentence of ``RULES.md``."""
+"""The rules of a turn that both rulesets of Gygès share, sentence by sentence of ``RULES.md``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a position of Rectangles of Distinction looks like."""
+"""The scenes of positions of Rectangles of Distinction."""
 
 from __future__ import annotations
 

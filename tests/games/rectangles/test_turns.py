@@ -1,4 +1,4 @@
-"""What may be drawn (``RULES.md``, "Board" and "Turn")."""
+"""The rectangles that may be drawn (``RULES.md``, "Board" and "Turn")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a position of Redo looks like."""
+"""The scenes of positions of Redo."""
 
 from __future__ import annotations
 

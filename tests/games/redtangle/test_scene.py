@@ -1,4 +1,4 @@
-"""What the board looks like: tiles, pieces, marks, the move under construction, and the words for all of it."""
+"""The scenes of Redtangle: tiles, pieces, marks, the move under construction, and the words for all of it."""
 
 from __future__ import annotations
 

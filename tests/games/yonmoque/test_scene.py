@@ -1,4 +1,4 @@
-"""What Yonmoque looks like."""
+"""The scenes of Yonmoque."""
 
 from __future__ import annotations
 

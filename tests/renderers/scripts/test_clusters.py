@@ -1,4 +1,4 @@
-"""What belongs together is never parted, and Japanese lines are broken where they may be."""
+"""Clusters are never parted, and Japanese lines are broken only at permitted places."""
 
 from __future__ import annotations
 
