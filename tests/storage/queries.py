@@ -258,15 +258,15 @@ THROUGHOUT = {
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
 SMALL |= {"cancellations", "interaction_claims", "page_keys", "puzzle_channels", "slots", "voids"}
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
-OF_SMALL = {"exclusive_use", "processes", "rights", "slots"}
+OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules with queries on small tables only."""
 NO_QUERIES = {
     "copying",
     "database",
+    "database_checks",
     "engines",
     "locks",
     "migrations",
-    "quick_check",
     "tables",
     "transactions",
     "work_queue",
