@@ -87,18 +87,22 @@ async def _replay(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
 
 async def _moment(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part], tuple[Picture, ...]]:
     """Return the position after the move that lost most, beside the one after the better move."""
-    match, judgement, move = view.match, view.judgement, view.move
+    match, moment = view.match, view.moment
     assert match is not None
-    if judgement is None or move is None or view.share.number is None:
+    if moment is None:
         return [_result(view)], ()
-    better = [(view.share.number, judgement.best)]
+    better = [(moment.number, moment.best)]
     found = await renderer.compared(_nameless(match), view.played, better, match.front, _USUAL)
     ((played, best, does),) = found
-    seat = seat_name(match, move.seat)
-    words = _("**Move {number}** · {seat} played **{move}**.", number=view.share.number, seat=seat, move=move.text)
-    before = _("The chance to win was {share} before it.", share=percent(judgement.winning))
-    better_words = _("Better: {move}.", move=with_text(does, judgement.best))
-    told = "\n".join((prose([words, before]), better_words, _result(view)))
+    seat = seat_name(match, moment.seat)
+    words = _("**Move {number}** · {seat} played **{move}**.", number=moment.number, seat=seat, move=moment.text)
+    lost = _(
+        "It took the chance to win from {before} to {after}.",
+        before=percent(moment.before),
+        after=percent(moment.after),
+    )
+    better_words = _("Better: {move}.", move=with_text(does, moment.best))
+    told = "\n".join((prose([words, lost]), better_words, _result(view)))
     return [gallery(played, best), told], (played, best)
 
 

@@ -64,6 +64,9 @@ async def test_a_replay_is_shared_once_per_person_and_posted_by_the_process_of_t
         await crowd.services.shares.replay(sharing(crowd, ALICE, CHANNEL + 1), match_id)
     await crowd.services.shares.replay(sharing(crowd, BOB), match_id)
     assert await posts(crowd) == [("share:1:posted", GUILD), ("share:2:posted", GUILD)]
+    assert (await crowd.services.shares.known(GUILD, 1)).share.user_id == ALICE.id
+    with pytest.raises(Refusal, match="no such share"):
+        await crowd.services.shares.known(GUILD + 1, 1)
 
 
 async def test_a_review_is_shared_by_the_move_that_lost_most(crowd: Crowd) -> None:
@@ -79,9 +82,9 @@ async def test_a_review_is_shared_by_the_move_that_lost_most(crowd: Crowd) -> No
     )
     await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
     view = await crowd.services.shares.known(GUILD, 1)
-    assert view.move is not None
-    assert view.judgement is not None
-    assert (view.share.number, view.move.text, view.judgement.best) == (6, "e5", "c5")
+    assert view.moment is not None
+    assert (view.moment.number, view.moment.text, view.moment.best) == (6, "e5", "c5")
+    assert (view.moment.before, view.moment.after) == (0.9, 0.1)
 
 
 async def test_a_review_without_a_moment_has_nothing_to_share(crowd: Crowd) -> None:

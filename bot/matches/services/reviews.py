@@ -18,7 +18,7 @@ from bot.matches.model.game_state import standing
 from bot.matches.model.judging import Question
 from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import LimitReached, Refusal
-from bot.matches.model.review import Review, review_of
+from bot.matches.model.review import Review, ReviewedMove, review_of
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing.move_log import load_match
@@ -149,6 +149,14 @@ class Reviews:
         barred = await self._barred(match, played, user_id)
         review = review_of(standing(played), len(match.seats), result, judgements, barred)
         return Reviewed(match, played, review, tuple({one.id: one for one in barred.values()}.values()))
+
+    async def moment(self, match: Match, number: int) -> ReviewedMove | None:
+        """Return the move of a finished match with a number; None if the review says nothing about it."""
+        async with self._context.database.read() as tx:
+            judgements = await reviews.judgements_of(tx, match.id)
+            played = await matches.moves_of(tx, match.id)
+        result = (await self._game_states.of(match)).result
+        return review_of(standing(played), len(match.seats), result, judgements).move(number)
 
     async def take(self, room: int, *, begun: Collection[int] = (), leave_to: str | None = None) -> list[int]:
         """Return ids of matches for this process to review, see ``work_queue.take``."""

@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.puzzles import Puzzle
-from bot.matches.model.game_state import GameState, standing
+from bot.matches.model.game_state import GameState
 from bot.matches.model.playability import check_playable
 from bot.matches.model.puzzles import puzzle_of, states, symbols
 from bot.matches.model.refusals import LimitReached, Refusal, Voided
@@ -20,8 +20,8 @@ from bot.matches.services.eligibility import Eligibility
 from bot.matches.services.reviews import Reviews
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import locks, matches, puzzles, reviews, shares
-from bot.storage.records import AttemptState, Judgement, Match, MatchState, Person, PlayedMove, RequestId, ShareKind
+from bot.storage import locks, matches, puzzles, shares
+from bot.storage.records import AttemptState, Match, MatchState, Person, PlayedMove, RequestId, ShareKind
 from bot.storage.shares import Share
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -45,20 +45,16 @@ class Sharing:
 
 @dataclass(frozen=True, slots=True)
 class SharedView:
-    """A share with the content of its message: a match with its moves and the better one, or a puzzle."""
+    """A share with the content of its message: a match with its moves and the one that turned it, or a puzzle."""
 
     share: Share
     match: Match | None = None
     played: tuple[PlayedMove, ...] = ()
-    judgement: Judgement | None = None
+    moment: ReviewedMove | None = None
+    """The move that turned the match."""
     puzzle: Puzzle | None = None
     start: GameState | None = None
     """The state at the beginning of the puzzle."""
-
-    @property
-    def move(self) -> PlayedMove | None:
-        """The move that turned the match."""
-        return None if self.share.number is None else standing(self.played)[self.share.number - 1]
 
 
 class Shares:
@@ -112,14 +108,13 @@ class Shares:
                 return None
             match = None if share.match_id is None else await matches.get(tx, share.match_id)
             played = [] if match is None else await matches.moves_of(tx, match.id)
-            judged = [] if match is None or share.number is None else await reviews.judgements_of(tx, match.id)
         puzzle = puzzle_of(share.game, share.puzzle or "")
         if puzzle is not None:
             return SharedView(share, puzzle=puzzle, start=(await self._context.compute(states, puzzle, 0))[0][0])
         if match is None:
             return None
-        judgement = next((one for one in judged if one.number + 1 == share.number), None)
-        return SharedView(share, match, tuple(played), judgement)
+        moment = None if share.number is None else await self._reviews.moment(match, share.number)
+        return SharedView(share, match, tuple(played), moment)
 
     async def known(self, guild_id: int, share_id: int) -> SharedView:
         """Return what was shared in a server. Raises ``Refusal`` if it is not stored, or no longer there."""
