@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
+from bot.games.puzzles import Puzzle
 from bot.matches.model.page_links import Purpose
+from bot.web import boards
 from tests.web.board_window import PHONE, BoardWindow
 from tests.web.running import Running
 
@@ -40,19 +42,30 @@ async def test_a_move_of_two_choices_is_two_taps_and_another_piece_may_be_taken(
     assert alice.complaints() == []
 
 
+def tries(puzzle: Puzzle) -> tuple[str, str, str] | None:
+    """Return a square to tap first, one that then makes a wrong move, and one that makes the right one, if there are.
+
+    The page knows all of them: it asks the server for choices only where there are many, and then for a confirmation.
+    """
+    for first in boards.choices("yonmoque", puzzle.at(0), ())["steps"]:
+        seconds = {first["key"] + step["key"]: step["square"] for step in first["next"] or () if step["next"] == []}
+        if puzzle.solution[0] in seconds:
+            right = seconds.pop(puzzle.solution[0])
+            return next(((first["square"], wrong, right) for wrong in seconds.values()), None)
+    return None
+
+
 @pytest.mark.slow
-async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser) -> None:
+async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run.services.context.random, "choice", lambda offered: next(filter(tries, offered)))
     view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
     alice = await BoardWindow.open(browser, run, 0, view.attempt.id, purpose=Purpose.PUZZLE)
     await expect(alice.page.locator("h1")).to_have_text("Puzzle · Yonmoque")
-    position, (right,) = view.puzzle.at(0), view.puzzle.solution
-    first = next(step for step in position.steps() if right.startswith(step.key))
-    answer = next(step for step in position.steps((first.key,)) if first.key + step.key == right)
-    wrong = next(step for step in position.steps((first.key,)) if step != answer)
+    first, wrong, right = tries(view.puzzle) or ("", "", "")
 
-    await alice.tap(str(first.square), str(wrong.square))
+    await alice.tap(first, wrong)
     await expect(alice.page.locator(".problem")).to_contain_text("Wrong tries: 1")
-    await alice.tap(str(first.square), str(answer.square))
+    await alice.tap(first, right)
 
     await expect(alice.page.locator(".status.over")).to_contain_text("Solved after 1 wrong try")
     await expect(alice.page.get_by_role("button", name="Next puzzle")).to_be_visible()
