@@ -23,7 +23,7 @@ from simcord.backend.models import Message
 from bot.compute import rate_limit
 from bot.games import GAMES
 from bot.games.game import Position, split_text
-from bot.storage import matches
+from bot.storage import matches, patience
 from bot.storage.database import Database
 from bot.storage.records import PlayedMove
 from renderers import image
@@ -45,8 +45,8 @@ Ask = Callable[[int, str], Coroutine[Any, Any, str | None]]
 
 
 def generous() -> None:
-    """Let people ask for as much as they like, and draw nothing: that takes time, and stores nothing."""
-    rate_limit.BUDGET = 1e9
+    """Let people ask for as much as they like, and wait for long; draw nothing, which takes time and stores nothing."""
+    rate_limit.BUDGET, patience.PERSON = 1e9, patience.WORK
     image.png = lambda *_, **__: BLANK
 
 
