@@ -3,7 +3,7 @@
 A bot on SQLite with 500 running matches, and the pages of all thousand people open, each with its socket and session.
 Every second one of them moves; another page of that match asks for the position and its picture as soon as it hears of
 it. Beside them two people play by `/move` in Discord, first without any page, then with a thousand. Discord and all the
-browsers are one other process on the same two cores. Times are in milliseconds.
+browsers are one other process on the same two cores, and the bot draws in its own. Times are in milliseconds.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ async def _bot(loopback: Loopback, folder: Path, url: str) -> AsyncIterator[Door
     started: list[Running] = []
 
     async def start(**settings: Any) -> Running:
-        started.append(await run_bot(folder, loopback, bound=many_files, picture_workers=1, **settings))
+        started.append(await run_bot(folder, loopback, bound=many_files, **settings))
         return started[-1]
 
     try:
