@@ -5,7 +5,11 @@ address of the page. Then a channel with 10,000 messages: the time until the new
 from a click to its answer on the page, in milliseconds. There the bot itself takes almost no time.
 
 Last a first game of each kind, from the command to its end: on a phone, against level 1, by a script that knows none of
-the games and presses by chance what can be pressed. Seconds count from the command, and clicks from the page on.
+the games. It makes the first move by hand on the board that the page leads to, where a drag is one click, and then
+presses by chance in the chat what can be pressed. Seconds count from the command, installing not included, and clicks
+from the page on. Two clicks do not move in Rectangles of Distinction, where a rectangle has two corners, nor in
+Redtangle, where the board asks whether a piece turns as it moves. The games below were measured on a busy machine,
+before the page led to the board: their first moves were made in the chat, too.
 """
 
 from __future__ import annotations
