@@ -3,8 +3,9 @@
 import { Composer } from "./composer.js";
 import { Connection } from "./connection.js";
 import { BesideBoard } from "./beside_board.js";
-import { avatar, el, refill } from "./dom.js";
+import { avatar, el } from "./dom.js";
 import { closeList, openList } from "./listbox.js";
+import { ChannelList, MemberList, pingsIn } from "./lists.js";
 import { openForm } from "./modal.js";
 import { Timeline } from "./timeline.js";
 import { t } from "./words.js";
@@ -37,9 +38,9 @@ export class Pane {
   }
 
   build() {
-    this.channelList = el("ul", {});
+    this.channelList = new ChannelList((id) => this.open(id));
     this.serverName = el("h2", {});
-    this.memberList = el("ul", {});
+    this.memberList = new MemberList((id, anchor) => this.about(id, anchor));
     this.title = el("h1", {});
     this.topic = el("p", { class: "topic" });
     this.who = el("button", {
@@ -56,7 +57,7 @@ export class Pane {
       { type: "button", class: "drawer", "aria-label": t("Channels"), "aria-expanded": "false", onclick: () => this.toggleChannels() },
       "☰",
     );
-    this.nav = el("nav", { class: "channels", "aria-label": t("Channels") }, this.serverName, this.channelList);
+    this.nav = el("nav", { class: "channels", "aria-label": t("Channels") }, this.serverName, this.channelList.node);
     this.chat = el(
       "div",
       { class: "chat" },
@@ -66,7 +67,7 @@ export class Pane {
       this.turn,
       el("div", { class: "below" }, this.timeline.jump, this.composer.node),
     );
-    this.members = el("aside", { class: "members", "aria-label": t("Members") }, el("h2", {}, t("Members")), this.memberList);
+    this.members = el("aside", { class: "members", "aria-label": t("Members") }, el("h2", {}, t("Members")), this.memberList.node);
     this.node = el("section", { class: "pane" }, this.nav, this.chat, this.board.node, this.members);
     this.nav.addEventListener("keydown", (event) => event.key === "Escape" && this.toggleChannels(false));
     this.chat.addEventListener("pointerdown", (event) => {
@@ -117,22 +118,7 @@ export class Pane {
 
   setPeople(people) {
     this.people = new Map(people.map((person) => [person.id, person]));
-    refill(
-      this.memberList,
-      people.map((person) =>
-        el(
-          "li",
-          {},
-          el(
-            "button",
-            { type: "button", dataset: { key: person.id }, onclick: (event) => this.about(person.id, event.currentTarget) },
-            avatar(person),
-            el("span", {}, person.name),
-            person.bot ? el("span", { class: "app" }, "APP") : null,
-          ),
-        ),
-      ),
-    );
+    this.memberList.show(people);
     this.hooks.people(people);
   }
 
@@ -263,32 +249,7 @@ export class Pane {
   }
 
   listChannels() {
-    const all = [...this.channels.values()];
-    const row = (channel) =>
-      el(
-        "li",
-        { class: channel.parent ? "thread" : null },
-        el(
-          "button",
-          {
-            type: "button",
-            class: channel.unread && channel.id !== this.channel?.id ? "unread" : null,
-            "aria-current": channel.id === this.channel?.id ? "page" : null,
-            dataset: { key: channel.id },
-            onclick: () => this.open(channel.id),
-          },
-          el("span", { class: "sign", "aria-hidden": "true" }, channel.parent ? "" : "#"),
-          el("span", { class: "label" }, channel.name),
-          channel.pings && channel.id !== this.channel?.id
-            ? el("span", { class: "pings", "aria-label": t("Mentions: {number}", { number: channel.pings }) }, String(channel.pings))
-            : null,
-          channel.unread && channel.id !== this.channel?.id ? el("span", { class: "hidden" }, ` ${t("(unread)")}`) : null,
-        ),
-      );
-    const threads = (channel) =>
-      all.filter((thread) => thread.parent === channel.id && (!thread.archived || thread.id === this.channel?.id));
-    const homes = all.filter((channel) => channel.parent === null);
-    refill(this.channelList, homes.flatMap((channel) => [channel, ...threads(channel)].map(row)));
+    this.channelList.show([...this.channels.values()], this.channel?.id);
     this.drawer.classList.toggle("marked", this.unread > 0);
     this.hooks.unread();
   }
@@ -296,13 +257,12 @@ export class Pane {
   // How many messages of other channels name this person, or whether any are unread (0.5).
   get unread() {
     const others = [...this.channels.values()].filter((channel) => channel.id !== this.channel?.id);
-    const pings = others.reduce((sum, channel) => sum + channel.pings, 0);
-    return pings || (others.some((channel) => channel.unread) ? 0.5 : 0);
+    return pingsIn(others) || (others.some((channel) => channel.unread) ? 0.5 : 0);
   }
 
   // How many messages that nobody has looked at name this person.
   get pings() {
-    return [...this.channels.values()].reduce((sum, channel) => sum + channel.pings, 0);
+    return pingsIn([...this.channels.values()]);
   }
 
   // Takes note that everything in the channel up to a message has been read.
@@ -321,7 +281,7 @@ export class Pane {
     const held = this.nav.contains(document.activeElement);
     this.node.classList.toggle("browsing", open);
     this.drawer.setAttribute("aria-expanded", String(open));
-    if (open) this.channelList.querySelector("[aria-current]")?.focus();
+    if (open) this.channelList.focus();
     else if (held) this.drawer.focus();
   }
 

@@ -3,6 +3,7 @@
 
 import { byAge, el } from "./dom.js";
 import { renderMessage } from "./message.js";
+import { MessageStop, focusIn, reach, restoreFocus } from "./message_stop.js";
 import { t } from "./words.js";
 
 const MOST = 150;
@@ -27,8 +28,8 @@ export class Timeline {
     );
     this.jump = el("button", { type: "button", class: "jump", hidden: true, onclick: () => this.toNewest() });
     this.places = new Map();
+    this.stop = new MessageStop(this.node, () => this.messages.map((message) => this.nodes.get(message.id)));
     this.clear();
-    this.node.addEventListener("keydown", (event) => this.key(event));
     this.node.addEventListener("scroll", () => this.scrolled(), { passive: true });
     const watch = new ResizeObserver(() => this.settle());
     watch.observe(this.node);
@@ -40,7 +41,7 @@ export class Timeline {
     if (this.list.contains(document.activeElement)) this.node.focus({ preventScroll: true });
     this.messages = [];
     this.nodes = new Map();
-    this.stopAt(null);
+    this.stop.set(null);
     this.list.replaceChildren();
     this.older = this.newer = false;
     this.following = true;
@@ -101,47 +102,14 @@ export class Timeline {
 
   // Goes to the newest message with something to press.
   arrive() {
-    const go = () => {
-      const goal = this.goal();
-      if (!goal) return;
-      this.stopAt(goal);
-      goal.focus({ preventScroll: true });
-      goal.scrollIntoView({ block: "nearest" });
-    };
+    const go = () => this.stop.arrive();
     if (this.messages.length) go();
     else this.arriving = go;
   }
 
-  goal() {
-    const nodes = this.messages.map((message) => this.nodes.get(message.id));
-    return nodes.findLast((node) => node.querySelector(".button:enabled, .menu:enabled")) ?? nodes.at(-1);
-  }
-
-  // Keeps the Tab key to the controls of one message; the arrow keys go from message to message.
-  stopAt(node) {
-    if (this.stop && this.stop !== node) reach(this.stop, false);
-    this.stop = node;
-    if (node) reach(node, true);
-    this.node.tabIndex = node ? -1 : 0;
-  }
-
-  // Chooses that message: the one with the focus, or the newest with something to press.
   chooseStop() {
-    const focused = this.messages.map((message) => this.nodes.get(message.id)).find((node) => node.contains(document.activeElement));
-    this.stopAt(focused ?? this.goal());
+    this.stop.choose();
     this.pane.showTurn();
-  }
-
-  key(event) {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!by || event.defaultPrevented || event.target.closest(".listbox, input, textarea")) return;
-    const nodes = this.messages.map((message) => this.nodes.get(message.id));
-    const next = nodes[nodes.indexOf(this.stop) + by];
-    if (!next) return;
-    event.preventDefault();
-    this.stopAt(next);
-    next.focus({ preventScroll: true });
-    next.scrollIntoView({ block: "nearest" });
   }
 
   // Fetches again what is shown, after the connection was lost.
@@ -272,16 +240,12 @@ export class Timeline {
 
   replace(message, node) {
     const index = this.messages.findIndex((one) => one.id === message.id);
-    const focus = focusIn(node);
     const open = node.querySelector(".listbox");
     if (open && JSON.stringify(this.messages[index].parts) === JSON.stringify(message.parts)) return;
     const fresh = renderMessage(message, this.messages[index - 1], this.pane);
     this.messages[index] = message;
     this.nodes.set(message.id, fresh);
-    node.replaceWith(fresh);
-    reach(fresh, false);
-    if (this.stop === node) this.stop = null;
-    restoreFocus(fresh, focus);
+    this.stop.renew(node, fresh);
     this.chooseStop();
     this.settle();
   }
@@ -419,28 +383,4 @@ export class Timeline {
       el("p", {}, parent ? t("This is the start of the thread.") : topic),
     );
   }
-}
-
-function focusIn(node) {
-  const focused = document.activeElement;
-  if (!node.contains(focused)) return null;
-  return { control: focused.dataset.control, label: focused.textContent };
-}
-
-// Puts the focus on the same control of the message as it is now, by its id or else its label; on the message itself where
-// that is gone or can't be used, so that the same key pressed once more does nothing else.
-function restoreFocus(node, focus) {
-  if (!focus) return;
-  const controls = [...node.querySelectorAll("button, a")];
-  const same =
-    controls.find((control) => focus.control && control.dataset.control === focus.control) ??
-    controls.find((control) => focus.label && control.textContent === focus.label);
-  (same && !same.disabled ? same : node).focus({ preventScroll: true });
-}
-
-// Puts the controls of a message among the stops of the Tab key, or leaves them out. The message itself is never one, but
-// can have the focus.
-function reach(node, within) {
-  node.tabIndex = -1;
-  for (const control of node.querySelectorAll("button:not(.name), a, pre")) control.tabIndex = within ? 0 : -1;
 }
