@@ -1,8 +1,10 @@
 """The policy: whose job is next. Plain data under a clock that is passed in; knows neither workers nor event loops.
 
-The job of the highest priority goes first. Among equals the requester goes first who was served longest ago, so people
-take turns however much each of them asks for. A requester rises by one priority for every ``AGEING`` seconds without
-service, so every job runs in the end. Long jobs never hold all workers, so a short job need not wait for a long one.
+The job of the highest priority goes first. Among equals the person goes first of whom the fewest jobs are running, and
+then the one who has waited longest since their last job ended. So people take turns however much each of them asks for,
+and a person who comes while another is served again and again is next. What is done in a person's name counts as
+theirs. A requester rises by one priority for every ``AGEING`` seconds without service, so every job runs in the end.
+Long jobs never hold all workers, so a short job need not wait for a long one.
 """
 
 from __future__ import annotations
@@ -17,12 +19,23 @@ AGEING = 5.0
 
 
 @dataclass(slots=True)
-class _Line:
-    """The jobs of one requester."""
+class _Share:
+    """What a person has of the workers: jobs that are running, and when the last one ended."""
 
+    running: int = 0
+    lines: int = 0
+    ended_at: float = float("-inf")
+
+
+@dataclass(slots=True)
+class _Line:
+    """The jobs of one requester, who has a ``share`` of the workers together with other lines of the same person."""
+
+    share: _Share
     waiting: list[Job] = field(default_factory=list)
     running: int = 0
     served_at: float = float("-inf")
+    """When its last job began or ended."""
 
     def head(self, *, long: bool = True) -> Job:
         """Return the next job: of the highest priority, and of those the oldest. ``long`` ones may be left out."""
@@ -36,15 +49,19 @@ class _Line:
         """Return since when this requester has been waiting to be served."""
         return max(self.served_at, min(job.queued_at for job in self.waiting))
 
-    def rank(self, now: float, *, long: bool = True) -> tuple[int, float]:
+    def rank(self, now: float, *, long: bool = True) -> tuple[int, int, float]:
         """Return the place among all lines; the lowest is served next."""
         since = self.since()
         risen = int(max(now - since, 0.0) / AGEING)
-        return max(self.head(long=long).spec.priority - risen, 0), since
+        priority = max(self.head(long=long).spec.priority - risen, 0)
+        return priority, self.share.running, max(since, self.share.ended_at)
 
 
 class FairQueue:
-    """Waiting jobs. Of each requester, ``at_once`` jobs run together and ``most`` wait. ``most_long`` long jobs run."""
+    """Waiting jobs. Of each requester, ``at_once`` jobs run together. ``most_long`` long jobs run.
+
+    Of each person at most ``most`` jobs wait that they have asked for.
+    """
 
     def __init__(self, at_once: int, most: int, most_long: int) -> None:
         self._at_once = at_once
@@ -52,14 +69,19 @@ class FairQueue:
         self._most_long = most_long
         self._long = 0
         self._lines: dict[Hashable, _Line] = {}
+        self._shares: dict[Hashable, _Share] = {}
 
     def __len__(self) -> int:
         return sum(len(line.waiting) for line in self._lines.values())
 
     def add(self, job: Job) -> None:
-        """Queue a job. Raises ``QueueFull`` when its requester has too many waiting."""
-        line = self._lines.setdefault(job.requester, _Line())
-        if len(line.waiting) >= self._most:
+        """Queue a job. Raises ``QueueFull`` when the person who asks has too many waiting."""
+        line = self._lines.get(job.requester)
+        if line is None:
+            share = self._shares.setdefault(job.person, _Share())
+            share.lines += 1
+            line = self._lines[job.requester] = _Line(share)
+        if job.asked and len(line.waiting) >= self._most:
             raise QueueFull
         line.waiting.append(job)
 
@@ -73,23 +95,26 @@ class FairQueue:
         job = line.head(long=long)
         line.waiting.remove(job)
         line.running += 1
+        line.share.running += 1
         line.served_at = now
         self._long += job.spec.long
         return job
 
-    def finished(self, job: Job) -> None:
+    def finished(self, job: Job, now: float) -> None:
         """Note that a job that ``next`` returned no longer runs."""
         line = self._lines[job.requester]
         line.running -= 1
+        line.share.running -= 1
+        line.served_at = line.share.ended_at = now
         self._long -= job.spec.long
-        self._tidy(job.requester)
+        self._tidy(job)
 
     def remove(self, wanted: Callable[[Job], bool]) -> list[Job]:
         """Take out and return the waiting jobs of which ``wanted`` is true."""
         found = [job for job in self if wanted(job)]
         for job in found:
             self._lines[job.requester].waiting.remove(job)
-            self._tidy(job.requester)
+            self._tidy(job)
         return found
 
     def __iter__(self) -> Iterator[Job]:
@@ -102,7 +127,10 @@ class FairQueue:
     def _servable(self) -> list[_Line]:
         return [line for line in self._lines.values() if line.waiting and line.running < self._at_once]
 
-    def _tidy(self, requester: Hashable) -> None:
-        line = self._lines[requester]
+    def _tidy(self, job: Job) -> None:
+        line = self._lines[job.requester]
         if not line.waiting and not line.running:
-            del self._lines[requester]
+            del self._lines[job.requester]
+            line.share.lines -= 1
+            if not line.share.lines:
+                del self._shares[job.person]

@@ -58,6 +58,17 @@ class WorkerLost(Exception):
     """The worker process died, and the process that tried again died, too."""
 
 
+@dataclass(frozen=True, slots=True)
+class InTheNameOf:
+    """A requester for work that is stored and done for a person in the background, as a reply or a review.
+
+    It shares the workers with what the person asks for, and has its own place in the queue.
+    """
+
+    person: Hashable
+    what: str
+
+
 @dataclass(eq=False, slots=True)
 class Job:
     """A piece of work and the future its requester waits for. ``queued_at`` is a monotonic time in seconds."""
@@ -67,6 +78,16 @@ class Job:
     function: Callable[[], Any]
     queued_at: float
     answer: asyncio.Future[Any] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    @property
+    def person(self) -> Hashable:
+        """The person whose share of the workers the job takes."""
+        return self.requester.person if isinstance(self.requester, InTheNameOf) else self.requester
+
+    @property
+    def asked(self) -> bool:
+        """Whether a person waits for it, who can be told to ask again later."""
+        return self.requester is not None and not isinstance(self.requester, InTheNameOf)
 
     def expired(self, now: float) -> bool:
         """Return whether it has waited for longer than its specification allows."""

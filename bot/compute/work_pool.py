@@ -107,7 +107,7 @@ class WorkPool:
             if job.expired(self._clock()):
                 job.drop()
                 self._count_dropped("expired")
-                self._queue.finished(job)
+                self._queue.finished(job, self._clock())
             elif job.spec.key is not None and job.spec.key in self._shared:
                 self._join(job, self._shared[job.spec.key])
             else:
@@ -154,7 +154,7 @@ class WorkPool:
         self._tasks.discard(task)
         for job in run.jobs:
             self._runs.pop(job, None)
-            self._queue.finished(job)
+            self._queue.finished(job, self._clock())
         self._dispatch()
 
     def _share_no_longer(self, run: _Run) -> None:

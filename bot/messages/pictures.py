@@ -117,7 +117,7 @@ class BoardRenderer:
     async def replay(self, match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
         """Draw a match as an animation through every position, seen from a seat, by a person's preferences."""
         look = perspective(match, seat, wanted)
-        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("replay", match.id, len(played), look))
+        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("replay", match.id, len(played), look), long=True)
         drawn = await self._context.compute_as(spec, drawing.replay, match.variant, played, look)
         return _picture(drawn, "replay.gif")
 
@@ -163,7 +163,9 @@ class BoardRenderer:
         Return for each the two pictures and the better move in words.
         """
         look = perspective(match, seat, wanted)
-        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("compared", match.id, len(played), tuple(better), look))
+        spec = JobSpec(
+            Pool.PICTURES, Priority.LOOK, ("compared", match.id, len(played), tuple(better), look), long=True
+        )
         found = await self._context.compute_as(spec, drawing.compared, match.variant, played, better, look)
         return [
             (

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import pytest
 
 from bot.compute.fair_queue import AGEING, FairQueue
-from bot.compute.job import Job, JobSpec, Priority, QueueFull
+from bot.compute.job import InTheNameOf, Job, JobSpec, Priority, QueueFull
 
 
 def job(who: Hashable, at: float, priority: Priority = Priority.LOOK, *, long: bool = False) -> Job:
@@ -26,8 +26,8 @@ def order(queue: FairQueue, now: float) -> list[Hashable]:
     served = []
     while (each := queue.next(now)) is not None:
         served.append(each.requester)
-        queue.finished(each)
         now += 0.001
+        queue.finished(each, now)
     return served
 
 
@@ -36,14 +36,34 @@ async def test_people_take_turns_however_much_each_asks_for() -> None:
     assert order(queue, 8) == ["greedy", "bob", "carol", "greedy", "greedy", "greedy", "greedy", "greedy"]
 
 
-async def test_whoever_comes_while_another_is_served_again_and_again_is_next() -> None:
+async def test_a_person_who_comes_while_another_is_served_again_and_again_is_next() -> None:
     queue = filled(*(job("greedy", 0) for _ in range(50)))
     for now in range(1, 20):
-        first = queue.next(now)
-        assert first is not None
-        queue.finished(first)
-    queue.add(job("bob", 20))
-    assert order(queue, 21)[:2] == ["greedy", "bob"]
+        running = queue.next(now)
+        assert running is not None
+        if now == 19:
+            queue.add(job("bob", 19.5))
+        queue.finished(running, now + 1)
+    assert order(queue, 21)[:2] == ["bob", "greedy"]
+
+
+async def test_of_all_that_is_done_for_a_person_one_job_is_ahead_of_another_person() -> None:
+    reply, review = InTheNameOf("greedy", "reply"), InTheNameOf("greedy", "review")
+    queue = filled(*(job(who, 0, Priority.MOVE, long=True) for who in (reply, reply, review, review, "greedy")))
+    running = queue.next(1)
+    assert running is not None
+    queue.add(job("bob", 2, Priority.MOVE, long=True))
+    queue.finished(running, 3)
+    assert order(queue, 3)[0] == "bob"
+
+
+async def test_a_person_of_whom_a_job_runs_comes_after_one_of_whom_none_does() -> None:
+    queue = filled(*(job("greedy", 0) for _ in range(3)), at_once=2)
+    assert queue.next(1) is not None
+    queue.add(job("bob", 2))
+    following = queue.next(3)
+    assert following is not None
+    assert following.requester == "bob"
 
 
 async def test_the_urgent_goes_first() -> None:
@@ -66,7 +86,7 @@ async def test_what_is_not_urgent_is_done_all_the_same_after_a_while() -> None:
         queue.add(job(f"person {now}", now, Priority.MOVE))
         served = queue.next(now)
         assert served is not None
-        queue.finished(served)
+        queue.finished(served, now)
         if served.requester == "thinks":
             break
         waited += 1
@@ -78,7 +98,7 @@ async def test_waiting_for_ones_own_jobs_makes_nobody_more_urgent() -> None:
     now = 10 * AGEING
     first = queue.next(now)
     assert first is not None
-    queue.finished(first)
+    queue.finished(first, now)
     queue.add(job("bob", now, Priority.MOVE))
     assert order(queue, now + 1)[0] == "bob"
 
@@ -89,7 +109,7 @@ async def test_a_person_has_so_many_jobs_running_and_no_more() -> None:
     assert first is not None
     assert second is not None
     assert queue.next(1) is None
-    queue.finished(first)
+    queue.finished(first, 1)
     assert queue.next(1) is not None
 
 
@@ -101,6 +121,14 @@ async def test_a_person_has_so_many_jobs_waiting_and_no_more() -> None:
         queue.add(job("alice", 0))
     queue.add(job("bob", 0))
     assert len(queue) == 3
+
+
+async def test_what_is_stored_and_done_in_a_persons_name_waits_without_a_limit() -> None:
+    queue = FairQueue(at_once=1, most=2, most_long=1)
+    for _ in range(5):
+        queue.add(job(InTheNameOf("alice", "reply"), 0))
+        queue.add(job(None, 0))
+    assert len(queue) == 10
 
 
 async def test_how_long_somebody_waits_leaves_out_what_waits_for_ones_own() -> None:
@@ -119,9 +147,9 @@ async def test_long_jobs_never_have_all_workers_so_a_short_one_begins_at_once() 
     assert short is not None
     assert (running.spec.long, short.requester) == (True, "alice")
     assert queue.next(10) is None
-    queue.finished(short)
+    queue.finished(short, 11)
     assert queue.next(11) is None
-    queue.finished(running)
+    queue.finished(running, 12)
     following = queue.next(12)
     assert following is not None
     assert following.spec.long

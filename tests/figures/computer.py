@@ -21,11 +21,11 @@ from tempfile import TemporaryDirectory
 import structlog
 from discord.utils import utcnow
 
-from bot.compute.job import JobSpec, Pool
+from bot.compute.job import JobSpec, Pool, on_behalf_of
 from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.games.game import Position
-from bot.matches.background_work import ComputerTurnRunner
+from bot.matches.background_work import ComputerTurnRunner, ReviewRunner
 from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import Limits, ServiceContext, plain_idle
 from bot.matches.services import Services, create_services
@@ -57,15 +57,15 @@ def measure() -> list[str]:
 
 
 async def _measured(folder: Path, thinkers: int) -> list[str]:
-    async with _playing(folder / "fair.db", thinkers) as alone:
+    async with playing(folder / "fair.db", thinkers) as alone:
         quiet = await _replies(alone)
-    async with _playing(folder / "busy.db", thinkers) as busy:
+    async with playing(folder / "busy.db", thinkers) as busy:
         lag = Lag()
         for _ in range(MANY):
             await busy.begin(BUSY, 5, OPENING)
         with lag.measured(asyncio.get_running_loop()):
             waited = await _replies(busy)
-    async with _playing(folder / "crowd.db", thinkers) as crowd:
+    async with playing(folder / "crowd.db", thinkers) as crowd:
         moves = await _moves_a_minute(crowd)
     rows = [("alone", *_spread(quiet)), (f"beside {MANY} matches of another at level 5", *_spread(waited))]
     return [
@@ -79,7 +79,7 @@ async def _measured(folder: Path, thinkers: int) -> list[str]:
 
 
 @dataclass
-class _Play:
+class Play:
     """The services, the people who play, and who has been replied to."""
 
     services: Services
@@ -92,14 +92,18 @@ class _Play:
         opponents = self.services.computer_opponents
         return await opponents.play(GUILD, CHANNEL, person, level, terms, next(self._interactions))
 
+    def request(self, match_id: int, person: Person) -> TurnRequest:
+        """Return a new request of a person about a match."""
+        return TurnRequest(GUILD, match_id, person, next(self._interactions), self.services.context.clock())
+
     async def moved(self, match_id: int, person: Person) -> bool:
         """Have a person make some move and the computer reply; return whether the match goes on."""
         context, queries = self.services.context, self.services.queries
-        position = (await queries.match_view(GUILD, match_id)).game_state.position
-        text = await context.compute(_some_move, position, match_id)
-        request = TurnRequest(GUILD, match_id, person, next(self._interactions), context.clock())
         self.replied[match_id].clear()
-        await self.services.turns.play(request, text, confirmed=True)
+        with on_behalf_of(person.id):
+            position = (await queries.match_view(GUILD, match_id)).game_state.position
+            text = await context.compute(some_move, position, match_id)
+            await self.services.turns.play(self.request(match_id, person), text, confirmed=True)
         while True:
             match = (await queries.match_view(GUILD, match_id)).match
             if match.state is MatchState.OVER:
@@ -112,7 +116,7 @@ class _Play:
 class _Runner(ComputerTurnRunner):
     """Plays the turns of computer players, and tells who waits for a reply."""
 
-    def __init__(self, play: _Play) -> None:
+    def __init__(self, play: Play) -> None:
         super().__init__(play.services, lambda: plain_idle)
         self._play = play
 
@@ -123,8 +127,8 @@ class _Runner(ComputerTurnRunner):
 
 
 @asynccontextmanager
-async def _playing(file: Path, thinkers: int) -> AsyncIterator[_Play]:
-    """Open the services on a new database, with computer players at work."""
+async def playing(file: Path, thinkers: int, picture_workers: int = 0) -> AsyncIterator[Play]:
+    """Open the services on a new database, with computer players and reviews at work."""
     database = Database(f"sqlite+aiosqlite:///{file}")
     await database.open()
     woken: list[Callable[[], None]] = []
@@ -133,18 +137,21 @@ async def _playing(file: Path, thinkers: int) -> AsyncIterator[_Play]:
         for each in woken:
             each()
 
-    async with ComputeQueue(thinkers=thinkers) as queue:
+    async with ComputeQueue(picture_workers=picture_workers, thinkers=thinkers) as queue:
         services = create_services(ServiceContext(database, utcnow, queue, wake, Limits(matches=10 * MANY)))
-        play = _Play(services)
+        play = Play(services)
         try:
-            async with at_work(_Runner(play)) as runner:
-                woken.append(runner.wake)
+            async with (
+                at_work(_Runner(play)) as runner,
+                at_work(ReviewRunner(services, lambda: plain_idle)) as reviewer,
+            ):
+                woken += [runner.wake, reviewer.wake]
                 yield play
         finally:
             await database.close()
 
 
-async def _replies(play: _Play) -> list[float]:
+async def _replies(play: Play) -> list[float]:
     """Return the seconds from a move to the reply at level 1, again and again."""
     waits: list[float] = []
     match_id = await play.begin(OTHER, LEVELS[0], SHORT)
@@ -157,7 +164,7 @@ async def _replies(play: _Play) -> list[float]:
     return waits[1:]
 
 
-async def _moves_a_minute(play: _Play) -> float:
+async def _moves_a_minute(play: Play) -> float:
     """Return how many moves a minute the computer makes where a hundred people wait for it."""
     made = 0
 
@@ -197,7 +204,7 @@ class _Thought:
         return str(choose(GAMES[self.game].start(), self.level))
 
 
-def _some_move(position: Position, number: int) -> str:
+def some_move(position: Position, number: int) -> str:
     moves = list(islice(position.legal_moves(), 40))
     return str(moves[number % len(moves)])
 

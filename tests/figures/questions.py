@@ -40,10 +40,11 @@ QUESTIONS = (
     Question(
         "Is it quick?",
         "Milliseconds from a person's click to the acknowledgement and to the new board, with 200 running matches on\n"
-        "SQLite. Then the same while one person floods the bot with requests.",
+        "SQLite. Then the same while one person floods the bot with requests, or has it think.",
         {
             "turns": ("| one turn | ack", "| one turn | board", "| a turn in all of them at once | b", "Statements"),
             "fairness": ("| nobody |", "| /match replay |", "| /profile |"),
+            "flood": ("| reply at level 5, 99th", "| board, 99th", "| loop, 99th", "| loop, worst"),
         },
     ),
     Question(

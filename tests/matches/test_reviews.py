@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.compute.job import JobSpec, Pool, Priority, requester
+from bot.compute.job import InTheNameOf, JobSpec, Pool, Priority, requester
 from bot.contract import golden
 from bot.games import GAMES
 from bot.games.game import Position
@@ -164,7 +164,7 @@ async def test_positions_are_judged_with_low_priority_and_in_the_name_of_the_req
     await crowd.services.reviews.reviewed(GUILD, match_id, ALICE.id)
     await crowd.services.hints.best(GUILD, match_id, 0, CAROL.id)
     asked.remove((JobSpec(Pool.THINKING, Priority.LOOK, ("advice", match_id, 1, 0)), None))
-    assert asked == {(JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True), ("review", ALICE.id))}
+    assert asked == {(JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True), InTheNameOf(ALICE.id, "review"))}
 
 
 async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_done_at_once(crowd: Crowd) -> None:

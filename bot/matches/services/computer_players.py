@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection
 from datetime import timedelta
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.compute.job import JobSpec, Pool, on_behalf_of
+from bot.compute.job import InTheNameOf, JobSpec, Pool, on_behalf_of
 from bot.matches.model.game_state import GameState
 from bot.matches.model.playability import check_playable
 from bot.matches.model.refusals import Stale
@@ -64,9 +64,9 @@ class ComputerPlayers:
             return
         check_playable(match)
         seat = match.movers[0]
-        before = await self._transaction.state(match)
         seed = match.id * _PLIES + due.ply
         with on_behalf_of(_thought_for(match)):
+            before = await self._transaction.state(match)
             level = _level(seat)
             thought = _LONG_THOUGHT if level >= LONG_FROM else _THOUGHT
             chosen = await self._context.compute_as(thought, consider, before.position, level, seed)
@@ -133,10 +133,7 @@ def _level(seat: Seat) -> int:
     return seat.person.level
 
 
-def _thought_for(match: Match) -> Hashable:
-    """Return the name under which a reply gets its fair part of the thinkers: one per person who plays.
-
-    It differs from the name for that person's own requests, so that replies do not count as requests.
-    """
+def _thought_for(match: Match) -> InTheNameOf:
+    """Return the requester of a reply, which takes the share of the person who plays and is no request of theirs."""
     people = sorted((seat for seat in match.seats if not seat.person.computer), key=lambda seat: seat.dropped)
-    return "against", next((seat.person.id for seat in people), None)
+    return InTheNameOf(next((seat.person.id for seat in people), None), "reply")

@@ -15,7 +15,7 @@ from bot.storage import match_lists
 from bot.storage.records import Match, MatchState
 from renderers.i18n import gettext_lazy as _
 
-_LOOKED_AT = JobSpec(Pool.PICTURES, Priority.LOOK)
+_LOOKED_AT = JobSpec(Pool.PICTURES, Priority.LOOK, long=True)
 
 
 class FairPlay:

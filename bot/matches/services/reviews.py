@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.compute.job import JobSpec, Pool, Priority, on_behalf_of
+from bot.compute.job import InTheNameOf, JobSpec, Pool, Priority, on_behalf_of
 from bot.games import GAMES
 from bot.matches.game_states import GameStates
 from bot.matches.model import judging
@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 AT_ONCE = 3
 """How many reviews of one person may be under way."""
 _THOUGHT = JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True)
-_REPLAYED = JobSpec(Pool.PICTURES, Priority.LOOK)
+_REPLAYED = JobSpec(Pool.PICTURES, Priority.LOOK, long=True)
 """Replaying a whole match takes too long for the pool of turns."""
 
 
@@ -176,12 +176,13 @@ class Reviews:
             played = await matches.moves_of(tx, match_id)
         if match is None or stored is None:
             return
-        await self._game_states.of(match)
-        # From the end on, so that each move is judged with its outcome known.
-        for question in reversed(await self._questions(match, played)):
-            if question.number not in known:
-                following = known.get(question.number + 1) if len(match.seats) == 2 else None
-                known[question.number] = await self._judge(stored, question.knowing(following))
+        with on_behalf_of(InTheNameOf(self._askers.get(match_id), "review")):
+            await self._game_states.of(match)
+            # From the end on, so that each move is judged with its outcome known.
+            for question in reversed(await self._questions(match, played)):
+                if question.number not in known:
+                    following = known.get(question.number + 1) if len(match.seats) == 2 else None
+                    known[question.number] = await self._judge(stored, question.knowing(following))
         async with self._context.database.write() as tx:
             await reviews.mark_done(tx, match_id)
         self._askers.pop(match_id, None)
@@ -191,8 +192,7 @@ class Reviews:
     @retried
     async def _judge(self, stored: StoredReview, question: Question) -> Judgement:
         """Judge and store one position, with lower priority than requests of people who wait."""
-        with on_behalf_of(("review", self._askers.get(stored.match_id))):
-            judgement = await self._context.compute_as(_THOUGHT, judging.judgement, question, stored.nodes)
+        judgement = await self._context.compute_as(_THOUGHT, judging.judgement, question, stored.nodes)
         async with self._context.database.write() as tx:
             await reviews.put_judgement(tx, stored.match_id, judgement)
         return judgement

@@ -31,7 +31,7 @@ from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
-_RERATING = JobSpec(Pool.PICTURES, Priority.LOOK)
+_RERATING = JobSpec(Pool.PICTURES, Priority.LOOK, long=True)
 PART, SMALLEST = 100, 10
 """How many results are read, rated again and stored in one transaction: at most, and on a slow machine."""
 HELD = 0.03
