@@ -26,6 +26,8 @@ RESERVE = 50
 """Connections of a day that a start leaves for connections that break."""
 ASKED_AGAIN = 5.0
 """Seconds between two attempts to ask Discord."""
+SPARE_ASKS_EVERY = 300.0
+"""Seconds after which a process that stands by asks Discord again how many connections are left."""
 MANY_SERVERS = 2_000
 """Servers of one shard from which on it is time for more shards: Discord connects none with more than 2,500."""
 UNAUTHORIZED = 401
@@ -51,14 +53,39 @@ class Gateway:
         self.limits: Limits | None = None
         """Discord's last answer, less the connections that this process has begun since."""
         self._waits_until: float | None = None
+        self._asked_at = 0.0
+        self._spare_for: int | None = None
 
     @property
     def waiting(self) -> str | None:
-        """Return why this process does not connect now, None if it may."""
-        if self._waits_until is None or self.limits is None:
+        """Return why this process does not connect now, or could not take over a slot; None if it may."""
+        if self.limits is None:
             return None
-        minutes = max(0.0, self._waits_until - time.monotonic()) / 60
-        return f"only {self.limits.remaining} connections to Discord left today, connecting in {minutes:.0f} minutes"
+        left = f"only {self.limits.remaining} connections to Discord left today"
+        if self._waits_until is not None:
+            minutes = max(0.0, self._waits_until - time.monotonic()) / 60
+            return f"{left}, connecting in {minutes:.0f} minutes"
+        if self._spare_for is not None and self.limits.remaining < RESERVE + self._spare_for:
+            return f"standing by, but {left}: too few to take over"
+        return None
+
+    async def stand_by(self, shards: int) -> None:
+        """Note that this process would have to connect so many shards, and now and then ask how many it may."""
+        self._spare_for = shards
+        if time.monotonic() < self._asked_at + SPARE_ASKS_EVERY:
+            return
+        try:
+            async with asyncio.timeout(ASKED_AGAIN):
+                await self.ask()
+        except discord.LoginFailure:
+            raise
+        except (NotCalled, discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+            self._asked_at = time.monotonic()
+            log.warning("Discord does not say how many connections are left", error=repr(error))
+
+    def stand_by_no_longer(self) -> None:
+        """Note that this process has a slot."""
+        self._spare_for = None
 
     async def ask(self) -> Limits:
         """Ask Discord once. Raises the errors of discord.py and aiohttp, and ``LoginFailure`` for a revoked token."""
@@ -74,6 +101,7 @@ class Gateway:
             timedelta(milliseconds=limit["reset_after"]),
             max(1, limit["max_concurrency"]),
         )
+        self._asked_at = time.monotonic()
         metrics.IDENTIFIES_LEFT.set(self.limits.remaining)
         return self.limits
 

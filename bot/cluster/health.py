@@ -90,7 +90,7 @@ class HealthPage:
         self.trouble: Callable[[], str | None] = lambda: None
         """Returns what keeps the process from its work, apart from the database and Discord."""
         self.connecting: Callable[[], str | None] = lambda: None
-        """Returns why the process is not connected to Discord, if it knows."""
+        """Returns why the process is not connected to Discord, or could not be if it has to, if it knows."""
         self.warnings: Callable[[], Iterable[str]] = tuple
         """Returns warnings for the operator."""
         self.partition: Partition | None = Partition()
@@ -172,7 +172,7 @@ class HealthPage:
         if (trouble := self.trouble()) is not None:
             return trouble
         if self.partition is None:
-            return None
+            return self.connecting()
         if not self.ready:
             return self.connecting() or "not connected to Discord"
         if alive is not None and now - alive > self._served_within:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from datetime import timedelta
 from functools import partial
+from math import ceil
 
 import structlog
 
@@ -56,6 +57,7 @@ class SlotTaker:
                 partial(self._take, self._settings.slots, self._settings.shards, limits.shards)
             )
             if slot is not None:
+                self._gateway.stand_by_no_longer()
                 partition = slot.partition
                 event = "slot taken" if slot.successor is None else "slot being taken over"
                 metrics.SLOTS_TAKEN.labels("free" if slot.successor is None else "handed over").inc()
@@ -64,6 +66,7 @@ class SlotTaker:
             if not standing_by:
                 log.info("standing by: every slot is taken")
                 standing_by = True
+            await self._gateway.stand_by(ceil((self._settings.shards or limits.shards) / self._settings.slots))
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), LOOKED_EVERY)
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cluster import gateway
 from bot.compute.job import WorkerLost
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage import computer_turns, registration
@@ -33,6 +34,16 @@ QUICK = timedelta(seconds=3)
 def impatient() -> None:
     """Have a process taken for dead after a moment, instead of the seconds it has in earnest."""
     registration.LEASE = QUICK
+    gateway.SPARE_ASKS_EVERY = 1.0
+
+
+async def until_page(port: int, wanted: tuple[int, str]) -> None:
+    """Wait until a process tells its status on its page for machines."""
+    found: tuple[int, str] | None = None
+    async with asyncio.timeout(120):
+        while found != wanted:
+            code, told = await page(port, "ready")
+            found = code, json.loads(told)["status"]
 
 
 async def standing_by(start: Start, **settings: object) -> Running:
@@ -114,6 +125,18 @@ async def test_a_slot_that_is_held_but_not_served_is_told(
     assert (status, "only 50 connections to Discord left today, connecting in" in told) == (503, True)
     assert (await page(port, "live"))[0] == 200
     assert await told_by([port], "tavoliere_slots_unserved") == [1.0]
+
+
+async def test_a_spare_with_too_few_connections_left_is_not_ready_until_discord_allows_more(
+    discord: Loopback, start: Start, server: str, port: int
+) -> None:
+    await (await start(bound=impatient, database_url=server)).ready()
+    discord.connections_left = 50
+    await standing_by(start, database_url=server, metrics_port=port)
+    await until_page(port, (503, "standing by, but only 50 connections to Discord left today: too few to take over"))
+    assert (await page(port, "live"))[0] == 200
+    discord.connections_left = 51
+    await until_page(port, (200, "standing by"))
 
 
 async def test_an_sqlite_database_has_one_slot(discord: Loopback, start: Start) -> None:
