@@ -33,7 +33,7 @@ from bot.storage.errors import (
     place,
     reason,
 )
-from bot.storage.exclusive_use import Use, lock_file, lock_server, running_on
+from bot.storage.exclusive_use import Use, check_file, lock_file, lock_server, running_on
 from bot.storage.failures import Failures
 from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.patience import UNLIMITED, Patience
@@ -153,12 +153,12 @@ class Database:
     async def revisions(self, *, unfinished: bool = False) -> tuple[str | None, str]:
         """Return the revision of the database, and the newest one. Raises ``StorageError``.
 
-        Refuses a folder, a file with several names, one of another program, a database of a newer version or from
-        before the first release, and, unless ``unfinished`` is set, an unfinished copy.
+        Refuses a folder, a file with several names or mounted alone, one of another program, a database of a newer
+        version or from before the first release, and, unless ``unfinished`` is set, an unfinished copy.
         """
         with explained(self.url):
             if self.file is not None:
-                _check_file(self.file)
+                check_file(self.file)
                 # Not through aiosqlite, whose thread outlives a file it cannot open and complains of the closed loop.
                 with closing(sqlite3.connect(self.file)) as connection:
                     connection.execute("PRAGMA schema_version")
@@ -327,23 +327,6 @@ class Database:
         """Raise ``RuntimeError`` inside a write transaction, also in a task that was begun in one."""
         if _writing.get():
             raise RuntimeError("inside a write transaction nothing is computed: everybody else's writes wait for it")
-
-
-def _check_file(file: Path) -> None:
-    """Raise ``ImpossibleSetting`` for a folder, and for a file that has several names.
-
-    SQLite keeps the newest changes in a file beside the name by which a database is opened, and so does the lock. So
-    two names let two bots run, and each damages what the other stores.
-    """
-    if file.is_dir():
-        raise ImpossibleSetting(
-            f"The database {file} is a folder: name a file in DATABASE_URL, such as a new one in it."
-        )
-    if file.exists() and (names := file.stat().st_nlink) > 1:
-        raise ImpossibleSetting(
-            f"The database {file} has {names} names (hard links), and it is safe under one name only: "
-            "delete the other links, or make copies of them."
-        )
 
 
 def _empty_log(file: Path) -> None:

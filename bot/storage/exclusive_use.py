@@ -6,6 +6,8 @@ marked with the generation of the database it is copied from.
 
 from __future__ import annotations
 
+import os
+import re
 import sqlite3
 from enum import Enum
 from pathlib import Path
@@ -14,11 +16,14 @@ from secrets import randbits
 from sqlalchemy import delete, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.storage.errors import ImpossibleSetting
 from bot.storage.processes import Process, every, remove_expired
 from bot.storage.tables import generation, processes, unfinished_copy
 
 EXCLUSIVE_USE = 7_140_002
 """The number of the advisory lock for exclusive use on PostgreSQL."""
+MOUNTS = Path("/proc/self/mountinfo")
+"""Where Linux lists what is mounted."""
 
 
 class Use(Enum):
@@ -30,6 +35,40 @@ class Use(Enum):
     """The one bot of an SQLite database: excludes another bot."""
     BESIDE = "DEFERRED"
     """A command that changes something, beside a running bot or without one."""
+
+
+def check_file(file: Path) -> None:
+    """Raise ``ImpossibleSetting`` for a folder, for a file with several names, and for one that is mounted alone.
+
+    SQLite keeps the newest changes in a file beside the name by which a database is opened, and so does the lock. So
+    two names let two bots run, and each damages what the other stores. A container that is given the file without its
+    folder loses the newest changes with the container.
+    """
+    if file.is_dir():
+        raise ImpossibleSetting(
+            f"The database {file} is a folder: name a file in DATABASE_URL, such as a new one in it."
+        )
+    if file.exists() and (names := file.stat().st_nlink) > 1:
+        raise ImpossibleSetting(
+            f"The database {file} has {names} names (hard links), and it is safe under one name only: "
+            "delete the other links, or make copies of them."
+        )
+    if file.resolve() in _mounted():
+        raise ImpossibleSetting(
+            f"The database {file} is mounted as a single file, and SQLite stores the newest changes in a file beside "
+            "it: mount the folder that the database is in."
+        )
+
+
+def _mounted() -> set[Path]:
+    """Return every place at which something is mounted, as far as Linux tells this process; elsewhere none."""
+    try:
+        lines = MOUNTS.read_bytes().splitlines()
+    except OSError:
+        return set()
+    # The fifth field, in which spaces, tabs, newlines and backslashes are three octal digits, see proc(5).
+    places = [line.split(b" ")[4] for line in lines]
+    return {Path(os.fsdecode(re.sub(rb"\\([0-7]{3})", lambda code: bytes([int(code[1], 8)]), each))) for each in places}
 
 
 def lock_file(file: Path, use: Use) -> sqlite3.Connection | None:

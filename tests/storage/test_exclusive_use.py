@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.storage import exclusive_use
 from bot.storage.database import Database
-from bot.storage.errors import StorageError
+from bot.storage.errors import ImpossibleSetting, StorageError
 from bot.storage.exclusive_use import Use
 from bot.storage.migrations import known_revisions, revisions, upgrade
 from tests.support.postgresql import needs_postgresql
@@ -43,6 +44,33 @@ async def test_a_file_is_for_one_bot_and_commands_beside_it_or_for_one_command_a
 ) -> None:
     address = f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}"
     await check_uses(address, first, second, together=(first, second) in TOGETHER)
+
+
+async def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "tavoliere.db"
+    file.touch()
+    (tmp_path / "other.db").hardlink_to(file)
+    with pytest.raises(ImpossibleSetting, match=r"has 2 names \(hard links\)"):
+        await Database(f"sqlite+aiosqlite:///{file}").open()
+
+
+async def test_a_file_that_is_mounted_without_its_folder_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a \\ folder"
+    folder.mkdir()
+    file, other = folder / "tavoliere.db", folder / "other.db"
+    escaped = str(file).replace("\\", "\\134").replace(" ", "\\040")
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(
+        f"22 1 8:1 / / rw - ext4 /dev/sda1 rw\n36 22 8:1 /t.db {escaped} rw shared:1 - ext4 /dev/sda1 rw\n"
+    )
+    monkeypatch.setattr(exclusive_use, "MOUNTS", mounts)
+    with pytest.raises(ImpossibleSetting, match="mount the folder that the database is in"):
+        await Database(f"sqlite+aiosqlite:///{file}").open()
+    database = Database(f"sqlite+aiosqlite:///{other}")
+    await database.open()
+    await database.close()
 
 
 EARLIER = max(known_revisions())
