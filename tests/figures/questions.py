@@ -40,11 +40,10 @@ QUESTIONS = (
     Question(
         "Is it quick?",
         "Milliseconds from a person's click to the acknowledgement and to the new board, with 200 running matches on\n"
-        "SQLite. Then the same while one person floods the bot with requests, or has it think.",
+        "SQLite. Then the same while one person floods the bot with requests.",
         {
             "turns": ("| one turn | ack", "| one turn | board", "| a turn in all of them at once | b", "Statements"),
             "fairness": ("| nobody |", "| /match replay |", "| /profile |"),
-            "flood": ("| reply at level 5, 99th", "| board, 99th", "| loop, 99th", "| loop, worst"),
         },
     ),
     Question(
