@@ -34,7 +34,7 @@ DATABASE_TIMEOUT = 5.0
 OVERDUE = timedelta(minutes=5)
 """A message so long overdue, while no other is sent either, means that the dispatcher is stuck."""
 LONGEST_WAIT = 10.0
-"""Seconds a job may wait for a worker before that counts as trouble."""
+"""Seconds a job may wait for a worker before that counts as trouble, unless it is one in the background."""
 MISSED_BEATS = 3
 """Missing heartbeats that count as trouble with the database."""
 

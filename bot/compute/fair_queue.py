@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 
-from bot.compute.job import Job, QueueFull
+from bot.compute.job import Job, Priority, QueueFull
 
 AGEING = 5.0
 """Seconds of waiting that make up for one step of priority."""
@@ -121,8 +121,16 @@ class FairQueue:
         return iter([job for line in self._lines.values() for job in line.waiting])
 
     def longest_wait(self, now: float) -> float:
-        """Return the longest time in seconds that a requester has been waiting, without their own running jobs."""
-        return max((now - line.since() for line in self._servable()), default=0.0)
+        """Return the longest time in seconds that a requester has been waiting, without their own running jobs.
+
+        Jobs in the background may wait, and do not count.
+        """
+        since = [
+            max(line.served_at, min(queued))
+            for line in self._servable()
+            if (queued := [job.queued_at for job in line.waiting if job.spec.priority < Priority.BACKGROUND])
+        ]
+        return max((now - each for each in since), default=0.0)
 
     def _servable(self) -> list[_Line]:
         return [line for line in self._lines.values() if line.waiting and line.running < self._at_once]

@@ -140,6 +140,13 @@ async def test_how_long_somebody_waits_leaves_out_what_waits_for_ones_own() -> N
     assert queue.longest_wait(12) == 2
 
 
+async def test_what_may_wait_in_the_background_is_no_trouble() -> None:
+    queue = filled(job("reader", 0, Priority.BACKGROUND))
+    assert queue.longest_wait(30) == 0
+    queue.add(job("alice", 20))
+    assert queue.longest_wait(30) == 10
+
+
 async def test_long_jobs_never_have_all_workers_so_a_short_one_begins_at_once() -> None:
     queue = filled(*(job(f"reader {number}", 0, long=True) for number in range(5)), job("alice", 9))
     running, short = queue.next(10), queue.next(10)
