@@ -11,7 +11,7 @@ import pytest
 
 from bot.compute import worker_process
 from bot.compute.fair_queue import FairQueue
-from bot.compute.job import Job, JobDropped, JobSpec, Pool, Priority
+from bot.compute.job import InTheNameOf, Job, JobDropped, JobSpec, Pool, Priority
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.compute.work_pool import WorkPool
 from bot.compute.workers import Call
@@ -50,6 +50,23 @@ async def test_somebody_who_asks_once_is_served_after_one_job_of_somebody_who_as
         gate.opened.set()
         await asyncio.gather(once, *greedy)
     assert gate.begun.index("bob") <= 2
+
+
+async def test_the_reply_to_another_person_waits_for_one_thought_of_a_person_who_has_the_bot_think() -> None:
+    gate, reply, review = Gate(), InTheNameOf("busy", "reply"), InTheNameOf("busy", "review")
+    thought, judgement = (
+        JobSpec(Pool.THINKING, priority, long=True) for priority in (Priority.MOVE, Priority.BACKGROUND)
+    )
+    async with ComputeQueue() as queue:
+        flood = [ask(queue, reply, thought, gate.job("reply")) for _ in range(29)]
+        flood += [ask(queue, review, judgement, gate.job("review")) for _ in range(6)]
+        flood += [ask(queue, "busy", JobSpec(Pool.THINKING, Priority.LOOK), gate.job("hint")) for _ in range(3)]
+        await gate.until_begun(1)
+        other = ask(queue, InTheNameOf("other", "reply"), thought, gate.job("other"))
+        await asyncio.sleep(0)
+        gate.opened.set()
+        await asyncio.gather(other, *flood)
+    assert gate.begun[:2] == ["reply", "other"]
 
 
 async def test_turns_of_one_person_leave_a_thread_for_the_others() -> None:
