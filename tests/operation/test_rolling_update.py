@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import signal
 from collections import Counter
@@ -15,12 +16,14 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 from simcord.backend.models import Interaction, User
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.cluster.handover import Handover
 from bot.demo import interactions
 from bot.storage import registration
 from tests.operation.conftest import Start
-from tests.support.postgresql import needs_postgresql
+from tests.support.postgresql import needs_postgresql, running_server
 from tests.support.processes.health_page import page
 from tests.support.processes.limited import Limited
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN
@@ -34,6 +37,8 @@ PAIRS = 4
 """How many pairs of people play at the same time."""
 ASKED = 200
 """How much they ask for at least."""
+STOPPED = 50
+"""How much is asked for, at least, while the disk stands still."""
 NOT_DONE = ("restarting", "can't save", "went wrong", "too slow", "at once")
 """Words of answers by which something was not done."""
 
@@ -155,8 +160,8 @@ class Pair:
 
 async def counted(port: int, outcome: str) -> float:
     """Return how many interactions a bot has claimed, or lost to another, while its slot changed hands."""
-    _, text = await page(port, "metrics")
-    found = re.search(rf'tavoliere_interaction_claims_total{{outcome="{outcome}"}} (\S+)', text)
+    _, told = await page(port, "metrics")
+    found = re.search(rf'tavoliere_interaction_claims_total{{outcome="{outcome}"}} (\S+)', told)
     return 0.0 if found is None else float(found[1])
 
 
@@ -194,6 +199,57 @@ async def test_people_play_all_through_two_updates_and_each_of_hundreds_of_inter
     assert await third.end() == 0
     checked = await bot(tmp_path, "check", database_url=server, discord_token=TOKEN)
     assert checked.code == 0, checked.text
+
+
+@contextlib.asynccontextmanager
+async def disk_stopped(address: str) -> AsyncIterator[None]:
+    """Have every commit of a server wait that waits for its disk: for a standby, which there is not."""
+    engine = create_async_engine(address, isolation_level="AUTOCOMMIT")
+
+    async def set_to(names: str) -> None:
+        async with engine.connect() as connection:
+            await connection.execute(text(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'"))
+            await connection.execute(text("SELECT pg_reload_conf()"))
+        shown = None
+        while shown != names:
+            async with engine.connect() as connection:
+                shown = (await connection.execute(text("SHOW synchronous_standby_names"))).scalar_one()
+
+    await set_to("none")
+    try:
+        yield
+    finally:
+        await set_to("")
+        await engine.dispose()
+
+
+async def test_each_interaction_is_answered_once_while_the_disk_stands_still_in_a_handover(
+    discord: Witness, start: Start
+) -> None:
+    with running_server() as address:
+        bots = partial(start, bound=unhurried, database_url=address)
+        first = await (await bots()).ready()
+        second = await standing_by(bots())
+        place, asked = await begun(discord), list[int]()
+
+        async def asking() -> None:
+            while True:
+                person = (discord.alice, discord.bob)[len(asked) % 2]
+                asked.append(discord.ask(person, place, "matches"))
+                await asyncio.sleep(0.1)
+
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(asking())
+            first.send(signal.SIGTERM)
+            await second.logged("slot being taken over")
+            async with disk_stopped(address):
+                stopped = len(asked)
+                await discord.until(lambda: len(asked) > stopped + STOPPED)
+            await second.logged("predecessor gone")
+            task.cancel()
+        await discord.until(lambda: all(discord.callbacks[each] for each in asked))
+        assert {each: discord.callbacks[each] for each in asked} == dict.fromkeys(asked, 1)
+        assert await first.ended() == await second.end() == 0
 
 
 async def test_a_holder_serves_until_a_successor_is_ready_and_names_another_where_one_dies(
