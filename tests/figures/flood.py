@@ -1,4 +1,4 @@
-"""What others wait for while one person has the bot think
+"""Waits beside a flood of thoughts
 
 The services on SQLite, with one thinker and two processes for pictures, without Discord. One person has 29 matches at
 level 5, asks for a hint before each move and moves at once; six reviews of matches of 290 plies are under way, which
