@@ -128,6 +128,7 @@ class Piece:
 
     ``symbol`` stands for it on the text board: one character, or two where one is not enough, the same for all pieces
     that look alike. ``value`` is the number of rings, ``sides`` are the colours of quarters; see ``Shape``.
+    ``words`` say what shape and colour do not: "white faces up and right".
     """
 
     square: str
@@ -136,6 +137,7 @@ class Piece:
     symbol: str
     value: int = 0
     sides: tuple[Colour, ...] = ()
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

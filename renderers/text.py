@@ -126,11 +126,11 @@ def square_words(scene: Scene) -> dict[str, str]:
 
 
 def _whole_piece(piece: Piece) -> str:
-    """Return a piece with its rings or its sides."""
+    """Return a piece with its rings, or with what is said of it beside its shape and colour."""
     if piece.shape is Shape.RINGS:
         return ngettext("piece with {n} ring", "piece with {n} rings", piece.value)
     words = _piece_in_words(piece)
-    return f"{words} {piece.symbol}" if piece.sides else words
+    return enumerated([words, translated(piece.words)]) if piece.words else words
 
 
 def _in_words(scene: Scene, marked: Iterable[str]) -> str:

@@ -34,6 +34,7 @@ class Act(StrEnum):
     CLAIM = "claim"
     RESIGN = "resign"
     REMATCH = "rematch"
+    REVIEW = "review"
 
 
 LABELS = {
@@ -44,6 +45,7 @@ LABELS = {
     Act.CLAIM: gettext_lazy("Claim the win"),
     Act.RESIGN: gettext_lazy("Resign"),
     Act.REMATCH: gettext_lazy("Rematch"),
+    Act.REVIEW: gettext_lazy("Review"),
 }
 """The labels of the buttons."""
 
@@ -55,7 +57,7 @@ def possible(match_view: MatchView, user_id: int) -> list[Act]:
     if mine is None:
         return []
     if match.state is MatchState.OVER:
-        return [] if match.voided else [Act.REMATCH]
+        return [] if match.voided else [Act.REMATCH, Act.REVIEW]
     if mine.dropped:
         return []
     acts = [Act.DRAW] if len(match.seats) == 2 else []

@@ -27,7 +27,7 @@ _POINTS_TOLD, _POINTS_OF_ALL = 8, 24
 """Positions whose chances are put in words: for each player, and for all together."""
 _MATCHES_NAMED = 200
 """Characters of the list of matches because of which positions are left out."""
-_GLYPHS = {Mark.BEST: "!", Mark.GOOD: "", Mark.INACCURACY: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}
+GLYPHS = {Mark.BEST: "!", Mark.GOOD: "", Mark.INACCURACY: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}
 """How marks are written behind a move, as in books."""
 MARKS = {
     Mark.BEST: pgettext_lazy("mark of a move", "best"),
@@ -166,7 +166,7 @@ def moment(match: Match, move: ReviewedMove, does: str) -> str:
 
 def marked(review: Review) -> str:
     """Return the moves that gave away a chance to win, as many as fit."""
-    said = [f"{move.number}. {move.text}{_GLYPHS[move.mark]}" for move in review.moves if move.gave_away]
+    said = [f"{move.number}. {move.text}{GLYPHS[move.mark]}" for move in review.moves if move.gave_away]
     shown = that_fit(said, _MARKS_LISTED)
     moves = " · ".join(shown)
     if len(shown) < len(said):

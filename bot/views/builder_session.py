@@ -7,7 +7,7 @@ must not know any one game, nor what becomes of a complete move.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -61,7 +61,8 @@ class BuilderControls:
     ``leave`` is the label of the button that leads out of it. ``hints`` says whether there is a button for a hint, and
     ``hinted`` is the move that was the hint, to be played in its place. ``reopens`` says whether there is a button to
     change the set-up that was taken without asking. With ``aims``, the message shows how the game is won. A button in
-    the place of ``leave`` dismisses that for good: a message has no room for both.
+    the place of ``leave`` dismisses that for good: a message has no room for both. ``beside`` are further
+    buttons.
     """
 
     ids: BuilderIds
@@ -70,6 +71,7 @@ class BuilderControls:
     hinted: str = ""
     reopens: bool = False
     aims: bool = False
+    beside: Sequence[Button] = ()
 
     def rows(self, now: BuilderState, grid: Grid | None, page: int = 0) -> list[Row]:
         """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons.
@@ -128,6 +130,7 @@ class BuilderControls:
             yield button(self._id("hint", now.keys), _("Hint"))
         if self.reopens and not now.keys:
             yield button(self._id("setup", ()), _("Change my set-up"))
+        yield from self.beside
         if self.aims:
             yield button(self._id("aimless", ()), _("Don't show the aim"))
         else:
@@ -197,6 +200,10 @@ class BuilderSession(ABC):
         """Whether the first choices are squares only, because what is looked for is on the board."""
         return False
 
+    def beside(self, request: Request) -> Sequence[Button]:
+        """Return further buttons for a person."""
+        return ()
+
     @abstractmethod
     async def picture(self, request: Request, pending: PendingMove) -> Picture:
         """Draw the board with the move as far as it has come."""
@@ -244,9 +251,11 @@ class BuilderSession(ABC):
             pending = PendingMove((hinted,))
         else:
             pending = PendingMove(now.keys, tuple(step.square for step in now.steps if step.square is not None))
-        rows = BuilderControls(self.ids, self.leave, self.hints, hinted, self.reopens, aims=aim is not None).rows(
-            now, found.grid, page
+        beside_it = self.beside(request)
+        controls = BuilderControls(
+            self.ids, self.leave, self.hints, hinted, self.reopens, aims=aim is not None, beside=beside_it
         )
+        rows = controls.rows(now, found.grid, page)
         head: Part = self.heading
         shown: tuple[Picture, ...] = ()
         if aim is not None:

@@ -1,4 +1,4 @@
-"""**Open board**: gives a player a link to their match on the board page, which they alone can use, and once."""
+"""**Open board**: gives a person a link to their match or puzzle on the board page, which works for them, and once."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bot.matches.model.refusals import Refusal, Voided
 from bot.matches.services.page_access import LINK_VALID
 from bot.messages import custom_ids
 from bot.messages.layout import layout, link, row
+from bot.messages.puzzle_words import game_of
 from bot.messages.wording import title
 from bot.requests.request import Request
 from bot.views.answers import Reply, answer_privately
@@ -35,6 +36,14 @@ async def open_match(request: Request, match_id: int) -> Reply:
         raise Voided
     _check_page(request)
     return await _linked(request, Purpose.MATCH, match.id, f"**{title(match)}**")
+
+
+async def open_puzzle(request: Request, attempt_id: int) -> Reply:
+    """Return a link to a puzzle that the person is at. Raises ``Refusal``."""
+    view = await request.services.puzzles.view(request.person.id, attempt_id)
+    _check_page(request)
+    name = _("**Puzzle · {game}**", game=game_of(view.puzzle))
+    return await _linked(request, Purpose.PUZZLE, attempt_id, name)
 
 
 def _check_page(request: Request) -> None:

@@ -32,9 +32,10 @@ from bot.storage.records import AttemptState
 from bot.storage.shares import Share
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder_preview import keys_of
-from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
+from bot.views.builder_session import BuilderIds, BuilderSession, Button, typed_move
 from bot.views.controls import Choice, Control, page_of
 from bot.views.game_menu import known_game
+from bot.views.open_board import open_puzzle
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, number, prose
 from renderers.i18n import ngettext as _n
@@ -58,7 +59,7 @@ class NextPuzzleButton(Control, of=custom_ids.NEXT_PUZZLE):
 
 
 class PuzzleButton(Control, of=custom_ids.PUZZLE):
-    """Shows the solution, goes back to trying, shares the puzzle, or opens a shared one."""
+    """Shows the solution, goes back to trying, shares the puzzle, or opens it: a shared one, or on the board page."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
         attempt_id = int(match["attempt"])
@@ -67,6 +68,8 @@ class PuzzleButton(Control, of=custom_ids.PUZZLE):
                 await answer_privately(interaction, _same, attempt_id)
             case "share":
                 await answer_privately(interaction, _share, attempt_id)
+            case "open":
+                await answer_privately(interaction, open_puzzle, attempt_id)
             case "show":
                 await answer_in_place(interaction, _show, attempt_id)
             case _:
@@ -246,6 +249,11 @@ class _PuzzleSession(BuilderSession):
     @property
     def secret(self) -> str:
         return self.puzzle.solution[self.game_state.ply]
+
+    def beside(self, request: Request) -> Sequence[Button]:
+        if not request.context.settings.page_url:
+            return ()
+        return (button(custom_ids.PUZZLE(verb="open", attempt=self.ids.fields["attempt"]), _("Open board")),)
 
     async def picture(self, request: Request, pending: PendingMove) -> Picture:
         renderer, wanted = request.context.renderer, request.preferences

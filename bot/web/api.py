@@ -6,7 +6,7 @@ Each way in builds a ``Request`` and carries it out like one from Discord, with 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from aiohttp import web
@@ -23,10 +23,12 @@ from bot.requests import acts
 from bot.requests.context import SUGGESTION, BotContext
 from bot.requests.outcome import Came, Outcome, carry_out
 from bot.requests.request import Request
+from bot.requests.review_words import step_words
+from bot.storage.records import Match, MatchState
 from bot.web import boards
 from bot.web.guards import asked, keys_in, number_in, uuid_of
 from bot.web.live import News
-from bot.web.match_state import look_at, own_match, state, width_of
+from bot.web.match_state import in_letters, look_at, own_match, state, width_of
 from bot.web.visitors import Authenticate, Visitor, request_of
 from bot.web.words import page_words
 from renderers.i18n import current_language, translated
@@ -100,24 +102,27 @@ class Api:
     async def _state(self, http: web.Request) -> web.StreamResponse:
         match_id, query = int(http.match_info["match"]), http.query
         width, flip = width_of(number_in(query.get("width"), 10_000)), number_in(query.get("flip"), 5) or 0
-        return json_answer(await self._read(http, "match", lambda request: state(request, match_id, width, flip)))
+        letters = letters_asked(query)
+        return json_answer(
+            await self._read(http, "match", lambda request: state(request, match_id, width, flip, letters))
+        )
 
     async def _position(self, http: web.Request) -> web.StreamResponse:
         """Return the board of an earlier position."""
         match_id, query = int(http.match_info["match"]), http.query
         width, flip = width_of(number_in(query.get("width"), 10_000)), number_in(query.get("flip"), 5) or 0
-        number = number_in(query.get("number"), 999_999) or 0
+        number, form = number_in(query.get("number"), 999_999) or 0, letters_asked(query)
 
         async def position(request: Request) -> Data:
             match = (await own_match(request, match_id)).match
             _same, played = await request.services.queries.played(request.server, match_id)
-            look, letters = look_at(request, match, width, flip=flip), request.preferences.text_boards
+            look, letters = look_at(request, match, width, flip=flip), in_letters(request, form)
             spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("page step", match_id, len(played), number, look, letters))
             board = await request.services.context.compute_as(
                 spec, boards.stepped, match.variant, played, number, look, letters=letters
             )
             key = f"{match.ply}-{look.theme}-{int(look.coordinates)}"
-            return {**board, "flip": flip, "key": key}
+            return {**board, "flip": flip, "key": key, "said": await _reviewed(request, match, number)}
 
         return json_answer(await self._read(http, "position", position))
 
@@ -241,9 +246,14 @@ class Api:
             match_view = await own_match(request, match_id)
             found = await request.services.hints.hint(request.turn(match_id, ply))
             compute, spec = request.services.context.compute_as, JobSpec(Pool.PICTURES, Priority.LOOK)
-            position, move = match_view.game_state.position, found.advice.move
-            does = await compute(spec, boards.move_in_words, match_view.match.game, position, move)
-            return {"words": best_words(found.match, found.seat, found.advice, does), "move": move}
+            game, position, move = match_view.match.game, match_view.game_state.position, found.advice.move
+            does = await compute(spec, boards.move_in_words, game, position, move)
+            words = best_words(found.match, found.seat, found.advice, does)
+            return {
+                "words": words,
+                "move": move,
+                "building": await compute(spec, boards.choices, game, position, (move,)),
+            }
 
         return await self._done(visitor, data, "hint", hint)
 
@@ -264,6 +274,19 @@ class Api:
             return {"words": ""}
 
         return await self._done(visitor, data, "offer", answer)
+
+
+async def _reviewed(request: Request, match: Match, number: int) -> str:
+    """Return what the review says of a position and the move before it, if the match has been reviewed."""
+    if match.state is not MatchState.OVER:
+        return ""
+    reviewed = await request.services.reviews.reviewed(request.server, match.id, request.person.id)
+    return "" if reviewed is None else step_words(match, reviewed.review, number)
+
+
+def letters_asked(query: Mapping[str, str]) -> bool | None:
+    """Return whether a board is asked for in letters, or None where the person's preference is to decide."""
+    return {"1": True, "0": False}.get(query.get("letters", ""))
 
 
 def ply_asked(data: Data) -> int:

@@ -99,6 +99,12 @@ def move_in_words(key: str, position: Position, move: str) -> str:
     return translated(GAMES[key].move_in_words(position, position.parse(move)))
 
 
+def best_in_words(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective, move: str) -> str:
+    """Return what a legal move does in position ``number`` of a match."""
+    position = game_states(GAMES[look.game], variant, len(look.names), played)[number].position
+    return move_in_words(look.game, position, move)
+
+
 def _tree(position: Position, keys: Keys, steps: Sequence[Step], room: list[int]) -> list[Data]:
     """Return choices with those that follow them; ``next`` is None where these have to be asked for."""
     room[0] -= len(steps)

@@ -10,6 +10,7 @@ from bot.games import game_named
 from bot.matches.model.game_state import standing
 from bot.matches.model.playability import out_of_play
 from bot.matches.model.refusals import NoSuchMatch
+from bot.matches.services.agreements import Answer
 from bot.matches.services.match_queries import MatchView
 from bot.messages.drawing import PendingMove, Perspective
 from bot.messages.pictures import perspective
@@ -17,12 +18,22 @@ from bot.messages.wording import dropped, last_move, one_line, rating_change, re
 from bot.requests.acts import LABELS, possible
 from bot.requests.request import Request
 from bot.storage.matches import Offer
-from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Seat
+from bot.storage.records import Match, MatchState, MoveKind, OfferKind, PlayedMove, Seat
 from bot.web import boards
-from renderers.i18n import translated
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
 
 NARROWEST, WIDEST, WIDTH_STEP = 240, 1800, 60
 """The widths of pictures in pixels: only some, so that pictures are drawn once for many screens."""
+
+_OFFERED = {
+    (OfferKind.DRAW, False): gettext_lazy("Your opponent offers a draw."),
+    (OfferKind.DRAW, True): gettext_lazy("You have offered a draw."),
+    (OfferKind.TAKEBACK, False): gettext_lazy("Your opponent asks to take their last move back."),
+    (OfferKind.TAKEBACK, True): gettext_lazy("You asked to take your last move back."),
+    (OfferKind.RESIGN, False): "",
+}
+"""What is said of an offer, by its kind and whether it is the reader's own; only computer players offer to resign."""
 
 
 def width_of(asked: int | None) -> int:
@@ -46,13 +57,20 @@ def look_at(request: Request, match: Match, width: int, *, chosen: Sequence[str]
     return perspective(match, at, request.preferences, PendingMove(tuple(chosen)), width=width)
 
 
-async def state(request: Request, match_id: int, width: int, flip: int) -> dict[str, Any]:
+def in_letters(request: Request, asked: bool | None) -> bool:
+    """Return whether a person gets a board in letters: as they ask, or else as they prefer."""
+    return request.preferences.text_boards if asked is None else asked
+
+
+async def state(
+    request: Request, match_id: int, width: int, flip: int, asked_letters: bool | None = None
+) -> dict[str, Any]:
     """Return a match as it stands. Raises ``Refusal``."""
     version = (await request.services.queries.versions([match_id])).get(match_id, "")
     match_view = await own_match(request, match_id)
     match, context = match_view.match, request.services.context
     look = look_at(request, match, width, flip=flip)
-    letters = request.preferences.text_boards
+    letters = in_letters(request, asked_letters)
     spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("page board", match.id, match.ply, look, letters))
     board = await context.compute_as(spec, boards.shown, match_view.game_state, look, letters=letters)
     _match, played = await request.services.queries.played(request.server, match_id)
@@ -72,7 +90,7 @@ async def state(request: Request, match_id: int, width: int, flip: int) -> dict[
         "board": {**board, "flip": flip, "key": f"{match.ply}-{look.theme}-{int(look.coordinates)}"},
         "turn": await _turn(request, match_view, mine),
         "acts": [{"act": act, "label": translated(LABELS[act])} for act in possible(match_view, request.person.id)],
-        "offers": [_offer(offer, mine) for offer in offers],
+        "offers": [_offer(match, offer, mine) for offer in offers],
         "moves": [_move(match, number, entry) for number, entry in enumerate(standing(played), 1)],
         "next": None if following is None else {"path": f"match/{following.id}", "title": title(following)},
         "letters": letters,
@@ -120,8 +138,17 @@ def _status(match_view: MatchView) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _offer(offer: Offer, mine: Seat | None) -> dict[str, Any]:
-    return {"id": str(offer.id), "kind": offer.kind, "mine": mine is not None and offer.seat == mine.seat}
+def _offer(match: Match, offer: Offer, mine: Seat | None) -> dict[str, Any]:
+    """Return an open offer in words, with the answers that the person can give."""
+    own = mine is not None and offer.seat == mine.seat
+    words = translated(_OFFERED.get((offer.kind, own), ""))
+    answers = {Answer.WITHDRAW: _("Withdraw")} if own else {Answer.ACCEPT: _("Accept"), Answer.DECLINE: _("Decline")}
+    if offer.kind is OfferKind.RESIGN:
+        name = one_line(match.seats[offer.seat].person.name)
+        words = _("{player} sees no chance to win any more, and offers to resign.", player=name)
+        answers[Answer.DECLINE] = _("Play on")
+    told = [{"answer": answer.value, "label": label} for answer, label in answers.items()]
+    return {"id": str(offer.id), "words": words, "answers": told}
 
 
 def _move(match: Match, number: int, entry: PlayedMove) -> dict[str, Any]:

@@ -22,9 +22,9 @@ from bot.requests.outcome import carry_out
 from bot.requests.request import Request
 from bot.storage.records import AttemptState
 from bot.web import boards
-from bot.web.api import Api, Data, choices_asked, json_answer, ply_asked
+from bot.web.api import Api, Data, choices_asked, json_answer, letters_asked, ply_asked
 from bot.web.guards import keys_in, number_in
-from bot.web.match_state import width_of
+from bot.web.match_state import in_letters, width_of
 from bot.web.visitors import request_of
 from renderers.i18n import gettext as _
 from renderers.i18n import translated
@@ -46,7 +46,10 @@ class PuzzleApi(Api):
 
     async def _state(self, http: web.Request) -> web.StreamResponse:
         attempt_id, width = int(http.match_info["attempt"]), width_of(number_in(http.query.get("width"), 10_000))
-        return json_answer(await self._read(http, "puzzle", lambda request: _state(request, attempt_id, width)))
+        letters = letters_asked(http.query)
+        return json_answer(
+            await self._read(http, "puzzle", lambda request: _state(request, attempt_id, width, letters))
+        )
 
     async def _choices(self, http: web.Request) -> web.StreamResponse:
         attempt_id, keys = int(http.match_info["attempt"]), choices_asked(http.query.get("keys", "[]"))
@@ -139,13 +142,13 @@ class PuzzleApi(Api):
         return await self._done(visitor, data, "another", another)
 
 
-async def _state(request: Request, attempt_id: int, width: int) -> dict[str, Any]:
+async def _state(request: Request, attempt_id: int, width: int, asked_letters: bool | None) -> dict[str, Any]:
     """Return a puzzle as far as a person has come, in the shape of a match. Raises ``Refusal``."""
     version = (await request.services.puzzles.versions([attempt_id])).get(attempt_id, "")
     view = await request.services.puzzles.view(request.person.id, attempt_id)
     reached = await _reached(request, view)
     game_state, puzzle, is_open = reached[-1][0], view.puzzle, view.attempt.state is AttemptState.OPEN
-    look, letters = _look(request, view, game_state, width), request.preferences.text_boards
+    look, letters = _look(request, view, game_state, width), in_letters(request, asked_letters)
     spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("page puzzle board", puzzle.key, game_state.ply, look, letters))
     board = await request.services.context.compute_as(spec, boards.shown, game_state, look, letters=letters)
     lines = [task(puzzle, min(reached[0][0].position.to_move))]

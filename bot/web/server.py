@@ -16,6 +16,7 @@ from bot.web.guards import LARGEST_BODY, Guard
 from bot.web.live import News
 from bot.web.pages import Pages
 from bot.web.puzzles import PuzzleApi
+from bot.web.reviews import ReviewApi
 
 log = structlog.get_logger(__name__)
 
@@ -40,7 +41,7 @@ class WebServer:
         app = web.Application(middlewares=[guard.middleware], client_max_size=LARGEST_BODY)
         pages = Pages(context)
         pages.add_to(app.router)
-        for api in (Api, PuzzleApi):
+        for api in (Api, PuzzleApi, ReviewApi):
             api(lambda: context, lambda: self.news, pages.visitor).add_to(app.router)
         # Without an access log: addresses hold links.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSING, keepalive_timeout=30.0)

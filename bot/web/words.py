@@ -7,14 +7,13 @@ from renderers.i18n import pgettext_lazy as _p
 from renderers.i18n import translated
 
 WORDS = {
+    "asPicture": _("As a picture"),
+    "asText": _("As text"),
+    "best": _("Best move"),
     "board": _("Board"),
     "chosen": _p("sign on a text board", "chosen"),
     "crowded": _("You have too many windows of this page open. Close one, and load this one again."),
     "close": _("Close"),
-    "decline": _("Decline"),
-    "accept": _("Accept"),
-    "draw": _("Your opponent offers a draw."),
-    "drawMine": _("You have offered a draw."),
     "ended": _("You are signed out here. Press **Open board** in Discord for a new link."),
     "earlier": _("Previous move"),
     "first": _("To the beginning"),
@@ -35,12 +34,10 @@ WORDS = {
     "resignNo": _("No, play on"),
     "resignYes": _("Yes, resign"),
     "resignQuestion": _("Do you want to resign this match? It counts as a loss."),
+    "review": _("Review"),
     "rules": _("Rules"),
-    "takeback": _("Your opponent asks to take their last move back."),
-    "takebackMine": _("You asked to take your last move back."),
     "toMove": _p("seat", "to move"),
     "undo": _("Undo"),
-    "withdraw": _("Withdraw"),
     "yourTurn": _("It's your turn."),
 }
 

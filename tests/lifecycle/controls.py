@@ -261,6 +261,7 @@ CASES = (
     Case(PuzzleButton, "puzzle:resume:{attempt}", puzzle, of=None),
     Case(PuzzleButton, "puzzle:same:{attempt}", puzzle, of=None, anybody=True, begins=True),
     Case(PuzzleButton, "puzzle:share:{attempt}", puzzle, of=None),
+    Case(PuzzleButton, "puzzle:open:{attempt}", puzzle, of=None),
     Case(ShareButton, "share:replay:{match}", over, anybody=True, begins=True),
     Case(ShareButton, "share:review:{match}", over, anybody=True, begins=True),
     Case(SharedButton, "shared:play:{share}", replay_shared, of="share", anybody=True),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Browser, ConsoleMessage, Locator, Page, ViewportSize, expect
 
 from bot.matches.model.page_links import Purpose
@@ -54,7 +55,7 @@ class BoardWindow:
     async def ready(self) -> None:
         """Wait until the board is shown, and nothing is under way."""
         await expect(self.page.locator(".match:not([aria-busy], .waiting)")).to_be_attached()
-        await expect(self.page.locator(".board[data-shown]")).to_be_attached()
+        await expect(self.page.locator(".board[data-shown], .letters:not([hidden])")).not_to_have_count(0)
         await expect(self.page.locator(".board[aria-busy]")).to_have_count(0)
 
     def square(self, name: str) -> Locator:
@@ -65,6 +66,16 @@ class BoardWindow:
         """Tap squares one after the other."""
         for name in squares:
             await self.square(name).click()
+
+    async def to(self, square: str, steps: int = 1) -> None:
+        """Move the mouse to the middle of a square."""
+        box = await self.square(square).bounding_box()
+        assert box is not None
+        await self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=steps)
+
+    async def press(self, name: str) -> None:
+        """Press a button beside the board."""
+        await self.page.get_by_role("button", name=name, exact=True).click()
 
     async def has_moves(self, *texts: str) -> None:
         """Wait until the list of moves has these at its end."""
@@ -80,3 +91,10 @@ class BoardWindow:
         # The board page asks for a position that a move has just ended, is refused, and asks for the new one.
         if said.type == "error" and "409 (Conflict)" not in said.text:
             self._complaints.append(said.text)
+
+
+async def check_with_axe(window: BoardWindow) -> None:
+    """Look for violations on the screen as it is now."""
+    await window.ready()
+    found = await Axe().run(window.page)
+    assert not found.violations_count, found.generate_report()

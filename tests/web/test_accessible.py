@@ -9,7 +9,7 @@ from axe_playwright_python.async_playwright import Axe  # type: ignore[import-un
 from playwright.async_api import Browser, expect
 
 from bot.games import GAMES
-from tests.web.board_window import DESKTOP, PHONE, BoardWindow
+from tests.web.board_window import DESKTOP, PHONE, BoardWindow, check_with_axe
 from tests.web.hands import Finger, Hand, Keyboard, ScreenReader, play_match
 from tests.web.running import Running
 
@@ -21,33 +21,26 @@ pytestmark = [
 ]
 
 
-async def check(window: BoardWindow) -> None:
-    """Look for violations on the screen as it is now."""
-    await window.ready()
-    found = await Axe().run(window.page)
-    assert not found.violations_count, found.generate_report()
-
-
 @pytest.mark.parametrize("game", GAMES)
 async def test_no_screen_has_a_violation(run: Running, browser: Browser, game: str) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match(game))
-    await check(alice)
+    await check_with_axe(alice)
     hand = Keyboard(alice, Random(3))
     await hand.take()
-    await check(alice)
+    await check_with_axe(alice)
     for name in ("Rules", "Resign"):
         await alice.page.get_by_role("button", name=name, exact=True).click()
         await expect(alice.page.get_by_role("dialog")).to_be_visible()
-        await check(alice)
+        await check_with_axe(alice)
         await alice.page.keyboard.press("Escape")
     await alice.page.emulate_media(forced_colors="active")
-    await check(alice)
+    await check_with_axe(alice)
     await alice.page.emulate_media(forced_colors="none")
     await play_match(hand, run, 1, plies=5)
-    await check(alice)
+    await check_with_axe(alice)
     await alice.page.get_by_role("button", name="To the beginning").click()
     await expect(alice.page.locator(".said")).to_have_text("Start")
-    await check(alice)
+    await check_with_axe(alice)
 
 
 async def test_the_page_of_a_link_has_no_violation(run: Running, browser: Browser) -> None:

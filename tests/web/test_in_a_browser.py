@@ -89,15 +89,11 @@ async def test_a_piece_is_dragged_and_goes_back_from_where_it_cannot_go(run: Run
 
 async def drag(window: BoardWindow, start: str, end: str) -> None:
     """Drag the piece on one square to another one."""
-    from_box, to_box = await window.square(start).bounding_box(), await window.square(end).bounding_box()
-    assert from_box is not None
-    assert to_box is not None
-    mouse = window.page.mouse
-    await mouse.move(from_box["x"] + from_box["width"] / 2, from_box["y"] + from_box["height"] / 2)
-    await mouse.down()
-    await mouse.move(to_box["x"] + to_box["width"] / 2, to_box["y"] + to_box["height"] / 2, steps=5)
+    await window.to(start)
+    await window.page.mouse.down()
+    await window.to(end, steps=5)
     await expect(window.board.locator(".lifted")).to_be_visible()
-    await mouse.up()
+    await window.page.mouse.up()
 
 
 @pytest.mark.slow

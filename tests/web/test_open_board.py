@@ -64,6 +64,19 @@ async def test_the_list_of_matches_and_one_s_own_look_lead_to_boards_too(sim: Si
     assert "Open board" not in labels(watched.message)
 
 
+async def test_a_puzzle_gives_a_link_that_leads_to_it(sim: SimulatedDiscord, browsers: Browsers) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="redo"))
+    given = answer(await sim.alice.click(shown, label="Open board"))
+    assert "**Puzzle · Redo**" in text_of(given.message)
+    path, browser = link_in(given).removeprefix(sim.settings.web_url), browsers()
+    opened = await browser.post_form(path)
+    assert (opened.status, opened.headers["Location"]) == (303, "/puzzle/1")
+    state = await (await browser.get("/api/puzzle/1?width=600")).json()
+    assert (state["title"], state["over"]) == ("Puzzle · Redo", False)
+    others = await browsers().sign_in(sim.bob, await challenge_accepted(sim) and 1)
+    assert (await others.get("/api/puzzle/1?width=600")).status == 409
+
+
 @pytest.mark.parametrize("language", OFFERED)
 async def test_a_link_is_given_and_opened_in_the_reader_s_language(
     sim: SimulatedDiscord, thread: int, browsers: Browsers, language: str

@@ -17,6 +17,8 @@ from bot.games.redtangle.pieces import (
     SQUARE_NUMBERS,
     SQUARES,
     WHITE,
+    kind_in_words,
+    lies_in_words,
     own_sides,
     own_sides_in_short,
     piece_on,
@@ -70,7 +72,7 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
         ranks=8,
         ground=Ground.TILES,
         tiles=_TILES,
-        pieces=tuple(_drawn(square, piece) for square in range(64) if (piece := piece_on(board, square))),
+        pieces=tuple(_drawn(square, piece, view.seat) for square in range(64) if (piece := piece_on(board, square))),
         marks=(
             *_marks_of(view.last),
             *_winning(position),
@@ -91,7 +93,7 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
     )
 
 
-def _drawn(square: int, piece: BoardPiece) -> Piece:
+def _drawn(square: int, piece: BoardPiece, seat: int) -> Piece:
     return Piece(
         square=SQUARES[square],
         shape=Shape.QUARTERS,
@@ -99,6 +101,7 @@ def _drawn(square: int, piece: BoardPiece) -> Piece:
         symbol=_symbol(piece),
         value=piece.kind,
         sides=tuple(_COLOURS[piece.colour_of_side(direction)] for direction in range(4)),
+        words=kind_in_words(piece.owner, piece.kind) if piece.first is None else lies_in_words(piece, seat),
     )
 
 

@@ -8,6 +8,7 @@ import { el } from "./dom.js";
 import { Moves } from "./moves.js";
 import { controls, offers, people, told } from "./panel.js";
 import { Press } from "./press.js";
+import { ReviewPanel } from "./review.js";
 import { update } from "./update.js";
 import { Wire } from "./wire.js";
 
@@ -25,7 +26,9 @@ export class MatchPage {
       noPicture: () => this.refresh(),
     });
     this.moves = new Moves(this);
+    this.review = new ReviewPanel(this);
     this.flip = 0;
+    this.letters = null;
     this.building = null;
     this.under = new Set();
     this.make();
@@ -36,7 +39,7 @@ export class MatchPage {
     this.title = el("h1", {});
     this.lineState = el("p", { class: "line", role: "status" });
     this.live = el("p", { class: "unseen", "aria-live": "polite" });
-    this.letters = el("pre", { class: "letters", tabindex: "0", hidden: true });
+    this.inLetters = el("pre", { class: "letters", tabindex: "0", hidden: true });
     this.problem = el("p", { class: "problem", role: "alert" });
     const help = el("p", { class: "unseen", id: "keys" }, this.words.help);
     this.board.grid.setAttribute("aria-describedby", "keys");
@@ -44,8 +47,8 @@ export class MatchPage {
       "main",
       { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event) },
       el("header", {}, this.title, this.lineState),
-      el("div", { class: "stage" }, this.board.node, this.letters, help, this.live),
-      el("section", { class: "side", "aria-label": this.words.board }, part("turn"), part("news"), this.problem, part("offers"), part("controls"), part("people"), this.moves.node, part("links")),
+      el("div", { class: "stage" }, this.board.node, this.inLetters, help, this.live),
+      el("section", { class: "side", "aria-label": this.words.board }, part("turn"), part("news"), this.problem, part("offers"), part("controls"), part("people"), this.moves.node, this.review.node, part("links")),
     );
     this.press = new Press(this.node.querySelector(".side"));
   }
@@ -86,12 +89,24 @@ export class MatchPage {
 
   // Asks for the match as it stands now; of several at once the last counts.
   refresh() {
-    return this.during(this.look());
+    return this.during(this.fetch());
   }
 
-  async look() {
+  // What the server has to know of the way in which the board is looked at.
+  get look() {
+    return { width: this.board.pixels, flip: this.flip, letters: this.letters };
+  }
+
+  // Shows the board in letters, or as a picture.
+  async readAs(letters) {
+    this.letters = Number(letters);
+    await this.refresh();
+    if (this.moves.number !== null) await this.moves.go(this.moves.number);
+  }
+
+  async fetch() {
     const asked = (this.asking = {});
-    const state = await this.wire.get(this.subject, { width: this.board.pixels, flip: this.flip });
+    const state = await this.wire.get(this.subject, this.look);
     if (asked !== this.asking) return;
     if (state?.came === "done") await this.take(state);
     else if (state?.words) this.say(state.words);
@@ -101,7 +116,8 @@ export class MatchPage {
   async take(state) {
     const before = this.state;
     const { width, flip } = before?.board ?? {};
-    const same = before?.version === state.version && width === state.board.width && flip === state.board.flip;
+    const alike = width === state.board.width && flip === state.board.flip && before?.letters === state.letters;
+    const same = before?.version === state.version && alike;
     // Nothing is drawn anew without need: a button would be taken away from under a finger.
     if (same && (this.building !== null || !state.turn)) return;
     this.state = state;
@@ -139,14 +155,14 @@ export class MatchPage {
     this.title.textContent = state.title;
     update(this.people, people(state, words));
     update(this.news, told(state, words));
-    update(this.offers, offers(state, words, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
+    update(this.offers, offers(state, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
     update(this.controls, controls(this));
     this.moves.show(state);
     const next = state.next && el("a", { class: "button next", href: `${this.wire.base}/${state.next.path}`, dataset: { key: "next" }, onclick: (event) => this.go(event, state.next.path) }, fill(words.nextMatch, { match: state.next.title }));
     update(this.links, next ? [next] : []);
     const { letters } = this.moves.board ?? state.board;
-    this.letters.hidden = !letters;
-    this.letters.textContent = letters ?? "";
+    this.inLetters.hidden = !letters;
+    this.inLetters.textContent = letters ?? "";
     this.board.node.hidden = Boolean(letters);
     this.choices();
   }
@@ -154,6 +170,7 @@ export class MatchPage {
   // Shows the board as it stands, at an earlier position, or with the choices made so far.
   picture(still = false) {
     const { state, building, moves } = this;
+    if (state.letters) return null;
     if (moves.board) return this.board.show(moves.board, this.address(moves.board, { number: moves.number }));
     const keys = building?.begun ? JSON.stringify(building.now.keys) : null;
     return this.board.show(state.board, this.address(state.board, { ply: state.ply, keys }), { still: still || keys !== null });
@@ -351,6 +368,17 @@ export class MatchPage {
     await this.refresh();
     if (answer?.path) this.go(null, answer.path);
     else this.say(answer === null ? this.words.notPlayed : (answer.words ?? ""), answer?.came === "done");
+    if (answer?.review) this.review.show(answer.review);
+    if (answer?.building) await this.suggest(answer.building);
+  }
+
+  // Shows a move that the server suggests, to be played or not.
+  async suggest(building) {
+    if (!this.state.turn) return;
+    this.building = new Building(this.state.turn);
+    this.hear(this.building, building);
+    await this.picture();
+    this.turn.querySelector('[data-key="play"]')?.focus({ preventScroll: true });
   }
 
   async resign() {

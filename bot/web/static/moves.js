@@ -1,5 +1,6 @@
 // The list of moves, and the way through the positions of a match.
 
+import { plain } from "./display.js";
 import { el } from "./dom.js";
 import { update } from "./update.js";
 
@@ -22,13 +23,16 @@ export class Moves {
       step("last", "»", words.newest, () => this.last),
     );
     this.said = el("p", { class: "said", role: "status" });
+    this.best = el("button", { type: "button", class: "button quiet", hidden: true, onclick: () => this.suggest() }, words.best);
     this.list = el("ol", { class: "list", tabindex: "-1" });
-    this.node = el("section", { class: "moves", "aria-label": words.moves, hidden: true }, el("h2", {}, words.moves), this.steps, this.said, this.list);
+    this.node = el("section", { class: "moves", "aria-label": words.moves, hidden: true }, el("h2", {}, words.moves), this.steps, this.said, this.best, this.list);
   }
 
   show(state) {
+    const { page } = this;
     const grown = this.last !== state.moves.length;
     this.last = state.moves.length;
+    this.best.hidden = !state.over || this.number === null;
     this.node.hidden = !this.last || state.stepping === false;
     const rows = state.moves.map((move) =>
       el(
@@ -45,6 +49,7 @@ export class Moves {
           el("small", {}, `${move.number} `),
           el("span", { class: "unseen" }, `${move.seat}: `),
           move.text,
+          page.review.glyph(move.number),
         ),
       ),
     );
@@ -56,20 +61,37 @@ export class Moves {
   leave() {
     this.number = null;
     this.board = null;
-    this.said.textContent = "";
+    this.said.replaceChildren();
   }
 
-  // Shows a position; the last one is the newest.
-  go(number) {
-    return this.page.during(this.turn(number));
+  // Shows a position; the last one is the newest, unless its words are wanted, too.
+  go(number, told = false) {
+    return this.page.during(this.turn(number, told));
   }
 
-  async turn(number) {
+  // Says which move was best in the position shown.
+  suggest() {
+    return this.page.during(this.ask(this.number));
+  }
+
+  async ask(number) {
+    const { page } = this;
+    const found = await page.wire.post(`${page.subject}/best`, { number });
+    if (number !== this.number) return;
+    if (found?.came === "done") this.say(found.words);
+    else page.refused(found);
+  }
+
+  say(...texts) {
+    update(this.said, texts.filter(Boolean).flatMap((text, at) => [at > 0 && el("br"), ...plain(text, true)]));
+  }
+
+  async turn(number, told) {
     const { page } = this;
     const asked = (this.asked = {});
-    if (number >= this.last) this.leave();
+    if (number >= this.last && !told) this.leave();
     else {
-      const found = await page.wire.get(`${page.subject}/position`, { number, width: page.board.pixels, flip: page.flip });
+      const found = await page.wire.get(`${page.subject}/position`, { number, ...page.look });
       if (asked !== this.asked) return;
       if (found?.came !== "done") {
         page.refused(found);
@@ -77,7 +99,7 @@ export class Moves {
       }
       this.number = number;
       this.board = found;
-      this.said.textContent = found.status;
+      this.say(found.status, found.said);
     }
     page.show();
     await page.picture();

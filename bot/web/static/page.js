@@ -1,5 +1,6 @@
 // Begins the page: reads what the server wrote into it, and shows the match.
 
+import { el } from "./dom.js";
 import { MatchPage } from "./match.js";
 
 const place = document.querySelector("#board");
@@ -12,5 +13,6 @@ const page = new MatchPage({
     if (!event) location.assign(`${base}/${path}`);
   },
 });
-place.replaceWith(page.node);
+const leave = el("button", { class: "button quiet" }, words.leave);
+place.replaceWith(page.node, el("form", { class: "leave", method: "post", action: "/leave" }, leave));
 page.open();

@@ -28,14 +28,12 @@ export function told(state, words) {
   return [said, mine].filter(Boolean);
 }
 
-// Returns the offers that wait for an answer; `answer` takes an offer and "accept", "decline" or "withdraw".
-export function offers(state, words, answer) {
-  const kinds = { draw: [words.draw, words.drawMine], takeback: [words.takeback, words.takebackMine] };
+// Returns the offers that wait for an answer; `give` takes an offer and an answer to it.
+export function offers(state, give) {
   return state.offers.map((offer) => {
-    const button = (given, kind) =>
-      el("button", { type: "button", class: `button ${kind}`, dataset: { key: `${given} ${offer.id}` }, onclick: () => answer(offer, given) }, words[given]);
-    const buttons = offer.mine ? [button("withdraw", "")] : [button("accept", "primary"), button("decline", "")];
-    return el("div", { class: "offer", dataset: { key: offer.id } }, el("p", {}, kinds[offer.kind]?.[offer.mine ? 1 : 0] ?? ""), el("div", { class: "decide" }, buttons));
+    const button = ({ answer, label }) =>
+      el("button", { type: "button", class: answer === "accept" ? "button primary" : "button", dataset: { key: `${answer} ${offer.id}` }, onclick: () => give(offer, answer) }, label);
+    return el("div", { class: "offer", dataset: { key: offer.id } }, el("p", {}, offer.words), el("div", { class: "decide" }, offer.answers.map(button)));
   });
 }
 
@@ -51,7 +49,8 @@ export function controls(page) {
     page.moves.leave();
     page.refresh();
   };
-  return [...acts, state.players.length ? button("flip", words.flip, turn) : null, button("rules", words.rules, () => rules(page))];
+  const letters = button("letters", state.letters ? words.asPicture : words.asText, () => page.readAs(!state.letters));
+  return [...acts, state.players.length ? button("flip", words.flip, turn) : null, letters, button("rules", words.rules, () => rules(page))];
 }
 
 async function rules(page) {

@@ -1,0 +1,53 @@
+// The review of a match that is over: how far it is, then the chart, each player's moves in a line, and where it turned.
+
+import { el } from "./dom.js";
+import { plain } from "./display.js";
+import { update } from "./update.js";
+
+const AGAIN = 1500;
+
+export class ReviewPanel {
+  // `page` is the match; `review` is what the server says of it, or null until it was asked for.
+  constructor(page) {
+    this.page = page;
+    this.review = null;
+    this.node = el("section", { class: "review", "aria-label": page.words.review, hidden: true });
+  }
+
+  // Returns the sign of a move in the list, such as "??".
+  glyph(number) {
+    return this.review?.glyphs?.[number] ?? "";
+  }
+
+  // Shows a review, and asks again until it is made.
+  show(review) {
+    const { page } = this;
+    if (!review) return;
+    const fresh = !this.review;
+    this.review = review;
+    this.node.hidden = false;
+    const line = (text) => el("p", {}, plain(text, true));
+    const inside = review.done ? this.made(review) : [el("p", { role: "status" }, plain(review.said, true)), el("progress", { max: review.positions, value: review.judged, "aria-label": page.words.review })];
+    update(this.node, [el("h2", {}, page.words.review), ...inside, ...(review.notes ?? []).map(line)]);
+    if (fresh) this.node.scrollIntoView({ block: "nearest" });
+    if (review.done) page.show();
+    else setTimeout(() => this.again(), AGAIN);
+  }
+
+  async again() {
+    const { page } = this;
+    if (!this.node.isConnected) return;
+    const found = await page.wire.get(`${page.subject}/review`);
+    if (found?.came === "done") this.show(found.review);
+    else setTimeout(() => this.again(), AGAIN);
+  }
+
+  made({ chart, lines, moments }) {
+    const { page } = this;
+    const picture = chart?.drawn && el("img", { class: "chart", src: page.wire.address(`${page.subject}/chances`, {}), alt: chart.words });
+    const told = chart && !chart.drawn && el("p", {}, plain(chart.words, true));
+    const moment = ({ number, text }) =>
+      el("button", { type: "button", class: "moment", dataset: { key: `moment ${number}` }, onclick: () => page.moves.go(number, true) }, text.split("\n").map((one) => el("span", {}, plain(one, true))));
+    return [picture, told, ...lines.map((one) => el("p", {}, plain(one, true))), ...moments.map(moment)].filter(Boolean);
+  }
+}

@@ -1,0 +1,124 @@
+"""What the messages' buttons offer is on the page, too: hints, answers to offers, rematches, reviews, next matches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from bot.matches.model.turn import TurnRequest
+from bot.storage import matches
+from bot.storage.records import OfferKind
+from tests.web.board_window import BoardWindow
+from tests.web.running import Running
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
+
+
+async def resign(run: Running, match: int, person: int) -> None:
+    """Resign for a person, as in Discord."""
+    server, now = run.place.server.guild.id, run.services.context.clock()
+    await run.services.forfeits.resign(TurnRequest(server, match, run.people[person], uuid4(), now))
+
+
+async def test_a_hint_is_shown_on_the_board_and_can_be_played(run: Running, browser: Browser) -> None:
+    match = await run.computer_match("gyges")
+    alice = await BoardWindow.open(browser, run, 0, match)
+
+    await alice.press("Hint")
+
+    await expect(alice.page.locator(".problem.good")).to_contain_text("Best: ")
+    await alice.press("Undo")
+    await expect(alice.page.get_by_role("button", name="Play it")).to_have_count(0)
+    await alice.press("Hint")
+    await alice.press("Play it")
+    await expect(alice.moves.first).to_be_visible()
+    assert alice.complaints() == []
+
+
+@pytest.mark.parametrize("answer", ["Accept", "Play on"])
+async def test_the_computer_s_offer_to_resign_is_answered(run: Running, browser: Browser, answer: str) -> None:
+    match = await run.computer_match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    context = run.services.context
+    async with context.database.write() as tx:
+        await matches.add_offer(tx, match, OfferKind.RESIGN, 1, 0, context.clock())
+    context.news()
+    offer = alice.page.locator(".offer")
+    await expect(offer).to_contain_text("sees no chance to win any more, and offers to resign.")
+
+    await alice.press(answer)
+
+    await expect(offer).to_have_count(0)
+    await expect(alice.page.locator(".status.over")).to_have_count(1 if answer == "Accept" else 0)
+    assert alice.complaints() == []
+
+
+async def test_a_rematch_is_offered_accepted_and_opened(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    bob = await BoardWindow.open(browser, run, 1, match)
+    await resign(run, match, 0)
+
+    await alice.press("Rematch")
+    await expect(alice.page.locator(".problem.good")).to_have_text(
+        "Rematch offered. It starts as soon as it's accepted."
+    )
+    await bob.press("Rematch")
+
+    await expect(bob.page.locator("h1")).to_have_text("Yonmoque · match 2")
+    assert bob.page.url.endswith("/match/2")
+    assert alice.complaints() == bob.complaints() == []
+
+
+async def test_the_next_match_that_waits_is_one_press_away(run: Running, browser: Browser) -> None:
+    first, second = await run.match("yonmoque"), await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, first)
+
+    await alice.page.get_by_role("link", name="Next: Redo").click()
+
+    await expect(alice.page.locator("h1")).to_have_text(f"Redo · match {second}")
+    await alice.ready()
+    await expect(alice.page.get_by_text("It's your turn.", exact=True)).to_be_visible()
+
+
+async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    await run.play_on(match, 4)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await expect(alice.page.get_by_role("button", name="Review")).to_have_count(0)
+    await resign(run, match, 0)
+
+    await alice.press("Review")
+
+    review = alice.page.locator(".review")
+    await expect(review).to_contain_text("Alice (Blue)")
+    await expect(review.get_by_role("img")).to_have_js_property("complete", value=True)
+    await alice.page.get_by_role("button", name="To the beginning").click()
+    await expect(alice.page.locator(".said")).to_have_text("Start")
+    await alice.page.get_by_role("button", name="Next move").click()
+    await expect(alice.page.locator(".said")).to_contain_text("chance to win")
+    await alice.press("Best move")
+    await expect(alice.page.locator(".said")).to_contain_text("Best: ")
+    assert alice.complaints() == []
+
+
+async def test_a_board_in_letters_can_be_played_and_changed_into_a_picture(run: Running, browser: Browser) -> None:
+    await run.services.personal_settings.prefer(run.people[0].id, lambda one: replace(one, text_boards=True))
+    match = await run.match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await expect(alice.page.locator(".letters")).to_contain_text("a b c d e")
+    await expect(alice.board).to_be_hidden()
+    await alice.page.locator(".choices").get_by_role("button", name="c3", exact=True).click()
+    await alice.has_moves("1 Blue: c3")
+
+    await alice.press("As a picture")
+
+    await expect(alice.board).to_be_visible()
+    await expect(alice.board.locator(".picture").last).to_have_js_property("complete", value=True)
+    await expect(alice.square("c3")).to_have_accessible_name("c3, blue disc")
+    await alice.press("As text")
+    await expect(alice.page.locator(".letters")).to_be_visible()
+    assert alice.complaints() == []

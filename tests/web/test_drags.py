@@ -1,0 +1,105 @@
+"""Drags on the board page while something else happens: a friend moves, the server restarts, a move becomes illegal."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from bot.matches.model.turn import TurnRequest
+from tests.web.board_window import BoardWindow
+from tests.web.running import Running
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
+
+
+async def lift(window: BoardWindow, square: str, over: str) -> None:
+    """Take the piece on a square and hold it over another one."""
+    await window.ready()
+    await window.to(square)
+    await window.page.mouse.down()
+    await window.to(over, steps=5)
+    await expect(window.board.locator(".lifted")).to_be_visible()
+
+
+async def play(run: Running, match: int, person: int, move: str) -> None:
+    """Play a move for a person, as in Discord."""
+    server, now = run.place.server.guild.id, run.services.context.clock()
+    await run.services.turns.play(TurnRequest(server, match, run.people[person], uuid4(), now), move, confirmed=True)
+
+
+async def test_the_own_move_made_elsewhere_in_mid_drag_is_said_and_the_piece_goes_back(
+    run: Running, browser: Browser
+) -> None:
+    match = await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await lift(alice, "a2", "a3")
+
+    await play(run, match, 0, "b2-b3")
+
+    await alice.has_moves("1 White: b2-b3")
+    await expect(alice.board.locator(".lifted")).to_have_count(0)
+    await alice.page.mouse.up()
+    await play(run, match, 1, "a7-a6")
+    await alice.has_moves("1 White: b2-b3", "2 Black: a7-a6")
+    assert alice.complaints() == []
+
+
+async def test_half_a_move_that_became_illegal_is_said(run: Running, browser: Browser) -> None:
+    match = await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await alice.tap("a2")
+    await expect(alice.square("a2")).to_have_accessible_name("a2, white disc, chosen")
+
+    await play(run, match, 0, "a2-a3")
+    await play(run, match, 1, "a7-a6")
+
+    await alice.has_moves("1 White: a2-a3", "2 Black: a7-a6")
+    await expect(alice.page.get_by_role("alert")).to_have_text("What you had chosen is no longer possible.")
+    await expect(alice.square("a3")).to_have_accessible_name("a3, white disc, may be chosen")
+    assert alice.complaints() == []
+
+
+async def test_a_friend_s_offer_in_mid_drag_leaves_the_piece_in_the_hand(run: Running, browser: Browser) -> None:
+    match = await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await lift(alice, "a2", "a3")
+
+    server, now = run.place.server.guild.id, run.services.context.clock()
+    await run.services.agreements.offer_draw(TurnRequest(server, match, run.people[1], uuid4(), now))
+
+    await expect(alice.page.get_by_text("Your opponent offers a draw.")).to_be_visible()
+    await alice.ready()
+    await expect(alice.board.locator(".lifted")).to_be_visible()
+    await alice.page.mouse.up()
+    await alice.has_moves("1 White: a2-a3")
+    assert alice.complaints() == []
+
+
+async def test_a_piece_dropped_after_the_server_restarted_in_mid_drag_is_played(run: Running, browser: Browser) -> None:
+    match = await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await lift(alice, "a2", "a3")
+
+    await run.restart()
+
+    await alice.page.mouse.up()
+    await alice.has_moves("1 White: a2-a3")
+    assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 1
+
+
+async def test_a_piece_dropped_while_the_server_is_away_is_played_when_it_is_back(
+    run: Running, browser: Browser
+) -> None:
+    match = await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await lift(alice, "a2", "a3")
+    await alice.page.context.set_offline(True)
+    await alice.page.mouse.up()
+    await expect(alice.page.get_by_text("No connection. Trying again…")).to_be_visible()
+
+    await alice.page.context.set_offline(False)
+
+    await alice.has_moves("1 White: a2-a3")
+    assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 1
