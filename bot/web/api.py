@@ -69,6 +69,7 @@ class Api:
             (acts.Act.RESIGN, self._resign),
             (acts.Act.REMATCH, self._rematch),
             (acts.Act.HINT, self._hint),
+            ("setup", self._set_up),
             ("offer", self._offer),
         ):
             router.add_post(f"{match}/{act}", handler)
@@ -206,6 +207,15 @@ class Api:
 
     async def _take_back(self, http: web.Request) -> web.StreamResponse:
         return await self._act(http, "takeback", acts.take_back)
+
+    async def _set_up(self, http: web.Request) -> web.StreamResponse:
+        """Take back the set-up that was taken for the person, so that they can build their own."""
+
+        async def reopen(request: Request, match_id: int, ply: int | None) -> str:
+            await request.services.agreements.reopen_set_up(request.turn(match_id, ply))
+            return _("Your move is taken back. It's your turn again.")
+
+        return await self._act(http, "setup", reopen)
 
     async def _resign(self, http: web.Request) -> web.StreamResponse:
         return await self._act(http, "resign", acts.resign)

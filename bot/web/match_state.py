@@ -89,7 +89,7 @@ async def state(
         "over": match.state is MatchState.OVER,
         "board": {**board, "flip": flip, "key": f"{match.ply}-{look.theme}-{int(look.coordinates)}"},
         "turn": await _turn(request, match_view, mine),
-        "acts": [{"act": act, "label": translated(LABELS[act])} for act in possible(match_view, request.person.id)],
+        "acts": _acts(match_view, request.person.id),
         "offers": [_offer(match, offer, mine) for offer in offers],
         "moves": [_move(match, number, entry) for number, entry in enumerate(standing(played), 1)],
         "next": None if following is None else {"path": f"match/{following.id}", "title": title(following)},
@@ -105,6 +105,15 @@ async def _turn(request: Request, match_view: MatchView, mine: Seat | None) -> d
         return None
     spec, position = JobSpec(Pool.PICTURES, Priority.MOVE), match_view.game_state.position
     return await request.services.context.compute_as(spec, boards.choices, match.game, position, ())
+
+
+def _acts(match_view: MatchView, user_id: int) -> list[dict[str, str]]:
+    """Return what a person can do beside moving, with what is written on the buttons."""
+    acts = [{"act": act.value, "label": translated(LABELS[act])} for act in possible(match_view, user_id)]
+    mine = match_view.match.seat_of(user_id)
+    if mine is not None and match_view.match.state is MatchState.RUNNING and match_view.reopens_set_up(mine):
+        acts.insert(0, {"act": "setup", "label": _("Change my set-up")})
+    return acts
 
 
 def _player(match: Match, seat: Seat, reader: int) -> dict[str, Any]:

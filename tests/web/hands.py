@@ -1,4 +1,4 @@
-"""Ways in which a person chooses on a board page: by keyboard alone, by names and roles alone, with a finger.
+"""Ways in which a person chooses on a board page: by keyboard alone, by names and roles alone, with finger or mouse.
 
 Each knows as little of the page as the person who uses it that way. ``play_match`` plays a match with one of them.
 """
@@ -123,6 +123,45 @@ class Finger(Hand):
         x = box["x"] + box["width"] * self.random.uniform(0.25, 0.75)
         y = box["y"] + box["height"] * self.random.uniform(0.25, 0.75)
         await self.window.page.touchscreen.tap(x, y)
+
+
+class Mouse(Hand):
+    """Drags wherever a piece can be dragged, and clicks elsewhere."""
+
+    async def press(self, button: Locator) -> None:
+        if not await button.evaluate("one => one.matches('.chip')"):
+            await button.click()
+            return
+        await button.scroll_into_view_if_needed()
+        await self._hold(button)
+        await self._let_go_over(self.window.board.locator(".may"))
+
+    async def touch(self, square: Locator) -> None:
+        if not await square.evaluate("one => one.matches('.piece.may')"):
+            await square.click()
+            return
+        await square.scroll_into_view_if_needed()
+        await self._hold(square)
+        if await self.window.board.locator(".lifted").count():
+            await self._let_go_over(self.window.board.locator(".may"))
+        else:
+            await self.window.page.mouse.up()
+
+    async def _hold(self, control: Locator) -> None:
+        """Press the mouse on a control, and move it further than a click may."""
+        box = await control.bounding_box()
+        assert box is not None
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        await self.window.page.mouse.move(x, y)
+        await self.window.page.mouse.down()
+        await self.window.page.mouse.move(x + 8, y + 4, steps=2)
+
+    async def _let_go_over(self, squares: Locator) -> None:
+        """Let go over one of some squares."""
+        box = await squares.nth(self.random.randrange(await squares.count())).bounding_box()
+        assert box is not None
+        await self.window.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
+        await self.window.page.mouse.up()
 
 
 async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> None:

@@ -1,4 +1,4 @@
-"""Every screen of the board page passes axe-core; whole matches by keyboard, by roles and names, and by finger."""
+"""Every screen of the board page passes axe-core; whole matches by keyboard, by roles and names, finger and mouse."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from playwright.async_api import Browser, expect
 
 from bot.games import GAMES
 from tests.web.board_window import DESKTOP, PHONE, BoardWindow, check_with_axe
-from tests.web.hands import Finger, Hand, Keyboard, ScreenReader, play_match
+from tests.web.hands import Finger, Hand, Keyboard, Mouse, ScreenReader, play_match
 from tests.web.running import Running
 
 pytestmark = [
@@ -51,7 +51,7 @@ async def test_the_page_of_a_link_has_no_violation(run: Running, browser: Browse
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("hand", [Keyboard, ScreenReader, Finger])
+@pytest.mark.parametrize("hand", [Keyboard, ScreenReader, Finger, Mouse])
 async def test_a_whole_match_is_played(run: Running, browser: Browser, game: str, hand: type[Hand]) -> None:
     match = await run.match(game)
     window = await BoardWindow.open(browser, run, 0, match, PHONE if hand is Finger else DESKTOP)

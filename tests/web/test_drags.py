@@ -103,3 +103,33 @@ async def test_a_piece_dropped_while_the_server_is_away_is_played_when_it_is_bac
 
     await alice.has_moves("1 White: a2-a3")
     assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 1
+
+
+async def test_a_set_up_is_dragged_together(run: Running, browser: Browser) -> None:
+    match = await run.match("gyges")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await alice.press("Change my set-up")
+    await expect(alice.moves).to_have_count(0)
+    chips, chosen = alice.page.locator(".chip"), alice.page.locator(".match")
+
+    async def drag(target: str) -> None:
+        box = await chips.first.bounding_box()
+        assert box is not None
+        await alice.page.mouse.move(box["x"] + 20, box["y"] + 20)
+        await alice.page.mouse.down()
+        await alice.to(target, steps=5)
+        await expect(alice.page.locator(".carried")).to_be_visible()
+        await alice.page.mouse.up()
+        await expect(alice.page.locator(".carried")).to_have_count(0)
+        await alice.ready()
+
+    await drag("d4")
+    await expect(chosen).to_have_attribute("data-chosen", "")
+    for square, keys in (("a1", "1"), ("b1", "11"), ("c1", "112"), ("d1", "112233")):
+        await drag(square)
+        if square != "d1":
+            await expect(chosen).to_have_attribute("data-chosen", keys)
+    await alice.press("Play it")
+
+    await expect(alice.moves.first).to_have_text("1 South: 112233")
+    assert alice.complaints() == []

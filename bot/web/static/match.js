@@ -3,12 +3,14 @@
 
 import { Board } from "./board.js";
 import { Building } from "./building.js";
+import { Chips } from "./chips.js";
 import { ask, fill, plain } from "./display.js";
 import { el } from "./dom.js";
 import { Moves } from "./moves.js";
 import { controls, offers, people, told } from "./panel.js";
 import { Press } from "./press.js";
 import { ReviewPanel } from "./review.js";
+import { toChoose } from "./turn.js";
 import { update } from "./update.js";
 import { Wire } from "./wire.js";
 
@@ -25,6 +27,7 @@ export class MatchPage {
       putBack: () => this.undo(),
       noPicture: () => this.refresh(),
     });
+    this.chips = new Chips(this.board);
     this.moves = new Moves(this);
     this.review = new ReviewPanel(this);
     this.flip = 0;
@@ -212,26 +215,7 @@ export class MatchPage {
   }
 
   beside(playing, steps) {
-    const { building, words } = this;
-    // A button is for the choices it was drawn for: it does nothing when others have come in their place.
-    const press = (key, label, work, kind = "") => el("button", { type: "button", class: `button ${kind}`, dataset: { key }, onclick: () => building === this.building && work() }, plain(label, true));
-    const shortcuts = playing && !building.begun ? building.turn.shortcuts ?? [] : [];
-    const inside = [];
-    const decide = [];
-    // Undo stands first and Play beside it, above all texts: neither moves when the server has said what the move does.
-    if (playing && building.begun) decide.push(press("undo", words.undo, () => this.undo()));
-    if (playing && building.now.complete) {
-      const kind = building.now.grave ? "danger" : "primary";
-      decide.push(press("play", building.now.confirmation || words.playIt, () => this.send(building.now.keys, true), kind));
-    }
-    if (decide.length) inside.push(el("div", { class: "decide", dataset: { key: "decide" } }, decide));
-    if (playing) inside.push(el("p", { class: "prompt" }, this.prompt()));
-    const chips = [
-      ...shortcuts.map((step) => press(`take ${step.key}`, step.label, () => this.send([step.key]), "primary")),
-      ...steps.map((step) => press(`step ${step.key}`, step.label, () => this.choose(step), "step")),
-    ];
-    if (chips.length) inside.push(el("div", { class: "choices", role: "group", dataset: { key: "choices" }, "aria-label": this.prompt() || words.options }, chips));
-    update(this.turn, inside);
+    update(this.turn, playing ? toChoose(this, this.building, steps) : []);
   }
 
   tap(square, dropped = false) {

@@ -39,7 +39,8 @@ export class ReviewPanel {
     if (!this.node.isConnected) return;
     const found = await page.wire.get(`${page.subject}/review`);
     if (found?.came === "done") this.show(found.review);
-    else setTimeout(() => this.again(), AGAIN);
+    else if (found === null) setTimeout(() => this.again(), AGAIN);
+    else page.refused(found);
   }
 
   made({ chart, lines, moments }) {

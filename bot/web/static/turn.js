@@ -1,0 +1,48 @@
+// What stands below the board while a move is put together: Undo and Play, what is asked, and choices beside the board.
+
+import { bit } from "./chips.js";
+import { plain } from "./display.js";
+import { el } from "./dom.js";
+
+// The width in pixels of the pictures from which single pieces are cut.
+const SMALL = 480;
+
+// Returns the elements for a move under construction; `steps` are the choices that are not made on the board alone.
+export function toChoose(page, building, steps) {
+  const { words } = page;
+  const prompt = page.prompt();
+  // A button is for the choices it was drawn for: it does nothing when others have come in their place.
+  const press = (key, label, work, kind = "") =>
+    el("button", { type: "button", class: `button ${kind}`, dataset: { key }, onclick: () => building === page.building && work() }, plain(label, true));
+  const decide = [];
+  // Undo stands first and Play beside it, above all texts: neither moves when the server has said what the move does.
+  if (building.begun) decide.push(press("undo", words.undo, () => page.undo()));
+  if (building.now.complete) {
+    const kind = building.now.grave ? "danger" : "primary";
+    decide.push(press("play", building.now.confirmation || words.playIt, () => page.send(building.now.keys, true), kind));
+  }
+  const shortcuts = building.begun ? [] : (building.turn.shortcuts ?? []);
+  const chips = [
+    ...shortcuts.map((step) => press(`take ${step.key}`, step.label, () => page.send([step.key]), "primary")),
+    ...steps.map((step) => piece(page, building, step) ?? press(`step ${step.key}`, step.label, () => page.choose(step), "step")),
+  ];
+  return [
+    decide.length > 0 && el("div", { class: "decide", dataset: { key: "decide" } }, decide),
+    el("p", { class: "prompt" }, prompt),
+    chips.length > 0 && el("div", { class: "choices", role: "group", dataset: { key: "choices" }, "aria-label": prompt || words.options }, chips),
+  ];
+}
+
+// Returns the button of a choice that is about one square, with that square as the choice would make it: a piece to be put
+// there, which can also be dragged onto it, or the way in which the piece there comes to lie. Returns null for others.
+function piece(page, building, step) {
+  const { state, flip } = page;
+  const spot = page.board.spots?.get(step.square ?? building.now.square);
+  if (!spot || state.letters || (step.square !== null && building.bySquare().get(step.square).length === 1)) return null;
+  const keys = JSON.stringify([...building.now.keys, step.key]);
+  const address = page.wire.address(`${page.subject}/picture`, { width: SMALL, flip, v: state.board.key, ply: state.ply, keys });
+  const choose = () => building === page.building && page.choose(step);
+  const uses = step.square === null ? { onclick: choose } : page.chips.uses(step.square, choose);
+  const kind = step.square === null ? "button step chip still" : "button step chip";
+  return el("button", { type: "button", class: kind, dataset: { key: `step ${step.key}` }, ...uses }, bit(address, spot, state.board), el("span", {}, plain(step.label, true)));
+}
