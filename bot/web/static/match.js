@@ -157,7 +157,7 @@ export class MatchPage {
     const { state, words } = this;
     this.title.textContent = state.title;
     update(this.people, people(state, words));
-    update(this.news, told(state, words));
+    update(this.news, told(state));
     update(this.offers, offers(state, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
     update(this.controls, controls(this));
     this.moves.show(state);

@@ -4,6 +4,9 @@ import { plain } from "./display.js";
 import { el } from "./dom.js";
 import { update } from "./update.js";
 
+// The characters beyond which a move has a row of its own.
+const LONG = 9;
+
 export class Moves {
   // `number` is the position shown, or null at the newest; `board` is that position.
   constructor(page) {
@@ -37,7 +40,7 @@ export class Moves {
     const rows = state.moves.map((move) =>
       el(
         "li",
-        { dataset: { key: String(move.number) } },
+        { class: move.text.length > LONG ? "long" : null, dataset: { key: String(move.number) } },
         el(
           "button",
           {

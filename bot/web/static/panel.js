@@ -21,11 +21,9 @@ export function people(state, words) {
 }
 
 // Returns what happened last and how the match stands.
-export function told(state, words) {
+export function told(state) {
   const nobody = { mention: (id) => el("strong", {}, state.people[id] ?? "?"), channelLink: () => "", commandLink: (name) => `/${name}`, spoiler: "" };
-  const said = el("div", { class: state.over ? "status over" : "status" }, markdown(state.status, nobody));
-  const mine = state.turn && el("p", { class: "yours" }, words.yourTurn);
-  return [said, mine].filter(Boolean);
+  return [el("div", { class: state.over ? "status over" : "status" }, markdown(state.status, nobody))];
 }
 
 // Returns the offers that wait for an answer; `give` takes an offer and an answer to it.

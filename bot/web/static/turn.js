@@ -14,9 +14,9 @@ export function toChoose(page, building, steps) {
   // A button is for the choices it was drawn for: it does nothing when others have come in their place.
   const press = (key, label, work, kind = "") =>
     el("button", { type: "button", class: `button ${kind}`, dataset: { key }, onclick: () => building === page.building && work() }, plain(label, true));
-  const decide = [];
-  // Undo stands first and Play beside it, above all texts: neither moves when the server has said what the move does.
-  if (building.begun) decide.push(press("undo", words.undo, () => page.undo()));
+  // Undo stands first and Play beside it, above all texts: neither moves when the server has said what the move does. The
+  // row has its place before there is anything to undo.
+  const decide = [building.begun ? press("undo", words.undo, () => page.undo()) : el("p", { class: "yours" }, words.yourTurn)];
   if (building.now.complete) {
     const kind = building.now.grave ? "danger" : "primary";
     decide.push(press("play", building.now.confirmation || words.playIt, () => page.send(building.now.keys, true), kind));
@@ -27,7 +27,7 @@ export function toChoose(page, building, steps) {
     ...steps.map((step) => piece(page, building, step) ?? press(`step ${step.key}`, step.label, () => page.choose(step), "step")),
   ];
   return [
-    decide.length > 0 && el("div", { class: "decide", dataset: { key: "decide" } }, decide),
+    el("div", { class: "decide", dataset: { key: "decide" } }, decide),
     el("p", { class: "prompt" }, prompt),
     chips.length > 0 && el("div", { class: "choices", role: "group", dataset: { key: "choices" }, "aria-label": prompt || words.options }, chips),
   ];
