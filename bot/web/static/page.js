@@ -13,6 +13,7 @@ const page = new MatchPage({
     if (!event) location.assign(`${base}/${path}`);
   },
 });
-const leave = el("button", { class: "button quiet" }, words.leave);
-place.replaceWith(page.node, el("form", { class: "leave", method: "post", action: "/leave" }, leave));
+// The demo has no sessions.
+const leave = base ? "" : el("form", { class: "leave", method: "post", action: "/leave" }, el("button", { class: "button quiet" }, words.leave));
+place.replaceWith(page.node, leave);
 page.open();
