@@ -59,7 +59,8 @@ export class Chips {
     const from = held.chip.querySelector(".bit");
     const { left, top } = from.getBoundingClientRect();
     held.node = from.cloneNode();
-    Object.assign(held.node.style, { backgroundImage: from.style.backgroundImage, left: `${left}px`, top: `${top}px` });
+    held.node.style.cssText = from.style.cssText;
+    Object.assign(held.node.style, { left: `${left}px`, top: `${top}px` });
     held.node.className = "bit lifted carried";
     this.board.node.parentElement.append(held.node);
     held.chip.setPointerCapture(held.pointer);
