@@ -42,7 +42,7 @@ async def test_the_own_move_made_elsewhere_in_mid_drag_is_said_and_the_piece_goe
     await expect(alice.board.locator(".lifted")).to_have_count(0)
     await alice.page.mouse.up()
     await play(run, match, 1, "a7-a6")
-    await alice.has_moves("1 White: b2-b3", "2 Black: a7-a6")
+    await alice.has_moves("1 White: b2-b3", "2 Red: a7-a6")
     assert alice.complaints() == []
 
 
@@ -55,7 +55,7 @@ async def test_half_a_move_that_became_illegal_is_said(run: Running, browser: Br
     await play(run, match, 0, "a2-a3")
     await play(run, match, 1, "a7-a6")
 
-    await alice.has_moves("1 White: a2-a3", "2 Black: a7-a6")
+    await alice.has_moves("1 White: a2-a3", "2 Red: a7-a6")
     await expect(alice.page.get_by_role("alert")).to_have_text("What you had chosen is no longer possible.")
     await expect(alice.square("a3")).to_have_accessible_name("a3, white disc, may be chosen")
     assert alice.complaints() == []

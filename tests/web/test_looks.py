@@ -70,7 +70,7 @@ async def test_squares_stand_out_in_forced_colours(run: Running, browser: Browse
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match, forced_colors="active")
     await alice.tap("a2")
-    await expect(alice.square("a2")).to_have_class("chosen piece")
+    await expect(alice.square("a2")).to_contain_class("chosen")
     sign = (
         "one => { const seen = getComputedStyle(one, '::after'); return [seen.borderTopColor, seen.backgroundColor]; }"
     )
