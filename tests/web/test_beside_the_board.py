@@ -118,7 +118,7 @@ async def test_a_board_in_letters_can_be_played_and_changed_into_a_picture(run: 
 
     await expect(alice.board).to_be_visible()
     await expect(alice.board.locator(".picture").last).to_have_js_property("complete", value=True)
-    await expect(alice.square("c3")).to_have_accessible_name("c3, blue disc")
+    await expect(alice.square("c3")).to_have_accessible_name("c3, split square, blue disc, last move")
     await alice.press("As text")
     await expect(alice.page.locator(".letters")).to_be_visible()
     assert alice.complaints() == []

@@ -41,6 +41,8 @@ export class Chips {
     this.ended = false;
     if (!event.isPrimary || event.button) return;
     this.held = { chip: event.currentTarget, pointer: event.pointerId, x: event.clientX, y: event.clientY, node: null };
+    // A quick mouse has left the button before it is heard to move.
+    event.currentTarget.setPointerCapture(event.pointerId);
   }
 
   move(event, square) {
@@ -63,7 +65,6 @@ export class Chips {
     Object.assign(held.node.style, { left: `${left}px`, top: `${top}px` });
     held.node.className = "bit lifted carried";
     this.board.node.parentElement.append(held.node);
-    held.chip.setPointerCapture(held.pointer);
   }
 
   meets(event, square) {
