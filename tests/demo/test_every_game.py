@@ -70,7 +70,9 @@ async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, 
             # The ready-made set-up is taken already: Alice's turn comes after both.
             await people[seat].press("Play" if seat == 0 else "More")
             await people[seat].press("Change my set-up")
-            await people[seat].sees(f"@{NAMES[seat]} ({GAMES[key].seat_names[seat]}) to move")
+            # The board before said the same, but stands above the answer in which that was pressed.
+            board = people[seat].last.filter(has_text=f"@{NAMES[seat]} ({GAMES[key].seat_names[seat]}) to move")
+            await expect(board.get_by_role("button", name="Play", exact=True)).to_be_attached()
             offered = next((step.label for step in position.shortcuts(Random(1)) if str(step.move) == move), None)
             await (build(people[seat], move) if offered is None else shortcut(people[seat], offered))
             position = position.play(position.parse(move))
