@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from threading import Event
 
 import discord
 import pytest
 
-from bot.compute.job import JobSpec, Pool
+from bot.compute.job import JobSpec, Pool, on_behalf_of
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.games.cancellation import check_cancelled
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.storage.database import Database
+from tests.support.compute_jobs import Gate
 
 pytestmark = pytest.mark.timeout(30)
 
@@ -35,17 +35,21 @@ async def test_work_that_takes_too_long_is_cancelled_with_a_sentence() -> None:
 
 
 async def test_a_person_with_too_much_work_waiting_is_told_to_wait() -> None:
-    go_on = Event()
+    gate, pictures = Gate(), JobSpec(Pool.PICTURES)
     async with ComputeQueue() as queue:
-        many = [
-            asyncio.create_task(context(queue).compute_as(JobSpec(Pool.PICTURES), go_on.wait))
-            for _ in range(MOST_WAITING[Pool.PICTURES] + 1)
-        ]
-        await asyncio.sleep(0)
-        with pytest.raises(Refusal, match="still working on your last request"):
-            await context(queue).compute_as(JobSpec(Pool.PICTURES), go_on.wait)
-        go_on.set()
-        assert all(await asyncio.gather(*many))
+        with on_behalf_of("alice"):
+            many = [
+                asyncio.create_task(context(queue).compute_as(pictures, gate.job("picture")))
+                for _ in range(MOST_WAITING[Pool.PICTURES] + 1)
+            ]
+            await asyncio.sleep(0)
+            try:
+                with pytest.raises(Refusal, match="still working on your last request"):
+                    async with asyncio.timeout(20):
+                        await context(queue).compute_as(pictures, gate.job("picture"))
+            finally:
+                gate.opened.set()
+        assert await asyncio.gather(*many) == ["picture"] * len(many)
 
 
 async def test_the_event_loop_goes_on_while_something_is_computed() -> None:
