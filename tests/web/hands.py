@@ -178,7 +178,7 @@ async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> N
         if mover.id == me:
             ply = view.match.ply
             await expect(hand.window.moves).to_have_count(ply)
-            await expect(hand.window.page.get_by_text("It's your turn.", exact=True)).to_be_visible()
+            await expect(hand.window.turn.locator(".prompt")).to_be_visible()
             while (await run.services.queries.match_view(server, match)).match.ply == ply:
                 await hand.take()
         else:
