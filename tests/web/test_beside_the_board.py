@@ -99,6 +99,7 @@ async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, br
     await alice.page.get_by_role("button", name="To the beginning").click()
     await expect(alice.page.locator(".said")).to_contain_text("Start")
     await alice.page.get_by_role("button", name="Next move").click()
+    await expect(alice.page.locator(".said")).to_contain_text("Move 1 of 5")
     await expect(alice.page.locator(".said")).to_contain_text("chance to win")
     await alice.press("Best move")
     await expect(alice.page.locator(".said")).to_contain_text("Best: ")
