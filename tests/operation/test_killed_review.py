@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import signal
 import sqlite3
 import threading
@@ -11,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import structlog
 
 from bot.matches.model import judging
 from bot.matches.model.judging import Question
@@ -30,11 +30,12 @@ def telling(never_done: int | None) -> None:
     """Have this process tell which positions it begins to judge, and never come to the end of one of them."""
     judging.MOST_NODES, judging.LEAST_NODES = 60, 20  # how well a position is judged is not the question here
     judge = judging.judgement
+    log = structlog.get_logger()
 
     def told(question: Question, nodes: int) -> Judgement:
-        print(json.dumps({"event": "judging", "number": question.number}), flush=True)
+        log.info("judging", number=question.number)
         if question.number == never_done:
-            print(json.dumps({"event": "lost in thought"}), flush=True)
+            log.info("lost in thought")
             threading.Event().wait()
         return judge(question, nodes)
 
