@@ -129,12 +129,13 @@ class Mouse(Hand):
     """Drags wherever a piece can be dragged, and clicks elsewhere."""
 
     async def press(self, button: Locator) -> None:
-        if not await button.evaluate("one => one.matches('.chip')"):
+        may = self.window.board.locator(".may")
+        if await may.count() == 1 and await button.evaluate("one => one.matches('.chip:not(.still)')"):
+            await button.scroll_into_view_if_needed()
+            await self._hold(button)
+            await self._let_go_over(may)
+        else:
             await button.click()
-            return
-        await button.scroll_into_view_if_needed()
-        await self._hold(button)
-        await self._let_go_over(self.window.board.locator(".may"))
 
     async def touch(self, square: Locator) -> None:
         if not await square.evaluate("one => one.matches('.piece.may')"):
@@ -143,7 +144,9 @@ class Mouse(Hand):
         await square.scroll_into_view_if_needed()
         await self._hold(square)
         if await self.window.board.locator(".lifted").count():
-            await self._let_go_over(self.window.board.locator(".may"))
+            may = self.window.board.locator(".may")
+            await expect(may).not_to_have_count(0)
+            await self._let_go_over(may)
         else:
             await self.window.page.mouse.up()
 

@@ -20,11 +20,7 @@ pytestmark = [
     pytest.mark.slow,
 ]
 
-NOT_YET = {(Finger, "redtangle"), (Mouse, "gyges"), (Mouse, "redo"), (Mouse, "redtangle")}
-"""Whole matches that do not come to their end yet."""
-WHOLE = [
-    (hand, game) for hand in (Keyboard, ScreenReader, Finger, Mouse) for game in GAMES if (hand, game) not in NOT_YET
-]
+WHOLE = [(hand, game) for hand in (Keyboard, ScreenReader, Finger, Mouse) for game in GAMES]
 
 
 @pytest.mark.parametrize("game", GAMES)

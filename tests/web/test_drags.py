@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from random import Random
 from uuid import uuid4
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from bot.matches.model.turn import TurnRequest
 from tests.web.board_window import BoardWindow
@@ -103,6 +105,40 @@ async def test_a_piece_dropped_while_the_server_is_away_is_played_when_it_is_bac
 
     await alice.has_moves("1 White: a2-a3")
     assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 1
+
+
+async def test_a_piece_that_can_go_to_one_square_only_is_dragged_there(run: Running, browser: Browser) -> None:
+    match = await run.match("redo")
+    await run.play_on(match, 6)
+    alice = await BoardWindow.open(browser, run, 0, match)
+
+    await lift(alice, "b2", "d5")
+    await expect(alice.board.locator(".may")).to_have_attribute("data-square", "c3")
+    await alice.to("c3")
+    await alice.page.mouse.up()
+
+    await alice.has_moves("7 White: b2-c3")
+    assert alice.complaints() == []
+
+
+async def test_a_piece_dropped_before_it_is_known_where_it_may_go_is_played(run: Running, browser: Browser) -> None:
+    match = await run.match("gyges")
+    await run.play_on(match, 14, Random(2))
+    alice = await BoardWindow.open(browser, run, 0, match)
+    dropped = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await dropped.wait()
+        await route.continue_()
+
+    await alice.page.route("**/choices?*", late)
+    async with alice.page.expect_request("**/choices?*"):
+        await lift(alice, "e2", "f2")
+    await alice.page.mouse.up()
+    dropped.set()
+
+    await alice.has_moves("15 South: e2-f2")
+    assert alice.complaints() == []
 
 
 async def test_a_set_up_is_dragged_together(run: Running, browser: Browser) -> None:

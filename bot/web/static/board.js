@@ -10,8 +10,9 @@ const SMALL = 44;
 const SNAP = 14;
 
 export class Board {
-  // `use` has the functions that taps and drags call: tap(square), lift(square), drop(square) and putBack(), the last
-  // for a piece that was let go elsewhere. `words` are the texts of the page.
+  // `use` has the functions that taps and drags call: tap(square), lift(square), known(), which waits until it is known
+  // where the lifted piece may go, drop(square), and putBack() for a piece that was let go elsewhere. `words` are the
+  // texts of the page.
   constructor(words, use) {
     this.words = words;
     this.use = use;

@@ -52,6 +52,21 @@ export class Building {
     }
   }
 
+  // Takes the choice of a piece, but not where it goes, even where it can go to one square only; returns whether it may go
+  // anywhere.
+  lift(step) {
+    this.push(step, false);
+    for (;;) {
+      const { steps } = this.now;
+      if (steps === null || steps.some((next) => next.square !== null)) return true;
+      if (steps.length !== 1 || steps[0].move) {
+        this.back();
+        return false;
+      }
+      this.push(steps[0], true);
+    }
+  }
+
   push(step, auto) {
     const keys = [...this.now.keys, step.key];
     this.trail.push({ keys, steps: step.next, prompt: step.prompt, square: step.square, complete: step.move, auto });

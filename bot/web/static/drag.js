@@ -29,7 +29,7 @@ export class Drag {
 
   move(event) {
     const { held } = this;
-    if (!held || event.pointerId !== held.pointer) return;
+    if (!held || held.letGo || event.pointerId !== held.pointer) return;
     const [right, below] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.node) {
       if (Math.hypot(right, below) < BEGINS) return;
@@ -60,14 +60,16 @@ export class Drag {
     board.node.classList.add("dragging");
   }
 
-  up(event) {
+  async up(event) {
     const { held, board } = this;
-    if (!held || event.pointerId !== held.pointer) return;
+    if (!held || held.letGo || event.pointerId !== held.pointer) return;
     if (!held.node) {
       this.held = null;
       return;
     }
-    this.ended = true;
+    this.ended = held.letGo = true;
+    await board.use.known();
+    if (held !== this.held) return;
     const target = board.nearest(event.clientX, event.clientY, NEAR);
     if (target === null) {
       this.cancel();

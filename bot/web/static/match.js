@@ -23,6 +23,7 @@ export class MatchPage {
     this.board = new Board(words, {
       tap: (square) => this.tap(square),
       lift: (square) => this.lift(square),
+      known: () => this.learning,
       drop: (square) => this.tap(square, true),
       putBack: () => this.undo(),
       noPicture: () => this.refresh(),
@@ -242,9 +243,9 @@ export class MatchPage {
     if (building.begun && building.now.square === square) return true;
     let steps = building.bySquare().get(square) ?? [];
     if (!steps.length) steps = building.earlier(square);
-    if (steps.length !== 1 || steps[0].move) return false;
-    building.choose(steps[0]);
+    if (steps.length !== 1 || steps[0].move || !building.lift(steps[0])) return false;
     this.choices();
+    this.learning = building.now.steps === null ? this.during(this.learn(building)) : null;
     return true;
   }
 
@@ -259,22 +260,27 @@ export class MatchPage {
 
   // Shows the choices made, and asks the server for what it did not send along.
   async follow(building, dropped) {
-    const { keys, steps, complete } = building.now;
-    const wanted = steps === null || complete;
+    const { steps, complete } = building.now;
     const picture = this.picture(dropped);
-    if (wanted && !building.now.said) {
-      const said = await this.wire.get(`${this.subject}/choices`, { ply: this.state.ply, keys: JSON.stringify(keys) });
-      if (building !== this.building || building.now.keys !== keys) return;
-      if (said?.came === "done") this.hear(building, said);
-      else this.refused(said);
-    }
+    if (steps === null || complete) await (this.learning = this.learn(building));
     await picture;
-    this.announce(this.prompt());
+    if (building === this.building) this.announce(this.prompt());
+  }
+
+  // Asks the server what may follow the choices made, and what the move does that they make.
+  async learn(building) {
+    const { keys, said: known } = building.now;
+    if (known) return;
+    const said = await this.wire.get(`${this.subject}/choices`, { ply: this.state.ply, keys: JSON.stringify(keys) });
+    if (building !== this.building || building.now.keys !== keys) return;
+    if (said?.came === "done") this.hear(building, said);
+    else this.refused(said);
   }
 
   hear(building, said) {
     if (said.problem) {
-      building.back();
+      if (this.board.drag.held?.node) this.board.drag.cancel();
+      else building.back();
       this.say(said.problem);
       this.picture();
     } else building.say(said);
