@@ -113,7 +113,7 @@ async def _puzzle(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     assert start is not None
     seat = min(start.position.to_move)
     picture = await renderer.puzzle(puzzle, start, seat, _USUAL)
-    facts = [_("difficulty {number}", number=puzzle.difficulty)]
+    facts = [_("Difficulty {number}", number=puzzle.difficulty)]
     if share.day is not None:
         facts.append(_("puzzle of {day}", day=day_and_month(share.day)))
     if share.found and share.name is not None:

@@ -10,7 +10,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.messages.wording import inert, plain
-from tests.support.acting import answer, board_of, cards, everything_said, items, pings, play, text_of
+from tests.support.acting import answer, board_of, cards, everything_said, items, pings, play, text_of, told
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 
@@ -89,6 +89,9 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
     await sim.bob.slash(sim.place(thread), "match takeback", match=1)
     question = answer(await mallory.slash(sim.place(thread), "match resign"))
     await mallory.click(question, label="Yes, resign")
+    replay = answer(await mallory.slash(sim.channel, "match replay", match=1))
+    assert told(await mallory.click(replay, label="Share")) == "Shared in this channel."
+    assert f"### {plain(name)} shares a game of Yonmoque" in text_of(sim.messages()[-1])
     private.append(
         [answer(await sim.bob.slash(sim.channel, command)).message for command in ("leaderboard", "profile")]
     )

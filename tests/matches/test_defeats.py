@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from random import Random
+from statistics import mean
 
 import pytest
 
 from bot.games import GAMES
+from bot.games.game import Position
 from bot.matches.model.defeat import Defeat, defeat
 from bot.messages.board import text
 from bot.storage.records import MoveKind, PlayedMove
 from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
+TWO_THREATS = ("b2", "a1", "d4", "a1-a2", "c1", "d2", "a5", "b1", "c2", "d2-e3", "a4", "e3-d2")
+"""White threatens with b1, and again with d2-e3."""
+BEYOND_SAVING = ("b2", "c5", "b5", "e4", "b4", "a3", "e5", "e1", "d4", "c5-c4", "b4-c3")
+"""After d4 White loses whatever they play."""
 
 
 def played(*moves: str) -> list[PlayedMove]:
@@ -25,17 +31,48 @@ def of_yonmoque(*moves: str) -> Defeat | None:
     return defeat(GAMES["yonmoque"], "standard", 2, played(*moves))
 
 
+def after(*moves: str) -> Position:
+    position = GAMES["yonmoque"].start(players=2)
+    for move in moves:
+        position = position.play(position.parse(move))
+    return position
+
+
+def has_lost(position: Position, winner: int) -> bool:
+    """Tell by the rules alone whether ``winner`` has won, or wins with the next move."""
+    if position.result is not None:
+        return position.result.winners == {winner}
+    results = [position.play(move).result for move in position.legal_moves()]
+    return any(result is not None and result.winners == {winner} for result in results)
+
+
+def lost_replies(position: Position, winner: int) -> list[bool]:
+    return [has_lost(position.play(move), winner) for move in position.legal_moves()]
+
+
 def test_a_threat_is_named_with_the_move_it_came_from_and_what_would_have_stopped_it() -> None:
     found = of_yonmoque(*FINISHED)
     assert found is not None
     assert (found.loser, found.won_by, found.mistake) == (1, "e2-d1", "d4")
     assert (found.threat, found.number) == ("e2", 7)
     assert found.saved is not None
-    saved = GAMES["yonmoque"].start(players=2)
-    for move in (*FINISHED[:7], found.saved):
-        saved = saved.play(saved.parse(move))
-    results = [saved.play(move).result for move in saved.legal_moves()]
-    assert not any(result is not None and result.winners == {0} for result in results)
+    assert not has_lost(after(*FINISHED[:7], found.saved), winner=0)
+
+
+def test_of_several_threats_the_earliest_is_named_and_what_would_have_stopped_the_last() -> None:
+    shares = {number: mean(lost_replies(after(*TWO_THREATS[:number]), winner=1)) for number in (6, 8, 10)}
+    assert shares[6] < 0.5 <= min(shares[8], shares[10])
+    found = of_yonmoque(*TWO_THREATS)
+    assert found is not None
+    assert (found.loser, found.threat, found.number) == (0, "b1", 8)
+    assert (found.won_by, found.mistake) == ("e3-d2", "a4")
+    assert found.saved is not None
+    assert not has_lost(after(*TWO_THREATS[:10], found.saved), winner=1)
+
+
+def test_where_every_reply_loses_nothing_is_said_to_have_saved() -> None:
+    assert all(lost_replies(after(*BEYOND_SAVING[:9]), winner=0))
+    assert of_yonmoque(*BEYOND_SAVING) == Defeat(1, "b4-c3", "c5-c4", threat="d4", number=9, saved=None)
 
 
 @pytest.mark.parametrize("moves", [(), FINISHED[:8]])
@@ -77,6 +114,11 @@ async def test_the_first_sentence_of_a_result_says_it(crowd: Crowd) -> None:
     said = text(await crowd.services.queries.match_view(GUILD, match_id))
     assert said.startswith("Blue threatened to win from move 7 on, **e2**; **")
     assert said.splitlines()[0].endswith("** would have stopped it.")
+    beyond = await crowd.begin(terms=YONMOQUE)
+    await crowd.play(beyond, *BEYOND_SAVING, players=(ALICE, BOB))
+    assert text(await crowd.services.queries.match_view(GUILD, beyond)).startswith(
+        "Blue threatened to win from move 9 on, **d4**, and in the end no move could stop it."
+    )
     resigned = await crowd.begin(terms=YONMOQUE)
     await crowd.resign(resigned, ALICE)
     assert "threatened" not in text(await crowd.services.queries.match_view(GUILD, resigned))

@@ -15,6 +15,7 @@ from bot.opponents import Choice, consider
 from bot.storage import computer_turns, tables
 from bot.storage.records import First, MatchState, OfferKind, OfferState
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, Crowd
+from tests.matches.test_defeats import TWO_THREATS
 
 TERMS = Terms("yonmoque", "standard", 2, First.CHALLENGER, rated=False)
 
@@ -25,9 +26,7 @@ async def begun(crowd: Crowd) -> int:
 
 async def reply(crowd: Crowd, monkeypatch: pytest.MonkeyPatch, move: str, winning: float | None) -> None:
     """Have the bot play a move, with what its search made of the position."""
-    position = GAMES["yonmoque"].start(players=2)
-    chosen = Choice(position.parse(move), winning)
-    monkeypatch.setattr(computer_players, "consider", lambda *_: chosen)
+    monkeypatch.setattr(computer_players, "consider", lambda position, *_: Choice(position.parse(move), winning))
     async with crowd.database.read() as tx:
         (row,) = await tx.execute(select(tables.computer_turns))
     due = computer_turns.ComputerTurn(row.match_id, row.ply)
@@ -89,6 +88,20 @@ async def test_what_was_not_evaluated_or_is_proven_is_no_reason(crowd: Crowd, mo
     await crowd.play(match_id, "a1", players=(ALICE,))
     await reply(crowd, monkeypatch, "a5", None)
     assert await offers(crowd) == []
+
+
+async def test_a_move_that_ends_the_match_comes_without_an_offer(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the search made of the position: there is nothing left to resign."""
+    match_id = await begun(crowd)
+    for own, theirs in zip(TWO_THREATS[::2], TWO_THREATS[1::2], strict=True):
+        await crowd.play(match_id, own, players=(ALICE,))
+        await reply(crowd, monkeypatch, theirs, None if theirs != TWO_THREATS[-1] else 0.0)
+    match = await crowd.match(match_id)
+    assert (match.state, [seat.won for seat in match.seats]) == (MatchState.OVER, [False, True])
+    assert await offers(crowd) == []
+    assert await audit(crowd.database) == []
 
 
 def test_a_redo_that_is_lost_by_far_is_evaluated_as_hopeless_and_the_beginning_is_not() -> None:

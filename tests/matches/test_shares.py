@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
+from discord.ui import TextDisplay
 from sqlalchemy import select, update
 
+from bot.games import GAMES
+from bot.games.puzzles import puzzles
 from bot.matches.model.refusals import LimitReached, OtherRules, Refusal
 from bot.matches.services.shares import Sharing
+from bot.messages.pictures import BoardRenderer
+from bot.messages.share import shared
 from bot.storage import reviews, shares, tables
 from bot.storage.guilds import GuildSettings
-from bot.storage.records import Judgement, Person
+from bot.storage.people import Preferences
+from bot.storage.records import Judgement, Person, ShareKind
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.matches.test_puzzles import GAME, solved
 
@@ -108,6 +115,23 @@ async def test_only_ones_own_solved_puzzle_is_shared_and_once(crowd: Crowd) -> N
     theirs = await crowd.services.puzzles.begin_shared(BOB.id, share)
     assert theirs.puzzle == view.puzzle
     assert (await crowd.services.puzzles.begin_shared(BOB.id, share)).attempt == theirs.attempt
+
+
+async def test_a_shared_puzzle_is_drawn_from_the_side_of_its_task(crowd: Crowd) -> None:
+    puzzle = next(one for one in puzzles(GAMES["yonmoque"]) if one.seat == 1)
+    async with crowd.database.write() as tx:
+        facts = {"game": "yonmoque", "puzzle": puzzle.key, "found": "🟩", "day": date(2026, 1, 2), "at": crowd.now}
+        thing = {"user_id": ALICE.id, "name": ALICE.name, "thing": f"puzzle:{puzzle.key}", "kind": ShareKind.PUZZLE}
+        await shares.add(tx, guild_id=GUILD, channel_id=CHANNEL, **thing, **facts)
+    view, renderer = await crowd.services.shares.known(GUILD, 1), BoardRenderer(crowd.services.context)
+    assert view.start is not None
+    message = await shared(renderer, view)
+    sides = [await renderer.puzzle(puzzle, view.start, seat, Preferences()) for seat in (0, 1)]
+    assert sides[0] != sides[1]
+    assert list(message.attached) == sides[1:]
+    words = "\n".join(part.content for part in message.view.walk_children() if isinstance(part, TextDisplay))
+    assert "\nWhite to move. " in words
+    assert words.endswith(f"\n-# Difficulty {puzzle.difficulty} · puzzle of 2 January · 🟩")
 
 
 async def test_nobody_shares_without_end_nor_where_they_are_barred_or_play_is_not_allowed(crowd: Crowd) -> None:

@@ -94,8 +94,7 @@ class ComputerPlayers:
         if await matches.offers_of_seat(tx, match.id, OfferKind.RESIGN, seat):
             return
         offer_id = await matches.add_offer(tx, match.id, OfferKind.RESIGN, seat, turn.after.ply, turn.at)
-        # The board that is posted before it notifies the person.
-        await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, turn.at, notified=[1 - seat])
+        await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, turn.at)
         log.info("offer", match=match.id, ply=turn.after.ply, kind=OfferKind.RESIGN.value, state=OfferState.OPEN.value)
 
     async def waiting(self, seconds: float) -> list[ComputerTurn]:
