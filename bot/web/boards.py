@@ -16,7 +16,7 @@ from bot.matches.model.game_state import GameState, game_states, standing
 from bot.messages.drawing import Perspective, move_line, scene_of
 from bot.storage.records import PlayedMove
 from renderers import image, text
-from renderers.i18n import translated
+from renderers.i18n import capitalised, sentence, translated
 from renderers.scene import Scene
 from renderers.squares import looks, placed
 
@@ -87,11 +87,16 @@ def choices(key: str, position: Position, keys: Keys, *, squares_only: bool = Fa
         "move": None if now.move is None else str(now.move),
         "question": None if now.question is None else translated(now.question),
         "problem": None if now.problem is None else translated(now.problem),
-        "does": translated(found.does),
+        "does": _in_a_sentence(translated(found.does)),
         "asks": found.asks,
         "confirmation": translated(now.confirmation),
         "grave": now.grave,
     }
+
+
+def _in_a_sentence(does: str) -> str:
+    """Return what a move does, as a sentence before what is asked next; an empty text stays empty."""
+    return sentence(capitalised(does)) if does else ""
 
 
 def move_in_words(key: str, position: Position, move: str) -> str:

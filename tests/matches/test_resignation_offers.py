@@ -90,9 +90,7 @@ async def test_what_was_not_evaluated_or_is_proven_is_no_reason(crowd: Crowd, mo
     assert await offers(crowd) == []
 
 
-async def test_a_move_that_ends_the_match_comes_without_an_offer(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_move_that_ends_the_match_comes_without_an_offer(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the search made of the position: there is nothing left to resign."""
     match_id = await begun(crowd)
     for own, theirs in zip(TWO_THREATS[::2], TWO_THREATS[1::2], strict=True):
