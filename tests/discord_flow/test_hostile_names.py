@@ -12,7 +12,7 @@ from simcord.actors import MemberActor
 from bot.messages.wording import inert, plain
 from tests.support.acting import answer, board_of, cards, everything_said, items, pings, play, text_of, told
 from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, let_post
 
 HOSTILE = (
     "<#123456789012345678>",
@@ -79,6 +79,7 @@ def unread_places(message: discord.Message) -> Iterator[str]:
 @pytest.mark.parametrize("name", sampled(HOSTILE, every=5))
 async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name: str) -> None:
     mallory = sim.guild.add_member(sim.env.create_user("mallory", global_name=name))
+    let_post(sim.guild, mallory)
     await mallory.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")
     card = cards(sim)[-1]
     await sim.bob.click(card, label="Accept")
