@@ -120,9 +120,20 @@ async def test_only_ones_own_solved_puzzle_is_shared_and_once(crowd: Crowd) -> N
 async def test_a_shared_puzzle_is_drawn_from_the_side_of_its_task(crowd: Crowd) -> None:
     puzzle = next(one for one in puzzles(GAMES["yonmoque"]) if one.seat == 1)
     async with crowd.database.write() as tx:
-        facts = {"game": "yonmoque", "puzzle": puzzle.key, "found": "🟩", "day": date(2026, 1, 2), "at": crowd.now}
-        thing = {"user_id": ALICE.id, "name": ALICE.name, "thing": f"puzzle:{puzzle.key}", "kind": ShareKind.PUZZLE}
-        await shares.add(tx, guild_id=GUILD, channel_id=CHANNEL, **thing, **facts)
+        await shares.add(
+            tx,
+            user_id=ALICE.id,
+            name=ALICE.name,
+            thing=f"puzzle:{puzzle.key}",
+            kind=ShareKind.PUZZLE,
+            guild_id=GUILD,
+            channel_id=CHANNEL,
+            game="yonmoque",
+            puzzle=puzzle.key,
+            day=date(2026, 1, 2),
+            found="🟩",
+            at=crowd.now,
+        )
     view, renderer = await crowd.services.shares.known(GUILD, 1), BoardRenderer(crowd.services.context)
     assert view.start is not None
     message = await shared(renderer, view)
