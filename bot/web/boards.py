@@ -31,6 +31,12 @@ def shown(game_state: GameState, look: Perspective, *, letters: bool) -> Data:
     return _of_scene(scene_of(game_state, look), look, letters=letters)
 
 
+def opened(game_state: GameState, look: Perspective, letters: bool, chooses: bool) -> tuple[Data, Data | None]:
+    """Return the board of a game state and, with ``chooses``, the first choices of a move."""
+    board = shown(game_state, look, letters=letters)
+    return board, choices(look.game, game_state.position, ()) if chooses else None
+
+
 def stepped(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective, *, letters: bool) -> Data:
     """Return the board of position ``number`` of a match, or of the last where it has fewer."""
     every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *standing(played)]

@@ -113,8 +113,10 @@ class News:
             return
         pages = dict(self._pages)
         sessions = {page.visitor.session_id for page in pages.values()} - {None}
-        still_open = await self._services.page_access.still_open([one for one in sessions if one is not None])
-        versions = await self._versions(list({page.subject for page in pages.values()}))
+        still_open, versions = await asyncio.gather(
+            self._services.page_access.still_open([one for one in sessions if one is not None]),
+            self._versions(list({page.subject for page in pages.values()})),
+        )
         for socket, page in pages.items():
             if page.visitor.session_id is not None and page.visitor.session_id not in still_open:
                 self._begin(self._send(socket, None))
@@ -125,11 +127,11 @@ class News:
                 self._begin(self._send(socket, version))
 
     async def _versions(self, subjects: list[tuple[str, int]]) -> dict[tuple[str, int], str]:
-        matches = await self._services.queries.versions([number for kind, number in subjects if kind == "match"])
-        attempts = await self._services.puzzles.versions([number for kind, number in subjects if kind == "puzzle"])
-        return {("match", number): version for number, version in matches.items()} | {
-            ("puzzle", number): version for number, version in attempts.items()
-        }
+        found: dict[tuple[str, int], str] = {}
+        for subject, read in (("match", self._services.queries.versions), ("puzzle", self._services.puzzles.versions)):
+            if numbers := [number for kind, number in subjects if kind == subject]:
+                found |= {(subject, number): version for number, version in (await read(numbers)).items()}
+        return found
 
     async def _send(self, socket: web.WebSocketResponse, version: str | None) -> None:
         """Send a version, or close the socket, whose session has ended. One that does not take it is closed, too."""

@@ -66,20 +66,19 @@ async def state(
     request: Request, match_id: int, width: int, flip: int, asked_letters: bool | None = None
 ) -> dict[str, Any]:
     """Return a match as it stands. Raises ``Refusal``."""
-    version = (await request.services.queries.versions([match_id])).get(match_id, "")
+    # Read first: what changes after it has another version, and is asked for again.
+    beside = await request.services.queries.beside(request.server, match_id, request.person.id)
     match_view = await own_match(request, match_id)
     match, context = match_view.match, request.services.context
     look = look_at(request, match, width, flip=flip)
     letters = in_letters(request, asked_letters)
-    spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("page board", match.id, match.ply, look, letters))
-    board = await context.compute_as(spec, boards.shown, match_view.game_state, look, letters=letters)
-    _match, played = await request.services.queries.played(request.server, match_id)
-    following = await request.services.queries.next_for(request.server, request.person.id, match_id)
-    offers = await request.services.queries.open_offers(match_id)
-    mine = match.seat_of(request.person.id)
-    game = game_named(match.game)
+    mine, game, following = match.seat_of(request.person.id), game_named(match.game), beside.following
+    chooses = mine is not None and mine.to_move and match.state is MatchState.RUNNING and out_of_play(match) is None
+    key = "page board", match.id, match.ply, look, letters, chooses
+    spec = JobSpec(Pool.PICTURES, Priority.MOVE if chooses else Priority.LOOK, key)
+    board, turn = await context.compute_as(spec, boards.opened, match_view.game_state, look, letters, chooses)
     return {
-        "version": version,
+        "version": beside.version,
         "ply": match.ply,
         "title": title(match),
         "game": {"name": translated(game.name), "summary": translated(game.summary)},
@@ -88,23 +87,14 @@ async def state(
         "status": _status(match_view),
         "over": match.state is MatchState.OVER,
         "board": {**board, "flip": flip, "key": f"{match.ply}-{look.theme}-{int(look.coordinates)}"},
-        "turn": await _turn(request, match_view, mine),
+        "turn": turn,
         "acts": _acts(match_view, request.person.id),
-        "offers": [_offer(match, offer, mine) for offer in offers],
-        "moves": [_move(match, number, entry) for number, entry in enumerate(standing(played), 1)],
+        "offers": [_offer(match, offer, mine) for offer in beside.offers],
+        "moves": [_move(match, number, entry) for number, entry in enumerate(standing(beside.played), 1)],
         "next": None if following is None else {"path": f"match/{following.id}", "title": title(following)},
         "letters": letters,
         "theme": request.preferences.theme,
     }
-
-
-async def _turn(request: Request, match_view: MatchView, mine: Seat | None) -> dict[str, Any] | None:
-    """Return what the person may choose, or None where it is not their turn."""
-    match = match_view.match
-    if mine is None or not mine.to_move or match.state is MatchState.OVER or out_of_play(match) is not None:
-        return None
-    spec, position = JobSpec(Pool.PICTURES, Priority.MOVE), match_view.game_state.position
-    return await request.services.context.compute_as(spec, boards.choices, match.game, position, ())
 
 
 def _acts(match_view: MatchView, user_id: int) -> list[dict[str, str]]:

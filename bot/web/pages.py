@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 from hashlib import sha256
 from html import escape
 from importlib import resources
@@ -30,6 +32,7 @@ _FILES = resources.files("bot.web") / "static"
 _TEMPLATE = Template((_FILES / "page.html").read_text(encoding="utf-8"))
 _KINDS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 _CONTENT = {file.name: file.read_bytes() for file in _FILES.iterdir() if file.name.rpartition(".")[2] in _KINDS}
+_COMPRESSED = {name: gzip.compress(content, mtime=0) for name, content in _CONTENT.items()}
 VERSION = sha256(b"".join(name.encode() + content for name, content in sorted(_CONTENT.items()))).hexdigest()[:16]
 """Names the files of the page: others have another one, so that browsers may keep these."""
 _DAYS_30 = 30 * 24 * 3600
@@ -59,19 +62,15 @@ class Pages:
 
         A puzzle belongs to no server: any session of its person will do.
         """
-        match_id = request.match_info.get("match")
+        match_id, access, tokens = request.match_info.get("match"), self._context.services.page_access, _tokens(request)
         if match_id is not None:
-            found = await self._context.services.queries.server_of(int(match_id))
-            names = [] if found is None else [COOKIE.format(guild=found)]
+            session = await access.session_at(int(match_id), tokens)
         else:
-            names = [name for name in request.cookies if name.startswith(COOKIE.format(guild=""))]
-        for name in names[:20]:
-            token = request.cookies.get(name)
-            session = token and await self._context.services.page_access.session(token[:100])
-            if session and COOKIE.format(guild=session.guild_id) == name:
-                person = Person(session.user_id, session.name)
-                return Visitor(person, session.guild_id, session.locale, session.id)
-        return None
+            sessions = [await access.session(token, guild_id) for guild_id, token in tokens.items()]
+            session = next(filter(None, sessions), None)
+        if session is None:
+            return None
+        return Visitor(Person(session.user_id, session.name), session.guild_id, session.locale, session.id)
 
     async def _front(self, request: web.Request) -> web.StreamResponse:
         """Say how to come to a board, to people who open the address itself."""
@@ -131,12 +130,12 @@ class Pages:
         await body_of(request)
         self._speak_as_asked(request)
         response = self._simple(_("You are signed out."))
-        for name, token in request.cookies.items():
-            if name.startswith(COOKIE.format(guild="")):
-                session = await self._context.services.page_access.session(token[:100])
-                if session is not None:
-                    await self._context.services.page_access.end(session.user_id, session.id)
-                response.set_cookie(name, "", max_age=0, path="/", secure=True, httponly=True, samesite="Lax")
+        for guild_id, token in _tokens(request).items():
+            session = await self._context.services.page_access.session(token, guild_id)
+            if session is not None:
+                await self._context.services.page_access.end(session.user_id, session.id)
+            name = COOKIE.format(guild=guild_id)
+            response.set_cookie(name, "", max_age=0, path="/", secure=True, httponly=True, samesite="Lax")
         return response
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
@@ -147,9 +146,10 @@ class Pages:
         # While bots of two versions run, the page of one may ask the other for its files: those are kept nowhere.
         kept = "public, max-age=31536000, immutable" if request.match_info["version"] == VERSION else "no-store"
         kind = _KINDS[name.rpartition(".")[2]]
-        response = web.Response(body=content, content_type=kind, charset="utf-8", headers={"Cache-Control": kept})
-        response.enable_compression()
-        return response
+        headers = {"Cache-Control": kept, "Vary": "Accept-Encoding"}
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            content, headers["Content-Encoding"] = _COMPRESSED[name], "gzip"
+        return web.Response(body=content, content_type=kind, charset="utf-8", headers=headers)
 
     def _speak(self, preferences: Preferences, locale: str) -> None:
         speak(language(preferences.spoken or locale, locale))
@@ -171,20 +171,31 @@ class Pages:
         return _page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
 
 
+def _tokens(request: web.Request) -> dict[int, str]:
+    """Return the tokens that a browser sends, by the servers of their sessions."""
+    found = (
+        (re.fullmatch(COOKIE.format(guild="([0-9]{1,20})"), name), token) for name, token in request.cookies.items()
+    )
+    return {int(name[1]): token[:100] for name, token in found if name is not None}
+
+
 def board_page(subject: str, theme: str, base: str = "", static: str = f"/static/{VERSION}") -> web.Response:
     """Return the page of a match or puzzle, in the current language.
 
     The addresses of its interface begin with ``base``, those of its files with ``static``.
     """
     data = escape(json.dumps({"subject": subject, "words": page_words(), "base": base}, ensure_ascii=False))
-    return _page(f'<div id="board" data-page="{data}"></div>', theme=theme, static=static, script=True)
+    # As wide as the board will be: the page measures it before it has one.
+    room = '<main class="match" aria-busy="true"><div class="stage"><div class="board"></div></div></main>'
+    return _page(f'<div id="board" data-page="{data}">{room}</div>', theme=theme, static=static, script=True)
 
 
 def _page(
     inside: str, *, theme: str = "dark", static: str = f"/static/{VERSION}", script: bool = False, status: int = 200
 ) -> web.Response:
-    # All modules are asked for at once, not each when another one names it.
-    modules = [f'<link rel="modulepreload" href="{static}/{name}">' for name in _CONTENT if name.endswith(".js")]
+    # All modules are asked for at once, not each when another one names it; the one that begins first.
+    names = sorted((name for name in _CONTENT if name.endswith(".js")), key=lambda name: (name != "page.js", name))
+    modules = [f'<link rel="modulepreload" href="{static}/{name}">' for name in names]
     html = _TEMPLATE.substitute(
         language=current_language().code,
         theme=escape(theme),

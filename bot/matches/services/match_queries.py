@@ -54,6 +54,19 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """What a person is shown beside the board of a match, all of one moment."""
+
+    version: str
+    """A text that changes with whatever is shown of the match."""
+    played: list[PlayedMove]
+    offers: list[Offer]
+    """The open offers, oldest first."""
+    following: Match | None
+    """The other match in which the person is to move and has least time left."""
+
+
+@dataclass(frozen=True, slots=True)
 class EarlierTurn:
     """The state on a board posted earlier, and the entry that followed it, if there is one."""
 
@@ -152,11 +165,16 @@ class MatchQueries:
             return EarlierTurn(match, await self._game_states.at(match, ply), entry)
         return None
 
-    async def server_of(self, match_id: int) -> int | None:
-        """Return the server in which a match is played, or None for a match there is not."""
+    async def beside(self, guild_id: int, match_id: int, user_id: int) -> Beside:
+        """Return what a person is shown beside the board of a match of a server. Raises ``NoSuchMatch``."""
         async with self._context.database.read() as tx:
-            match = await matches.get(tx, match_id)
-        return None if match is None else match.guild_id
+            await load_match(tx, guild_id, match_id)
+            return Beside(
+                (await matches.versions(tx, [match_id]))[match_id],
+                await matches.moves_of(tx, match_id),
+                await matches.open_offers(tx, match_id),
+                await match_lists.next_for(tx, guild_id, user_id, match_id),
+            )
 
     async def versions(self, match_ids: Sequence[int]) -> dict[int, str]:
         """Return for each of some matches a text that changes with whatever its players are shown of it."""

@@ -7,12 +7,13 @@ shows their matches there. Knows neither HTTP nor Discord.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import sha256
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.page_links import PageLink, Purpose, claimed, is_genuine, signed
 from bot.matches.model.refusals import NoSuchMatch, Refusal
@@ -131,10 +132,22 @@ class PageAccess:
         log.info("session begun", session=session.id, server=link.guild_id)
         return Opened(token, session, link)
 
-    async def session(self, token: str) -> PageSession | None:
-        """Return the session of a token, or None if it has ended or there never was one."""
+    async def session(self, token: str, guild_id: int) -> PageSession | None:
+        """Return the session of a token in a server, or None if it has ended or there never was one."""
         async with self._context.database.read() as tx:
-            return await page_access.find(tx, hashed(token), self._context.clock())
+            return await self._session(tx, token, guild_id)
+
+    async def session_at(self, match_id: int, tokens: Mapping[int, str]) -> PageSession | None:
+        """Return the session for the server of a match, of tokens by server; None if it has ended or there is none."""
+        async with self._context.database.read() as tx:
+            match = await matches.get(tx, match_id)
+            if match is None or match.guild_id not in tokens:
+                return None
+            return await self._session(tx, tokens[match.guild_id], match.guild_id)
+
+    async def _session(self, tx: AsyncConnection, token: str, guild_id: int) -> PageSession | None:
+        session = await page_access.find(tx, hashed(token), self._context.clock())
+        return None if session is None or session.guild_id != guild_id else session
 
     async def still_open(self, session_ids: Collection[int]) -> set[int]:
         """Return those of some sessions that have not ended."""

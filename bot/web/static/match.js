@@ -16,9 +16,9 @@ import { Wire } from "./wire.js";
 
 export class MatchPage {
   // `subject` is the part of the address that names the match, `base` the address of the interface, `go` opens another
-  // match.
-  constructor({ subject, words, base = "", go }) {
-    Object.assign(this, { subject, words, go });
+  // match, and `first` is the first request for the match, where it is under way already.
+  constructor({ subject, words, base = "", go, first = null }) {
+    Object.assign(this, { subject, words, go, first });
     this.wire = new Wire(base, (line) => this.line(line));
     this.board = new Board(words, {
       tap: (square) => this.tap(square),
@@ -110,7 +110,9 @@ export class MatchPage {
 
   async fetch() {
     const asked = (this.asking = {});
-    const state = await this.wire.get(this.subject, this.look);
+    const { first } = this;
+    this.first = null;
+    const state = await this.wire.get(this.subject, this.look, first);
     if (asked !== this.asking) return;
     if (state?.came === "done") await this.take(state);
     else if (state?.words) this.say(state.words);

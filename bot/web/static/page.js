@@ -1,14 +1,19 @@
-// Begins the page: reads what the server wrote into it, and shows the match.
-
-import { el } from "./dom.js";
-import { MatchPage } from "./match.js";
+// Begins the page: reads what the server wrote into it, and shows the match. Asks for the match at once, while the browser
+// still loads the modules that show it.
 
 const place = document.querySelector("#board");
 const { subject, words, base } = JSON.parse(place.dataset.page);
+const width = Math.round(place.querySelector(".board").clientWidth * devicePixelRatio);
+const first = fetch(`${base}/api/${subject}?width=${width}`);
+// Where it fails, the page says so once it is there.
+first.catch(() => null);
+
+const [{ MatchPage }, { el }] = await Promise.all([import("./match.js"), import("./dom.js")]);
 const page = new MatchPage({
   subject,
   words,
   base,
+  first,
   go(event, path) {
     if (!event) location.assign(`${base}/${path}`);
   },

@@ -18,10 +18,10 @@ export class Wire {
     return `${this.base}/api/${path}${asked.size ? `?${asked}` : ""}`;
   }
 
-  // Returns data, or null where there is no connection.
-  async get(path, query = {}) {
+  // Returns data, or null where there is no connection. `begun` is the same request, where it is under way already.
+  async get(path, query = {}, begun = null) {
     try {
-      return await this.answer(await fetch(this.address(path, query)));
+      return await this.answer(await (begun ?? fetch(this.address(path, query))));
     } catch {
       return null;
     }
