@@ -14,10 +14,9 @@ from bot.requests.context import BotContext
 from bot.single_client import Tavoliere
 from bot.storage.records import Match, MatchState, Person
 from bot.storage.transactions import cancel_all
-from bot.web.api import Api
 from bot.web.live import News
 from bot.web.pages import board_page
-from bot.web.puzzles import PuzzleApi
+from bot.web.server import APIS
 from bot.web.visitors import Visitor
 from renderers.i18n import speak
 
@@ -34,7 +33,7 @@ class Boards:
     def add_to(self, router: web.UrlDispatcher) -> None:
         """Add the addresses to a router."""
         base = "/board/{person}"
-        for api in (Api, PuzzleApi):
+        for api in APIS:
             api(self._context, self._sockets, self._visitor).add_to(router, base)
         router.add_get(base + "/in/{channel}", self._in_channel)
         router.add_get(base + r"/match/{match:\d{1,18}}", self._page)

@@ -40,6 +40,23 @@ class ChosenPerson:
     member: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a request comes from: a channel or thread of a server, or neither for a direct message.
+
+    ``parent_id`` is the channel of a thread. ``language`` is the tag of the language the server has in Discord.
+    ``lacking`` names the permissions that the bot lacks to play there. ``may_post`` says whether the person may post
+    there.
+    """
+
+    guild_id: int | None = None
+    channel_id: int | None = None
+    parent_id: int | None = None
+    language: str = "en"
+    lacking: tuple[str, ...] = ()
+    may_post: bool = True
+
+
 class Servers(Protocol):
     """Lookups of servers, channels, members and messages."""
 
@@ -54,6 +71,9 @@ class Servers(Protocol):
 
     def may_post(self, guild_id: int, channel_id: int) -> bool | None:
         """Return whether the bot may post boards in a channel or thread of a server, None for one it does not know."""
+
+    async def place(self, guild_id: int, channel_id: int, user_id: int) -> Place | None:
+        """Return a channel or thread of a server as a place for what a person does there; None if it is not known."""
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
         """Return the names of those channels and threads of a server that are known."""

@@ -14,29 +14,12 @@ from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.matches.services.shares import Sharing
 from bot.messages.wording import listed
-from bot.requests.context import BotContext
+from bot.requests.context import BotContext, Place
 from bot.storage.people import Preferences
 from bot.storage.records import Match, Person, RequestId
 from renderers.i18n import Language
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a request comes from: a channel or thread of a server, or neither for a direct message.
-
-    ``parent_id`` is the channel of a thread. ``language`` is the tag of the language the server has in Discord.
-    ``lacking`` names the permissions that the bot lacks to play there. ``may_post`` says whether the person may post
-    there.
-    """
-
-    guild_id: int | None = None
-    channel_id: int | None = None
-    parent_id: int | None = None
-    language: str = "en"
-    lacking: tuple[str, ...] = ()
-    may_post: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,9 @@ from bot.matches.model.refusals import Refusal
 from bot.messages.layout import file
 from bot.messages.pictures import Attachment, Picture
 from bot.requests import outcome
-from bot.requests.context import REQUEST, BotContext
+from bot.requests.context import REQUEST, BotContext, Place
 from bot.requests.outcome import carry_out
-from bot.requests.request import Place, Request
+from bot.requests.request import Request
 from bot.storage.people import Preferences
 from bot.telemetry import metrics
 from bot.views.discord_servers import person

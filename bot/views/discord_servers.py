@@ -9,9 +9,11 @@ import discord
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import expected_errors
 from bot.delivery.errors import RefusedError, UnavailableError
+from bot.languages.speaking import language_for
 from bot.messages.wording import one_line
-from bot.requests.context import ChosenPerson
+from bot.requests.context import ChosenPerson, Place
 from bot.storage.records import Person
+from bot.views.permissions import lacking, posts
 
 
 class DiscordServers:
@@ -49,6 +51,26 @@ class DiscordServers:
         guild = self._client.get_guild(guild_id)
         place = guild and guild.get_channel_or_thread(channel_id)
         return None if place is None else discord_calls.may_post(place)
+
+    async def place(self, guild_id: int, channel_id: int, user_id: int) -> Place | None:
+        """Return a channel or thread of a server as a place for what a person does there; None if it is not known."""
+        guild = self._client.get_guild(guild_id)
+        channel = None if guild is None else guild.get_channel_or_thread(channel_id)
+        if guild is None or channel is None:
+            return None
+        try:
+            async with expected_errors():
+                member = await guild.fetch_member(user_id)
+        except (RefusedError, UnavailableError):
+            return None
+        return Place(
+            guild_id,
+            channel_id,
+            getattr(channel, "parent_id", None),
+            language_for(guild.preferred_locale),
+            lacking(channel.permissions_for(guild.me), channel),
+            posts(channel.permissions_for(member), channel),
+        )
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
         """Return the names of those channels and threads of a server that are known."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import discord
 
-from renderers.i18n import gettext_lazy
+from renderers.i18n import LazyText, gettext_lazy
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -34,13 +34,23 @@ def invite_link(application_id: int) -> str:
 
 def may_post(interaction: discord.Interaction[Any]) -> bool:
     """Return whether a person may post pictures in the place where their interaction comes from."""
-    allowed = interaction.permissions
-    sending = _SEND_IN_THREADS if isinstance(interaction.channel, discord.Thread) else _SEND
-    return allowed.attach_files and all(getattr(allowed, key) for key in sending)
+    return posts(interaction.permissions, interaction.channel)
+
+
+def posts(allowed: discord.Permissions, place: object) -> bool:
+    """Return whether permissions let a person post pictures in a channel or thread."""
+    return allowed.view_channel and allowed.attach_files and all(getattr(allowed, key) for key in _sending(place))
 
 
 def lacking_permissions(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
     """Return the names of the permissions that the bot lacks to play where an interaction comes from."""
-    allowed = interaction.app_permissions
-    sending = _SEND_IN_THREADS if isinstance(interaction.channel, discord.Thread) else _SEND
-    return tuple(name for key, name in (_NEEDED | sending).items() if not getattr(allowed, key))
+    return lacking(interaction.app_permissions, interaction.channel)
+
+
+def lacking(allowed: discord.Permissions, place: object) -> tuple[str, ...]:
+    """Return the names of the permissions that the bot lacks to play in a channel or thread."""
+    return tuple(name for key, name in (_NEEDED | _sending(place)).items() if not getattr(allowed, key))
+
+
+def _sending(place: object) -> dict[str, LazyText]:
+    return _SEND_IN_THREADS if isinstance(place, discord.Thread) else _SEND

@@ -103,6 +103,8 @@ def _acts(match_view: MatchView, user_id: int) -> list[dict[str, str]]:
     mine = match_view.match.seat_of(user_id)
     if mine is not None and match_view.match.state is MatchState.RUNNING and match_view.reopens_set_up(mine):
         acts.insert(0, {"act": "setup", "label": _("Change my set-up")})
+    if match_view.match.state is MatchState.OVER and not match_view.match.voided:
+        acts.append({"act": "share", "label": _("Share")})
     return acts
 
 

@@ -173,10 +173,9 @@ class Pages:
 
 def _tokens(request: web.Request) -> dict[int, str]:
     """Return the tokens that a browser sends, by the servers of their sessions."""
-    found = (
-        (re.fullmatch(COOKIE.format(guild="([0-9]{1,20})"), name), token) for name, token in request.cookies.items()
-    )
-    return {int(name[1]): token[:100] for name, token in found if name is not None}
+    name = re.compile(COOKIE.format(guild="([0-9]{1,20})"))
+    found = ((name.fullmatch(cookie), token) for cookie, token in request.cookies.items())
+    return {int(match[1]): token[:100] for match, token in found if match is not None}
 
 
 def board_page(subject: str, theme: str, base: str = "", static: str = f"/static/{VERSION}") -> web.Response:

@@ -25,6 +25,7 @@ from bot.web import boards
 from bot.web.api import Api, Data, choices_asked, json_answer, letters_asked, ply_asked
 from bot.web.guards import keys_in, number_in
 from bot.web.match_state import in_letters, width_of
+from bot.web.sharing import channel_for_puzzles
 from bot.web.visitors import request_of
 from renderers.i18n import gettext as _
 from renderers.i18n import translated
@@ -155,6 +156,8 @@ async def _state(request: Request, attempt_id: int, width: int, asked_letters: b
     if not is_open:
         lines = [verdict(view), *(f"{state.ply}. {does}" for state, does in reached[1:]), why(view, game_state)]
     acts = [("show", _("Give up"))] if is_open else [("another", _("Next puzzle"))]
+    if view.attempt.state is AttemptState.SOLVED and await channel_for_puzzles(request) is not None:
+        acts.append(("share", _("Share")))
     names = puzzle.game.seat_names
     return {
         "version": version,

@@ -121,6 +121,8 @@ async def _finished(request: Request, reviewed: Reviewed) -> dict[str, Any]:
         "done": True,
         "chart": {"words": told, "drawn": judged and not request.preferences.text_boards},
         "lines": lines,
+        # Without such a move there is nothing to share.
+        "share": _("Share") if review.moments() else None,
         "moments": [{"number": move.number, "text": moment(match, move, "")} for move in review.moments()],
         "notes": [words for words in (unclear(review), kept_back(reviewed)) if words],
         "glyphs": {str(move.number): GLYPHS[move.mark] for move in review.moves if GLYPHS[move.mark]},

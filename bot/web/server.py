@@ -17,11 +17,16 @@ from bot.web.live import News
 from bot.web.pages import Pages
 from bot.web.puzzles import PuzzleApi
 from bot.web.reviews import ReviewApi
+from bot.web.sharing import ShareApi
 
 log = structlog.get_logger(__name__)
 
 CLOSING = 3.0
 """Seconds the end waits for requests."""
+
+
+APIS = Api, PuzzleApi, ReviewApi, ShareApi
+"""The interfaces of which the page's consists."""
 
 
 class WebPortError(Exception):
@@ -41,7 +46,7 @@ class WebServer:
         app = web.Application(middlewares=[guard.middleware], client_max_size=LARGEST_BODY)
         pages = Pages(context)
         pages.add_to(app.router)
-        for api in (Api, PuzzleApi, ReviewApi):
+        for api in APIS:
             api(lambda: context, lambda: self.news, pages.visitor).add_to(app.router)
         # Without an access log: addresses hold links.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSING, keepalive_timeout=30.0)

@@ -12,8 +12,8 @@ from aiohttp import web
 
 from bot.languages.speaking import language
 from bot.matches.service_context import Idle
-from bot.requests.context import BotContext
-from bot.requests.request import Place, Request
+from bot.requests.context import BotContext, Place
+from bot.requests.request import Request
 from bot.storage.people import Preferences
 from bot.storage.records import Person
 from renderers.i18n import speak

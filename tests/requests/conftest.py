@@ -11,8 +11,8 @@ import pytest_asyncio
 
 from bot.compute.rate_limit import RateLimit
 from bot.messages.pictures import BoardRenderer
-from bot.requests.context import BotContext, ChosenPerson
-from bot.requests.request import Place, Request
+from bot.requests.context import BotContext, ChosenPerson, Place
+from bot.requests.request import Request
 from bot.settings import Settings
 from bot.storage.people import Preferences
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, Crowd, crowd_on
@@ -34,6 +34,9 @@ class Members:
         return None
 
     def may_post(self, guild_id: int, channel_id: int) -> bool | None:
+        return None
+
+    async def place(self, guild_id: int, channel_id: int, user_id: int) -> Place | None:
         return None
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:

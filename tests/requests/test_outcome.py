@@ -8,8 +8,9 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from bot.compute.rate_limit import BUDGET
+from bot.requests.context import Place
 from bot.requests.outcome import UNAVAILABLE, UNKNOWN, Came, Outcome, carry_out
-from bot.requests.request import Place, Request
+from bot.requests.request import Request
 from bot.storage.errors import CommitUnknown
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE
 from tests.requests.conftest import Door

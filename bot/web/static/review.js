@@ -43,12 +43,13 @@ export class ReviewPanel {
     else page.refused(found);
   }
 
-  made({ chart, lines, moments }) {
+  made({ chart, lines, moments, share }) {
     const { page } = this;
     const picture = chart?.drawn && el("img", { class: "chart", src: page.wire.address(`${page.subject}/chances`, {}), alt: chart.words });
     const told = chart && !chart.drawn && el("p", {}, plain(chart.words, true));
     const moment = ({ number, text }) =>
       el("button", { type: "button", class: "moment", dataset: { key: `moment ${number}` }, onclick: () => page.moves.go(number, true) }, text.split("\n").map((one) => el("span", {}, plain(one, true))));
-    return [picture, told, ...lines.map((one) => el("p", {}, plain(one, true))), ...moments.map(moment)].filter(Boolean);
+    const shares = share && el("button", { type: "button", class: "button quiet", dataset: { key: "share" }, onclick: () => page.act("share-review") }, share);
+    return [picture, told, ...lines.map((one) => el("p", {}, plain(one, true))), ...moments.map(moment), shares].filter(Boolean);
   }
 }
