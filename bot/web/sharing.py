@@ -65,6 +65,8 @@ async def _shared(request: Request, channel_id: int, share: Share, subject_id: i
     place = await request.context.servers.place(request.server, channel_id, request.person.id)
     if place is None:
         raise Refusal(_("I can't look at that channel right now. Share this in Discord instead."))
-    await share(replace(request, place=place).sharing(), subject_id)
     name = request.context.servers.channel_names(request.server, [channel_id])[channel_id]
+    if not place.may_post:
+        raise Refusal(_("You may not post in #{channel}, so you can't share this there.", channel=name))
+    await share(replace(request, place=place).sharing(), subject_id)
     return {"words": _("Shared in #{channel}.", channel=name)}
