@@ -26,8 +26,9 @@ SOCKETS_OF_PERSON = 8
 """Open sockets one person may have."""
 HEARTBEAT = 25.0
 """Seconds between two signs of life of a socket."""
-LOOK_AGAIN = 60.0
-"""Seconds after which versions are compared without news: news may get lost, and sessions expire."""
+LOOK_AGAIN = 10.0
+"""Seconds after which versions are compared without news: news may get lost, sessions expire, and commands of operators
+tell no bot of what they change."""
 TOGETHER = 0.02
 """Seconds in which news are gathered, so that a burst costs one query."""
 SENT_WITHIN = 5.0

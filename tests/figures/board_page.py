@@ -11,6 +11,7 @@ Last the taps of a move over random positions, set-ups left out, beside the clic
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -58,8 +59,9 @@ def measure() -> list[str]:
     # Two people move faster here than anybody may for long.
     rate_limit.BUDGET = 1e9
     rows = asyncio.run(_measure())
+    busy = f"While these were measured, {os.getloadavg()[0]:.1f} processes at a time wanted one of the cores."
     heads = ("Game, variant", "moves", "taps: median", "nine in ten", "most", "clicks in Discord: median")
-    return [*table(("what", "how much"), rows), "", *table(heads, list(_taps()))]
+    return [*table(("what", "how much"), rows), "", busy, "", *table(heads, list(_taps()))]
 
 
 async def _measure() -> list[tuple[str, str]]:

@@ -21,7 +21,8 @@ async def test_a_browser_asks_for_every_module_at_once_and_keeps_them(served: Se
         answer = await alice.get(address)
         assert (answer.status, answer.content_type) == (200, "text/javascript")
         assert "immutable" in answer.headers["Cache-Control"]
-        found = re.findall(r'^(?:import|export) .*from "\./([^"]+)";', await answer.text(), re.MULTILINE)
+        assert answer.headers["Content-Encoding"] == "gzip"
+        found = re.findall(r'(?:^(?:import|export) .*from |import\()"\./([^"]+)"', await answer.text(), re.MULTILINE)
         imported |= {f"/static/{VERSION}/{name}" for name in found}
     assert imported == preloaded
     assert f'<script type="module" src="/static/{VERSION}/page.js"></script>' in page
