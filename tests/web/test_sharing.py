@@ -33,7 +33,7 @@ def shared(sim: SimulatedDiscord, place: int | None = None) -> list[discord.Mess
 
 
 def channel_of(sim: SimulatedDiscord) -> str:
-    return sim.env.backend.get_channel(sim.channel.id).name
+    return str(sim.env.backend.get_channel(sim.channel.id).name)
 
 
 async def share(browser: Browser, subject: str = "match/1", act: str = "share", **data: Any) -> dict[str, Any]:
