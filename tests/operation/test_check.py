@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from discord import Intents
 
+from bot.demo.discord_server import led_to
 from bot.operation.checks import check_all
+from bot.operation.discord_check import ask_discord
 from bot.settings import Settings
 from bot.storage.migrations import known_revisions
 from tests.matches.conftest import ALICE, Crowd
@@ -286,6 +289,18 @@ async def test_discord_is_asked_about_token_connections_servers_intents_and_comm
     discord.connections_left = 50
     few = await online(tmp_path, discord, discord_token=TOKEN)
     assert (few.code, "connections: only 50 left today: `run` waits until there are 51" in few.text) == (1, True)
+
+
+async def test_an_intent_that_is_not_switched_on_is_told(discord: Loopback) -> None:
+    with led_to(discord.address):
+        told = await ask_discord(Settings(), TOKEN, Intents(guilds=True, members=True, message_content=True), set())
+    assert {one.subject: one.problem for one in told} == {
+        "token": None,
+        "connections": None,
+        "servers": None,
+        "intents": "members, message_content must be switched on in the developer portal",
+        "commands at Discord": None,
+    }
 
 
 async def test_a_token_that_discord_does_not_know_and_a_discord_that_is_away_are_told(

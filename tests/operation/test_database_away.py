@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import tempfile
 import time
@@ -15,6 +16,7 @@ from subprocess import CalledProcessError
 
 import pytest
 import structlog
+from sqlalchemy import make_url
 
 from bot.cluster.gateway import Gateway
 from bot.cluster.handover import Handover
@@ -39,17 +41,41 @@ def impatient() -> None:
     registration.LEASE = QUICK
 
 
+async def server_gone() -> None:
+    """Wait, in the process of a bot, until no server of the database takes connections."""
+    server = make_url(os.environ["DATABASE_URL"])
+    with suppress(OSError):
+        while True:
+            _, writer = await asyncio.open_connection(server.host, server.port)
+            writer.close()
+            await asyncio.sleep(0.05)
+
+
 def unhurried() -> None:
-    """Have a successor say when it is about to take its slot, and leave time for something to happen."""
+    """Have a successor say when it is about to take its slot, and take it once the database is away."""
     impatient()
     succeed = Handover.succeed
 
     async def slowly(handover: Handover) -> bool:
         structlog.get_logger().info("all shards connected")
-        await asyncio.sleep(2)
+        await server_gone()
         return await succeed(handover)
 
     Handover.succeed = slowly  # type: ignore[method-assign, assignment]
+
+
+def unserving() -> None:
+    """Have a successor say when it has taken its slot, and begin to serve once the database is away."""
+    impatient()
+    succeed = Handover.succeed
+
+    async def first(handover: Handover) -> bool:
+        succeeded = await succeed(handover)
+        structlog.get_logger().info("slot taken, not yet served")
+        await server_gone()
+        return succeeded
+
+    Handover.succeed = first  # type: ignore[method-assign, assignment]
 
 
 @pytest.fixture
@@ -112,6 +138,23 @@ async def test_a_successor_that_is_ready_while_the_database_is_away_takes_its_sl
     assert await second.end() == 0
 
 
+async def test_a_successor_that_has_its_slot_serves_after_an_outage(
+    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
+) -> None:
+    first = await (await bots()).ready()
+    second = await standing_by(bots(bound=unserving))
+    place = await begun(discord)
+    first.send(signal.SIGTERM)
+    await second.logged("slot taken, not yet served")
+    await asyncio.to_thread(cluster.stop)
+    await second.logged("database away, tried again soon")
+    await asyncio.to_thread(cluster.start)
+    await second.ready()
+    assert await first.ended() == 0
+    await played(discord, place, *FINISHED[:2])
+    assert await second.end() == 0
+
+
 async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(
     discord: Loopback, bots: Callable[..., Awaitable[Running]]
 ) -> None:
@@ -129,13 +172,13 @@ async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(
 
 
 def late() -> None:
-    """Have a process say when it holds a slot, and leave time for something to happen before it serves."""
+    """Have a process say when it holds a slot, and go on once the database is away."""
     impatient()
     wait = Gateway.wait_for_connections
 
     async def slowly(gateway: Gateway, shards: int) -> None:
         structlog.get_logger().info("slot held")
-        await asyncio.sleep(2)
+        await server_gone()
         await wait(gateway, shards)
 
     Gateway.wait_for_connections = slowly  # type: ignore[method-assign, assignment]

@@ -15,6 +15,7 @@ import pytest
 
 from bot import __version__
 from bot.cluster import gateway
+from bot.matches.due_scheduler import DueScheduler
 from bot.storage import failures
 from tests.operation.conftest import Start
 from tests.support.processes.health_page import page
@@ -197,6 +198,20 @@ async def test_it_is_unwell_while_the_database_does_not_answer(
             await asyncio.sleep(0.1)
     assert await page(port, "health") == (200, '{"status": "well"}')
     assert (await figures(port))["tavoliere_outbox_pending"] == 0
+
+
+def unscheduled() -> None:
+    """Have the work that sees to deadlines end by an error."""
+
+    async def end(_scheduler: DueScheduler) -> None:
+        raise AssertionError("nothing falls due any more")
+
+    DueScheduler.run = end  # type: ignore[method-assign, assignment]
+
+
+async def test_it_is_not_live_once_work_has_ended_that_only_a_restart_begins_again(start: Start, port: int) -> None:
+    await (await start(metrics_port=port, bound=unscheduled)).ready()
+    assert await page(port, "live") == (503, '{"status": "scheduler has ended"}')
 
 
 async def test_it_is_unwell_when_nothing_is_stored_any_more(
