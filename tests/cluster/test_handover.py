@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
 from bot.storage.slots import Partition, Slot
 from bot.storage.tables import interaction_claims
+from tests.support.ports import free_port
 from tests.support.postgresql import needs_postgresql, running_server
 from tests.support.waiting import PATIENCE
 
@@ -145,9 +145,7 @@ async def test_where_no_server_answers_a_bot_says_so_and_whoever_waits_for_its_p
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(handover, "LOOKED_EVERY", 0.01)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    bot = Bot(Database(f"postgresql+asyncpg://nobody@127.0.0.1:{port}/nothing"), Lease(renewed=False))
+    bot = Bot(Database(f"postgresql+asyncpg://nobody@127.0.0.1:{free_port()}/nothing"), Lease(renewed=False))
     assert await bot.answers(1) == [1]
     waiting = asyncio.create_task(bot.handover._until_alone(1))
     await asyncio.sleep(0.2)

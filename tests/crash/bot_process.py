@@ -26,9 +26,9 @@ from tests.crash.crash_points import Moment, Point, ProcessKiller
 from tests.crash.final_state import account_of
 from tests.crash.persistence import enter, keep
 from tests.crash.scenarios import SCENARIOS, Scenario
+from tests.support.ports import free_port
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.translated_once import translate_once
-from tests.web.running import free_port
 
 WORLD, DATABASE, CRASH_POINT_FILE, LOG, ACCOUNT = (
     "harness.pickle",

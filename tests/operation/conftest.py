@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import signal
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 import pytest_asyncio
 
 from tests.matches.conftest import Crowd, crowd_on
+from tests.support.ports import free_port
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.processes import Running, run_bot
 
@@ -27,9 +27,8 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def port() -> int:
-    """A port that was free a moment ago."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
+    """A port where no server is yet."""
+    return free_port()
 
 
 @pytest_asyncio.fixture

@@ -6,7 +6,6 @@ import asyncio
 import os
 import resource
 import signal
-import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
@@ -23,6 +22,7 @@ from bot.storage.database import Database
 from tests.operation.conftest import Start
 from tests.operation.test_copy import everything
 from tests.support.crowds.filling import fill, servers
+from tests.support.ports import free_port
 from tests.support.postgresql import needs_postgresql, new_database, running_server
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
@@ -121,8 +121,7 @@ async def test_what_was_there_before_is_kept_and_can_be_restored_again(tmp_path:
 
 async def test_of_two_servers_in_the_address_the_primary_is_backed_up_and_restored(tmp_path: Path, home: str) -> None:
     found = make_url(home)
-    with socket.create_server(("127.0.0.1", 0)) as nobody:
-        hosts = f"host=127.0.0.1:{nobody.getsockname()[1]}&host=127.0.0.1:{found.port}"
+    hosts = f"host=127.0.0.1:{free_port()}&host=127.0.0.1:{found.port}"
     either = f"postgresql+asyncpg://{found.username}@/{found.database}?{hosts}&target_session_attrs=primary"
     before = await everything(home)
     made = await bot(tmp_path, "backup", "today.dump", database_url=either)

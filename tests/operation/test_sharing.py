@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import signal
-import socket
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage import computer_turns, registration
 from bot.storage.computer_turns import ComputerTurn
 from tests.operation.conftest import Start
+from tests.support.ports import free_port
 from tests.support.postgresql import needs_postgresql
 from tests.support.processes.health_page import page
 from tests.support.processes.loopback import TOKEN, Loopback
@@ -188,11 +188,6 @@ async def test_figures_of_the_whole_database_are_told_by_one_process_only(
         while await told_by(ports[1:], "tavoliere_matches_running") != [1.0]:
             await asyncio.sleep(0.2)
     assert await thinker.end() == 0
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 async def told_by(ports: list[int], name: str) -> list[float]:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
+from tests.support.ports import free_port
 from tests.support.postgresql import NOBODY
 
 PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
@@ -40,9 +41,8 @@ def pooled(server: str, size: int = 2) -> Iterator[str]:
     assert PGBOUNCER is not None
     url = make_url(server)
     owner = NOBODY if os.geteuid() == 0 else os.geteuid()
-    with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as free:
-        folder, port = Path(name), free.getsockname()[1]
-        free.close()
+    with tempfile.TemporaryDirectory() as name:
+        folder, port = Path(name), free_port()
         (folder / "users").write_text(f'"{url.username}" ""\n')
         (folder / "ini").write_text(SETTINGS.format(server=url.port, port=port, folder=folder, size=size))
         for place in (folder, folder / "users", folder / "ini"):

@@ -9,7 +9,6 @@ import asyncio
 import importlib.util
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -23,6 +22,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
+
+from tests.support.ports import free_port
 
 BINARIES = [*glob("/usr/lib/postgresql/*/bin"), os.path.dirname(shutil.which("initdb") or "")]
 INITDB = next((found for place in BINARIES if (found := shutil.which("initdb", path=place or None))), None)
@@ -46,7 +47,7 @@ class Cluster:
 
     @classmethod
     def create(cls, folder: Path, superuser: str = USER, password: str = "") -> Cluster:
-        """Return an empty server in an empty folder, on a port that was free a moment ago.
+        """Return an empty server in an empty folder, on a port where no other is.
 
         It lets everybody in, unless there is a ``password``, which is not in the address.
         """
@@ -65,8 +66,7 @@ class Cluster:
         data.mkdir(0o700)
         for place in (folder, data):
             os.chown(place, _owner(), -1)
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            return cls(folder, free.getsockname()[1], superuser)
+        return cls(folder, free_port(), superuser)
 
     @property
     def data(self) -> Path:

@@ -13,9 +13,10 @@ import pytest_asyncio
 from bot.settings import Settings
 from tests.demo.conftest import browser, started_browser
 from tests.support.acting import challenge_accepted
+from tests.support.ports import free_port
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.browser import Browser
-from tests.web.running import Running, free_port, running
+from tests.web.running import Running, running
 
 __all__ = ["browser", "started_browser"]
 

@@ -19,10 +19,10 @@ from simcord.backend.models import Message, User
 
 from bot.matches.services.page_access import PageAccess
 from tests.operation.conftest import Start
+from tests.support.ports import free_port
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.processes import Running
 from tests.web.browser import Browser
-from tests.web.running import free_port
 
 
 @dataclass

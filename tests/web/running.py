@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -26,13 +25,7 @@ from bot.settings import Settings
 from bot.single_client import Tavoliere
 from bot.storage.records import First, MatchState, Person
 from tests.demo.browser_window import SOON
-
-
-def free_port() -> int:
-    """Return a port that is free now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+from tests.support.ports import free_port
 
 
 @dataclass

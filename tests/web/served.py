@@ -23,8 +23,8 @@ from bot.storage.database import Database
 from bot.web.server import WebServer
 from tests.matches.conftest import GUILD, Crowd
 from tests.requests.conftest import Members
+from tests.support.ports import free_port
 from tests.web.browser import Browser
-from tests.web.running import free_port
 
 
 @dataclass
