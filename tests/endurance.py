@@ -56,9 +56,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, help="at most so many tests; as many as there is time for if left out")
     chosen = parser.parse_args(arguments)
     steps = islice(_steps(chosen.seed, chosen.minutes, _collected(chosen.tests)), chosen.steps)
-    end = time.monotonic() + 60 * chosen.minutes
     conditions = f"seed {chosen.seed}, {_versions()}"
     print(f"{chosen.minutes:g} minutes with {conditions}", flush=True)
+    end = time.monotonic() + 60 * chosen.minutes
     tally: Counter[str] = Counter()
     for step in steps:
         if time.monotonic() >= end:

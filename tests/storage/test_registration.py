@@ -35,6 +35,8 @@ from tests.support.waiting import until
 pytestmark = needs_postgresql
 LEASE = timedelta(seconds=3)
 """The length of a lease here: short, because tests wait until a process is given up."""
+UNHURRIED = pytest.mark.parametrize("lease", [timedelta(minutes=10)])
+"""For tests in which no lease expires, however busy the machine is."""
 LASTING = {"alive_until": datetime(2100, 1, 1, tzinfo=UTC)}
 
 
@@ -59,6 +61,7 @@ async def all_sent(member: Member) -> None:
 
 
 @pytest.mark.slow
+@UNHURRIED
 async def test_many_messages_are_sent_once_each_and_in_the_order_of_their_topics(two: tuple[Member, Member]) -> None:
     one, other = two
     messages = [(f"match:{topic}", f"{topic}:{at}") for at in range(3) for topic in range(20)]
@@ -159,6 +162,7 @@ async def test_a_connection_whose_server_hangs_is_given_up_and_the_lease_renewed
         os.kill(hanging, signal.SIGCONT)
 
 
+@UNHURRIED
 async def test_a_process_that_stops_in_order_leaves_its_claims_at_once(two: tuple[Member, Member]) -> None:
     one, other = two
     await put(one, ("match:1", "a"))
@@ -183,18 +187,18 @@ async def test_news_of_one_process_reach_the_others_and_a_lost_connection_is_mad
 ) -> None:
     one, other = two
     for _ in range(2):
-        one.news.clear()
-        other.news.clear()
+        for member in two:
+            member.news.clear()
         one.registration.tell()
         await asyncio.wait_for(other.news.wait(), 60)
         assert not one.news.is_set()
+        other.news.clear()
         async with one.database.write() as tx:
             query = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
             await tx.execute(text(f"{query} AND backend_type = 'client backend'"))
-        other.news.clear()
         # Both look for missed news as soon as they listen again.
-        await asyncio.wait_for(other.news.wait(), 60)
-        await asyncio.sleep(0.3)
+        for member in two:
+            await asyncio.wait_for(member.news.wait(), 60)
 
 
 @pytest.mark.slow
@@ -263,7 +267,7 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     heard = range(10**18, 10**18 + 50)
     won = await asyncio.gather(*(claimed(member, interaction_id) for interaction_id in heard for member in two))
     assert sorted(interaction_id for interaction_id in won if interaction_id is not None) == list(heard)
-    assert one.registration.current()
+    await until(one.registration.current, "a lease that is renewed in time")
     assert not one.registration.lapsed()
     await one.freeze()
     await _gone(other, one)
@@ -303,15 +307,12 @@ async def test_a_clock_that_differs_from_the_databases_is_told(
         time=lambda: time.time() + ahead, monotonic=time.monotonic, clock_gettime=time.clock_gettime
     )
     monkeypatch.setattr(registration, "time", wrong)
-    async with asyncio.timeout(60):
-        while one.registration.warning is None:  # noqa: ASYNC110 (no event)
-            await asyncio.sleep(0.02)
-    assert f"the clock of this machine is {words} the database's" in one.registration.warning
+    sentence = f"the clock of this machine is {words} the database's"
+    # Where the answer comes late, the difference may be smaller than it looks.
+    await until(lambda: sentence in (one.registration.warning or ""), sentence, lambda: one.registration.warning)
     assert abs(metrics.CLOCK_SKEW_SECONDS._value.get() - ahead) < 5
     monkeypatch.undo()
-    async with asyncio.timeout(60):
-        while one.registration.warning is not None:  # noqa: ASYNC110 (no event)
-            await asyncio.sleep(0.02)
+    await until(lambda: one.registration.warning is None, "no warning", lambda: one.registration.warning)
 
 
 async def _gone(one: Member, other: Member) -> None:
@@ -322,6 +323,7 @@ async def _gone(one: Member, other: Member) -> None:
     await until(gone, "the removal of the process that stands still")
 
 
+@UNHURRIED
 async def test_the_newest_process_that_stands_by_is_named_successor_and_has_the_slot_when_it_is_ready(
     two: tuple[Member, Member],
 ) -> None:
@@ -356,6 +358,7 @@ async def test_the_newest_process_that_stands_by_is_named_successor_and_has_the_
         assert await slots.take(tx, first) == Slot(Partition(0, 1, 3), first)
 
 
+@UNHURRIED
 async def test_what_discord_may_refuse_is_drawn_by_all_together_and_comes_back_after_ten_minutes(
     two: tuple[Member, Member],
 ) -> None:
@@ -372,11 +375,11 @@ async def test_what_discord_may_refuse_is_drawn_by_all_together_and_comes_back_a
         assert await drawn(two[1]) == left
 
 
+@UNHURRIED
 async def test_processes_hear_what_the_others_weigh_and_that_no_calls_are_wanted_when_they_renew_their_lease(
-    two: tuple[Member, Member],
+    two: tuple[Member, Member], lease: timedelta
 ) -> None:
     one, other = (member.database for member in two)
-    lease = timedelta(seconds=30)
     for member in two:
         await member.freeze()
     assert one.token is not None
@@ -390,7 +393,7 @@ async def test_processes_hear_what_the_others_weigh_and_that_no_calls_are_wanted
     async with other.write() as tx:
         told = await processes.renew(tx, other.token, lease, 1.0)
         assert told is not None
-        assert (told.others, 50 < told.held <= 60, await processes.calls_held(tx)) == (2.5, True, told.held)
+        assert (told.others, 5 < told.held <= 60, await processes.calls_held(tx)) == (2.5, True, told.held)
         # A removed process has no weight and gets no news.
         await processes.remove(tx, one.token)
         lonely = await processes.renew(tx, other.token, lease, 1.0)

@@ -26,8 +26,8 @@ LONGEST = 20.0
 
 @pytest_asyncio.fixture
 async def relayed(server: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[CuttingRelay, Database]]:
-    """A database behind a relay, and people who wait for a second at most."""
-    monkeypatch.setattr(patience, "PERSON", Patience(1.0, 1.0))
+    """A database behind a relay, and people who wait long for a connection, and three seconds for what they do."""
+    monkeypatch.setattr(patience, "PERSON", Patience(60.0, 3.0))
     async with cutting_relay(server) as (relay, address):
         database = Database(address, limited=True)
         try:
@@ -79,7 +79,10 @@ async def test_a_commit_that_is_not_answered_leaves_open_whether_it_is_stored(
 
 
 @pytest.mark.slow
-async def test_a_person_does_not_wait_for_connections_that_all_hang(relayed: tuple[CuttingRelay, Database]) -> None:
+async def test_a_person_does_not_wait_for_connections_that_all_hang(
+    relayed: tuple[CuttingRelay, Database], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "PERSON", Patience(1.0, 60.0))
     relay, database = relayed
     hanging = asyncio.Barrier(CONNECTIONS + 1)
 
