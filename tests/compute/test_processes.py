@@ -29,8 +29,9 @@ LOOK = JobSpec(Pool.PICTURES, Priority.LOOK)
 
 
 @pytest_asyncio.fixture
-async def queue() -> AsyncIterator[ComputeQueue]:
-    """A queue with one worker process."""
+async def queue(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ComputeQueue]:
+    """A queue with one worker process, which may stand still for a minute before it is taken for deaf."""
+    monkeypatch.setattr(workers, "GRACE", 60.0)
     async with ComputeQueue(picture_workers=1) as made:
         yield made
 

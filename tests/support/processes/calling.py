@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,6 +12,7 @@ from functools import partial
 from typing import Any
 
 import discord
+from aiohttp import TraceRequestStartParams
 from discord.http import HTTPClient
 from sqlalchemy import event
 
@@ -21,11 +23,12 @@ from bot.demo.discord_server import led_to
 from bot.storage.database import Database
 from bot.storage.registration import BOT, Registration
 from tests.support.forkserver import forkserver
+from tests.support.processes.limited import SENT
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN
 
 AT_ONCE = 12
 """Calls a process makes at the same time."""
-LEASE = timedelta(seconds=3)
+LEASE = timedelta(seconds=6)
 BUSY = 7
 """The channel whose call Discord answers with a hold on all calls."""
 
@@ -135,7 +138,9 @@ def _run(act: Act, number: int, url: str, address: str, limit: int | None, barri
 async def _called(act: Act, number: int, url: str, barrier: Any) -> dict[str, Any]:
     database, calls = Database(url), CallBudget(alone=False)
     calls.serving = True
-    http = HTTPClient(asyncio.get_running_loop(), http_trace=calls.trace())
+    trace = calls.trace()
+    trace.on_request_start.append(_stamp)
+    http = HTTPClient(asyncio.get_running_loop(), http_trace=trace)
     registration = Registration(database, BOT, lambda: None, lambda: None, LEASE, calls)
     try:
         calls.join(database, barrier.parties, LEASE.total_seconds(), registration.hold)
@@ -153,6 +158,10 @@ async def _called(act: Act, number: int, url: str, barrier: Any) -> dict[str, An
         await http.close()
         await registration.close()
         await database.close()
+
+
+async def _stamp(_session: object, _context: object, request: TraceRequestStartParams) -> None:
+    request.headers[SENT] = str(time.monotonic())
 
 
 def _count(caller: Caller, _connection: object, _cursor: object, statement: str, *_: object) -> None:

@@ -10,12 +10,17 @@ from aiohttp import web
 
 from tests.support.processes.loopback import Loopback
 
+SENT = "X-Sent"
+"""The header with the moment at which a call was sent, by the clock of this machine that is never set."""
 ALLOWED = 50
 """Calls of a token within a second, but for those that answer interactions."""
 
 
 class Limited(Loopback):
-    """A Discord with limits. ``refused`` counts the answers 401, 403 and 429; ``made`` the limited calls."""
+    """A Discord with limits. ``refused`` counts the answers 401, 403 and 429; ``made`` the limited calls.
+
+    A call counts when it was sent, where it says so: those that come while this process stands still arrive together.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,15 +35,15 @@ class Limited(Loopback):
     async def _call(self, request: web.Request) -> web.StreamResponse:
         path = f"/{request.match_info['path']}"
         free = path.startswith(("/interactions/", "/webhooks/"))
-        refusal = None if free else self._limited(path)
+        refusal = None if free else self._limited(path, float(request.headers.get(SENT, time.monotonic())))
         answer = await super()._call(request) if refusal is None else refusal
         if answer.status in (401, 403, 429):
             self.refused[answer.status] += 1
         return answer
 
-    def _limited(self, path: str) -> web.Response | None:
+    def _limited(self, path: str, sent: float) -> web.Response | None:
         self.made += 1
-        second = int(time.monotonic())
+        second = int(sent)
         self._seconds[second] += 1
         seconds = self.busy.pop(path, 0.0)
         if self._seconds[second] > ALLOWED:
