@@ -82,18 +82,21 @@ class Boards:
         return Visitor(Person(person_id, name), self._server.guild.id, self._server.locale(person_id))
 
     async def _in_channel(self, request: web.Request) -> web.StreamResponse:
-        """Return the number of the match that a person has in a channel or thread, if there is one.
+        """Return the number of the match that a person has in a channel or thread, and whether it is over.
 
-        A finished match counts in its own thread only: in a channel its board would stand beside what comes later.
+        The number is None where there is no such match. A finished match counts in its own thread only: in a channel
+        its board would stand beside what comes later.
         """
         if self._news is None:
-            return web.json_response({"match": None})
+            return web.json_response({"match": None, "over": True})
         visitor, channel = await self._visitor(request), request.match_info["channel"]
         if not channel.isdecimal():
             raise web.HTTPNotFound
         matches = await self._context().services.queries.in_place(visitor.guild_id, int(channel))
-        mine = (match.id for match in matches if match.seat_of(visitor.person.id) and _has_place(match, int(channel)))
-        return web.json_response({"match": next(mine, None)})
+        mine = (match for match in matches if match.seat_of(visitor.person.id) and _has_place(match, int(channel)))
+        match = next(mine, None)
+        over = match is None or match.state is MatchState.OVER
+        return web.json_response({"match": None if match is None else match.id, "over": over})
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         visitor = await self._visitor(request)

@@ -103,7 +103,6 @@ async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[
     """Start the bot and its page; end both even after an error."""
     from bot.demo import front_page, scenery
     from bot.demo.discord_server import led_to
-    from bot.demo.first_turn import FirstTurns
     from bot.demo.page_server import PageServer
     from bot.single_client import Tavoliere
 
@@ -127,7 +126,7 @@ async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[
         await _first_of(bot.wait_until_ready(), asyncio.shield(running))
         if isinstance(bot, Tavoliere):
             await ending.enter_async_context(page.boards.told())
-            page.welcome = await front_page.post(bot, place, FirstTurns(place.server))
+            await page.welcome_all(await front_page.post(bot, place))
         yield _Show(page, f"http://{place.server.address}/", running)
 
 

@@ -14,7 +14,6 @@ import discord
 
 from bot.contract import golden
 from bot.contract.cases import Case
-from bot.demo.first_turn import FirstTurns
 from bot.demo.scenery import Scenery
 from bot.games import GAMES
 from bot.games.game import KEY_PATTERN, Game
@@ -53,9 +52,6 @@ Menu = discord.ui.Select[discord.ui.LayoutView]
 
 class PlayButton(PostedControl[Button], template=rf"demo-play:(?P<game>{KEY_PATTERN})"):
     """Starts a match against the bot at its lowest level at once. The person who presses goes first."""
-
-    turns: ClassVar[FirstTurns]
-    """Opens the move builder for the person who pressed."""
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Start the match."""
@@ -118,7 +114,7 @@ async def more_games(_request: Request, custom_id: str, page: int) -> Reply:
 
 
 async def play(request: Request, key: str) -> Reply:
-    """Start a match against the bot at its lowest level, and open the builder on its first board.
+    """Start a match against the bot at its lowest level.
 
     In a game for more than two the bot has all other seats.
     """
@@ -132,7 +128,6 @@ async def play(request: Request, key: str) -> Reply:
         seated = await opponents.seat(request.server, challenge, request.person, level, levels, uuid4())
         assert seated.match_id is not None
         match_id = seated.match_id
-    PlayButton.turns.open_for(request.person.id, match_id)
     return against_computer.begun(match_id, level)
 
 
@@ -180,10 +175,10 @@ async def added(_request: Request) -> Reply:
     return Reply(view=layout(f"{words}\n```\n{RUN}\n```\n{rest}"))
 
 
-async def post(bot: Tavoliere, scenery: Scenery, turns: FirstTurns) -> FrontPage:
+async def post(bot: Tavoliere, scenery: Scenery) -> FrontPage:
     """Post the front page in the bot's name."""
     people = [Person(user.id, user.global_name or user.name) for user in scenery.people]
-    TogetherMenu.others, PlayButton.turns = people, turns
+    TogetherMenu.others = people
     bot.add_dynamic_items(PlayButton, PlayMenu, TogetherMenu, FinishedButton, AddButton)
     page = FrontPage(bot, people, await _store_sample(bot, scenery, people))
     await page.post(scenery.channel_id)

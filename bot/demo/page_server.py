@@ -80,8 +80,8 @@ class PageServer:
         self._sockets: dict[web.WebSocketResponse, PersonView] = {}
         self._queues: dict[web.WebSocketResponse, asyncio.Queue[dict[str, Any] | None]] = {}
         self._telling: set[asyncio.Task[None]] = set()
-        self._spoken = False
-        self.welcome: Welcome | None = None
+        self._spoken: str | None = None
+        self._welcome: Welcome | None = None
         self.boards = Boards(server, lambda person: self._view(person).id)
         self.ended = asyncio.Event()
         server.app.middlewares.append(self._guard)
@@ -108,6 +108,14 @@ class PageServer:
         server.backend.changed.append(self._changed)
         server.backend.deleted.append(self._deleted)
         server.backend.subscribers.append(self._happened)
+
+    async def welcome_all(self, welcome: Welcome) -> None:
+        """Show newcomers the messages they read first, those of pages that are open already, too."""
+        self._welcome = welcome
+        if self._spoken is not None:
+            await welcome.speak(self._spoken)
+        for queue in self._queues.values():
+            queue.put_nowait({"type": "welcome", "messages": self._first_messages()})
 
     async def close(self) -> None:
         """Tell every page that the demo is over."""
@@ -161,13 +169,13 @@ class PageServer:
         person, tag = request.query.get("as", ""), language_for(request.query.get("lang", ""))
         newcomer = next((name for name in NEWCOMERS if name.lower() == person), None)
         if newcomer and person not in (user.name for user in self._server.backend.users.values()):
-            self._welcome(newcomer)
+            self._join_as(newcomer)
         view = self._view(person)
         await self._speak(view, tag)
         socket = web.WebSocketResponse(heartbeat=20, timeout=GOODBYE, max_msg_size=1000)
         await socket.prepare(request)
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
-        queue.put_nowait(view.hello(() if self.welcome is None else self.welcome.messages))
+        queue.put_nowait(view.hello(self._first_messages()))
         self._sockets[socket], self._queues[socket] = view, queue
         telling = asyncio.create_task(self._tell(socket, queue))
         self._telling.add(telling)
@@ -185,11 +193,14 @@ class PageServer:
     async def _speak(self, view: PersonView, tag: str) -> None:
         """Note the language of a person's Discord. That of the first person is the server's and the front page's."""
         self._server.speak(view.id, tag)
-        if not self._spoken:
-            self._spoken = True
+        if self._spoken is None:
+            self._spoken = tag
             self._server.speak_publicly(tag)
-            if self.welcome is not None:
-                await self.welcome.speak(tag)
+            if self._welcome is not None:
+                await self._welcome.speak(tag)
+
+    def _first_messages(self) -> list[str]:
+        return [] if self._welcome is None else [str(message) for message in self._welcome.messages]
 
     async def _words(self, request: web.Request) -> web.StreamResponse:
         """Send what the page itself says, in the reader's language, by its English text."""
@@ -292,10 +303,10 @@ class PageServer:
         name = next((name for name in NEWCOMERS if name not in here), None)
         if name is None:
             return _refused("Everybody is here already.")
-        self._welcome(name)
+        self._join_as(name)
         return web.json_response({"person": name.lower()})
 
-    def _welcome(self, name: str) -> None:
+    def _join_as(self, name: str) -> None:
         self._server.add_person(name.lower(), name)
         for socket, view in self._sockets.items():
             self._queues[socket].put_nowait({"type": "people", "people": view.people()})

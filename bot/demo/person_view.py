@@ -6,6 +6,7 @@ Every message for the page passes through here, so the page gets only messages t
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -19,14 +20,19 @@ from simcord.backend.models import Channel, Message
 from simcord.enums import AppCommandType, ChannelType, MessageType
 from simcord.interactions import command_leaves
 
+from bot.demo import interactions
 from bot.demo.discord_server import DiscordServer
-from bot.demo.first_turn import called
+from bot.messages import custom_ids
 
 PAGE = 50
 """Messages fetched at once."""
 MOST_UNREAD = 99
 """The highest count of unread messages in a channel."""
 CDN_PATH = "/cdn"
+_ASKS = re.compile("|".join((r"play:\d+:\d+.*", r"challenge:accept:\d+", r"offer:accept:\d+")))
+"""The controls with which a person who is named answers: a move, a challenge, an offer."""
+_TURNS_PAGE = re.compile(custom_ids.RULES_PAGE.pattern)
+"""The controls of a text of several pages."""
 _SHOWN_CHANNELS = (ChannelType.TEXT, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD)
 _V2 = discord.MessageFlags.components_v2.flag
 _LOADING = discord.MessageFlags.loading.flag
@@ -41,13 +47,13 @@ class PersonView:
         self.id = person_id
         self._read: dict[int, int] = {}
 
-    def hello(self, welcome: Sequence[int] = ()) -> dict[str, Any]:
+    def hello(self, welcome: Sequence[str] = ()) -> dict[str, Any]:
         """Return everything but the messages. ``welcome`` are the ids of those that a newcomer reads first."""
         home = next(iter(self.channels()))
         return {
             "type": "hello",
             "me": str(self.id),
-            "welcome": [str(message) for message in welcome],
+            "welcome": list(welcome),
             "server": {"id": str(self._server.guild.id), "name": self._server.guild.name},
             "people": self.people(),
             "channels": [self.channel(channel) for channel in self.channels()],
@@ -142,7 +148,8 @@ class PersonView:
             "private": message.is_ephemeral,
             "thinking": bool(message.flags & _LOADING),
             "pings": self.id in message.ping_user_ids,
-            "calls": [str(person) for person in called(message)],
+            "calls": [str(person) for person in _called(message)],
+            "paged": _has(message, _TURNS_PAGE),
             "concerns": self.id in message.mention_user_ids,
             "asked": self._asked(message),
             "thread": None if thread is None else str(thread.id),
@@ -194,6 +201,16 @@ class PersonView:
             return {key: self._with_media(inner) for key, inner in part.items()}
         width, height = size(self._backend.cdn.get(url) or b"")
         return {**part, "url": CDN_PATH + url.removeprefix(CDN_BASE), "width": width, "height": height}
+
+
+def _called(message: Message) -> list[int]:
+    """Return the ids of the people whose turn a message says it is, to move or to answer."""
+    return [] if message.is_ephemeral or not _has(message, _ASKS) else list(message.ping_user_ids)
+
+
+def _has(message: Message, controls: re.Pattern[str]) -> bool:
+    """Return whether a message has one of some controls."""
+    return any(controls.fullmatch(one.get("custom_id") or "") for one in interactions.walk(message.components))
 
 
 @lru_cache(maxsize=256)

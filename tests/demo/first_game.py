@@ -127,7 +127,6 @@ class FirstGame:
     async def _move(self) -> None:
         """Put a move together by chance, play it, and wait for the bot's reply or the end."""
         before = await self._turn()
-        # The page opened a builder for the first turn, which may still be there.
         builder = self._with('[data-control^="b-type:{1}:{2}:"]'.format(*before.split(":")))
         await self._press(self.window.timeline.locator(f'[data-control="{before}"]'))
         while await builder.count():

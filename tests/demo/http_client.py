@@ -25,6 +25,7 @@ class PageClient:
         self._news = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
         self.over = asyncio.Event()
+        self.welcomed = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         self._socket = await self._http.ws_connect("/live", params={"as": self._person})
@@ -50,6 +51,9 @@ class PageClient:
                 self.messages[news["message"]["id"]] = news["message"]
             elif news["type"] == "gone":
                 self.messages.pop(news["message"], None)
+            elif news["type"] == "welcome":
+                self.hello["welcome"] = news["messages"]
+                self.welcomed.set()
             elif news["type"] == "end":
                 self.over.set()
             self._news.set()

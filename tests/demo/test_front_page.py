@@ -26,15 +26,8 @@ async def posted(sim: SimulatedDiscord) -> discord.Message:
     """Post the page; return it."""
     users = [sim.env.backend.users[person.id] for person in (sim.alice, sim.bob, sim.carol)]
     server = cast(Any, SimpleNamespace(guild=sim.guild))
-    await front_page.post(sim.bot, Scenery(server, sim.channel.id, tuple(users)), cast(Any, NoTurns()))
+    await front_page.post(sim.bot, Scenery(server, sim.channel.id, tuple(users)))
     return sim.messages()[-2]
-
-
-class NoTurns:
-    """Opens no builder: the page does that."""
-
-    def open_for(self, person_id: int, match_id: int) -> None:
-        """Do nothing."""
 
 
 async def test_the_button_of_every_game_starts_it(sim: SimulatedDiscord) -> None:
@@ -82,7 +75,7 @@ async def test_without_a_sample_the_page_has_no_button_for_it(
 async def test_the_page_is_said_in_the_language_of_the_first_person(sim: SimulatedDiscord) -> None:
     users = [sim.env.backend.users[person.id] for person in (sim.alice, sim.bob, sim.carol)]
     scenery = Scenery(cast(Any, SimpleNamespace(guild=sim.guild)), sim.channel.id, tuple(users))
-    page = await front_page.post(sim.bot, scenery, cast(Any, NoTurns()))
+    page = await front_page.post(sim.bot, scenery)
     await page.speak("it")
     first, second = sim.messages()[-2:]
     assert page.messages == (first.id, second.id)

@@ -97,3 +97,15 @@ async def test_feedback_on_a_puzzle_is_seen_together_with_what_to_do_next(
         await alice.ready()
         tried += 1
     await measured(alice, tmp_path / "puzzle-wrong.png")
+
+
+@pytest.mark.parametrize("key", KEYS)
+async def test_a_page_of_the_rules_is_read_from_its_beginning(browser: Browser, table: Table, key: str) -> None:
+    alice = await Window.open(browser, table.url, size=SIZE)
+    await alice.command("rules", game=GAMES[key].name)
+    first = alice.last.get_by_role("heading").first
+    await expect(first).to_contain_text("What it is")
+    await expect(first).to_be_in_viewport(ratio=1)
+    await alice.press("Next →", alice.last)
+    await expect(first).not_to_contain_text("What it is")
+    await expect(first).to_be_in_viewport(ratio=1)

@@ -366,3 +366,23 @@ async def test_the_end_of_the_demo_is_said_and_leaves_no_control(browser: Browse
     await expect(page.get_by_role("alertdialog", name="The demo is over")).to_be_visible()
     await expect(page.locator("button:enabled, textarea:enabled")).to_have_count(0)
     assert await alice.complaints() == []
+
+
+async def test_a_page_that_was_open_before_the_welcome_shows_it_from_its_beginning(
+    browser: Browser, demo: Given
+) -> None:
+    alice = await Window.open(browser, demo.url, size=PHONE)
+    demo.fill(40)
+    await alice.sees("Word 39")
+    shown = demo.server.backend.messages[demo.server.guild.channel_ids[0]]
+    first, *_, last = (message.id for message in list(shown.values())[-36:])
+
+    class Posted:
+        messages = (first, last)
+
+        async def speak(self, tag: str) -> None:
+            """Say nothing: the messages are there."""
+
+    await demo.page.welcome_all(Posted())
+    await expect(alice.messages.filter(has_text="Word 4")).to_be_in_viewport(ratio=0.9)
+    await expect(alice.last).not_to_be_in_viewport()

@@ -153,6 +153,25 @@ async def test_history_comes_in_pages_that_leave_nothing_out(given: Given) -> No
     assert around == [f"Word {number}" for number in range(35, 85)]
 
 
+async def test_pages_that_were_open_before_the_welcome_are_told_of_it_in_their_language(given: Given) -> None:
+    spoken: list[str] = []
+
+    class Posted:
+        messages = (5, 6)
+
+        async def speak(self, tag: str) -> None:
+            spoken.append(tag)
+
+    async with PageClient(given.url, "alice") as early:
+        assert early.hello["welcome"] == []
+        await given.page.welcome_all(Posted())
+        await early.welcomed.wait()
+        assert early.hello["welcome"] == ["5", "6"]
+        assert spoken == ["en"]
+    async with PageClient(given.url, "alice") as late:
+        assert late.hello["welcome"] == ["5", "6"]
+
+
 async def test_a_newcomer_of_the_demo_before_joins_this_one_too(given: Given) -> None:
     async with PageClient(given.url, "Grace") as grace, PageClient(given.url, "Grace") as again:
         names = [person["name"] for person in again.hello["people"]]

@@ -22,21 +22,29 @@ export class BesideBoard {
 
   // Shows the board of the channel's match, if the person plays in one; asks again only where there was none.
   async find() {
-    const { channel, person } = this.pane;
+    const { channel } = this.pane;
     const same = channel.id === this.channel;
     if (same && (this.match !== null || this.asking)) return;
     if (!same) this.show(null);
     this.channel = channel.id;
     this.asking = true;
     try {
-      const response = await fetch(`/board/${encodeURIComponent(person)}/in/${channel.id}`);
-      const { match } = response.ok ? await response.json() : { match: null };
+      const { match } = await this.in(channel.id);
       if (this.channel === channel.id) this.show(match);
-    } catch {
-      // The connection says that it is lost.
     } finally {
       this.asking = false;
     }
+  }
+
+  // Resolves with the match that the person has in a channel or thread, null where there is none, and whether it is over.
+  async in(channel) {
+    try {
+      const response = await fetch(`/board/${encodeURIComponent(this.pane.person)}/in/${channel}`);
+      if (response.ok) return await response.json();
+    } catch {
+      // The connection says that it is lost.
+    }
+    return { match: null, over: true };
   }
 
   show(match) {

@@ -10,7 +10,6 @@ import { openForm } from "./modal.js";
 import { Timeline } from "./timeline.js";
 import { t } from "./words.js";
 
-const AT_ONCE = 8000;
 const PATIENCE = 3000;
 
 export class Pane {
@@ -25,8 +24,8 @@ export class Pane {
     this.channels = new Map();
     this.commands = [];
     this.personCommands = [];
-    this.pressed = { channel: null, message: null, at: 0 };
-    this.opened = { thread: null, at: 0 };
+    this.pressed = { channel: null, message: null };
+    this.opened = null;
     this.stirred = 0;
     this.waiting = [];
     this.welcome = [];
@@ -88,6 +87,7 @@ export class Pane {
     const take = {
       hello: () => this.greet(news),
       people: () => this.setPeople(news.people),
+      welcome: () => this.greetFirst(news.messages),
       channel: () => this.channelChanged(news.channel),
       "channel-gone": () => this.channelGone(news.channel),
       message: () => this.messageChanged(news.message),
@@ -114,6 +114,12 @@ export class Pane {
       this.timeline.refresh();
       this.listChannels();
     } else this.open(this.channels.has(this.wanted) ? this.wanted : this.channels.keys().next().value, { quietly: true });
+  }
+
+  // Takes the messages that a newcomer reads first where they were posted after the page was opened.
+  greetFirst(messages) {
+    this.welcome = messages;
+    if (this.pressed.channel === null && this.composer.idle) this.goHome();
   }
 
   setPeople(people) {
@@ -147,24 +153,28 @@ export class Pane {
     this.listChannels();
   }
 
-  // Goes along into a thread that was opened by what this person has just done, or on a card that names them.
+  // Goes along into a thread that was opened on a card that names this person. Other threads are of interest once they
+  // have a message: then it is known who plays there.
   threadOpened(thread) {
-    this.opened = { thread: thread.id, at: Date.now() };
-    const looking = this.channel?.id === thread.parent && this.composer.idle;
-    const mine = this.pressed.channel === thread.parent && Date.now() - this.pressed.at < AT_ONCE;
+    this.opened = thread.id;
     const card = this.timeline.messages.find((message) => message.id === thread.id);
-    if (!looking || !(mine || card?.concerns)) return;
-    // A match that begins from the start page begins on its board, where there is room for one thing only.
-    if (mine && this.pressed.message === this.welcome[0]) this.board.openAt = thread.id;
-    this.follow(thread.id);
+    if (this.channel?.id === thread.parent && this.composer.idle && card?.concerns) this.follow(thread.id);
   }
 
-  // Whether a thread beside this one was opened by what this person has just done here, as by a rematch.
-  goesOn(thread) {
-    const recent = Date.now() - AT_ONCE;
-    const beside = thread.parent && thread.parent === this.channel.parent && this.opened.thread === thread.id;
-    const pressed = this.pressed.channel === this.channel.id && this.pressed.at > recent;
-    return beside && pressed && this.opened.at > recent && this.composer.idle;
+  // Goes along into the newest thread if this person plays there, and if the last thing they pressed stands where they
+  // look: in its channel, or in the thread of a match that is over, as by a rematch.
+  async goAlong(thread) {
+    const { channel, pressed } = this;
+    const near = thread.parent && [channel.id, channel.parent].includes(thread.parent);
+    if (this.opened !== thread.id || !near || pressed.channel !== channel.id || !this.composer.idle) return;
+    const [here, there] = await Promise.all([this.board.in(channel.id), this.board.in(thread.id)]);
+    const stayed = this.channel.id === channel.id && this.pressed === pressed && this.composer.idle;
+    const busy = channel.parent && !here.over;
+    if (this.opened !== thread.id || !stayed || busy || there.match === null) return;
+    this.opened = null;
+    // A match that begins from the start page begins on its board, where there is room for one thing only.
+    if (pressed.message === this.welcome[0]) this.board.openAt = thread.id;
+    this.follow(thread.id);
   }
 
   follow(thread) {
@@ -205,13 +215,13 @@ export class Pane {
       return;
     }
     const channel = this.channels.get(message.channel);
+    if (channel) this.goAlong(channel);
     const known = message.id <= (channel?.newest ?? "");
     if (!channel || known || message.opened || message.author.id === this.me.id) return;
     channel.newest = message.id;
     channel.unread += 1;
     channel.pings += Number(message.pings);
     this.listChannels();
-    if (message.concerns && this.goesOn(channel)) this.follow(channel.id);
   }
 
   // Shows a channel or thread, at a message where one is given.
@@ -291,7 +301,7 @@ export class Pane {
 
   // Asks the bot for something, and opens the form it may answer with.
   async interact(what, details) {
-    this.pressed = { channel: this.channel.id, message: details.message ?? null, at: Date.now() };
+    this.pressed = { channel: this.channel.id, message: details.message ?? null };
     const outcome = await this.act(what, details);
     if (outcome.message) await this.timeline.arrival(outcome.message);
     if (outcome.form) {

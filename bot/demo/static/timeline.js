@@ -165,6 +165,7 @@ export class Timeline {
     const known = this.nodes.get(message.id);
     if (known) {
       this.replace(message, known);
+      if (message.paged) this.toItsTop(message.id);
       return;
     }
     if (this.messages.length && byAge(message.id, this.messages.at(-1).id) < 0) return;
@@ -179,7 +180,13 @@ export class Timeline {
     if (own || this.following) {
       this.trim(true);
       this.bottom();
+      if (own && message.paged) this.toItsTop(message.id);
     } else this.miss();
+  }
+
+  // Shows a page of a text from its beginning, where the view has no room for all of it.
+  toItsTop(id) {
+    if (this.nodes.get(id).offsetHeight > this.node.clientHeight) this.toStart(id);
   }
 
   // Resolves when a message is on the page, or soon: an answer and the news of it come by different ways.
