@@ -23,10 +23,9 @@ from playwright.async_api import Browser, Page, Request, ViewportSize, expect
 
 from bot.compute import rate_limit
 from bot.contract.cases import CASES
-from bot.games import GAMES
 from bot.matches.model.building import BuilderState, Keys
 from tests.demo.browser_window import chromium
-from tests.figures import table
+from tests.figures import shipped_games, table
 from tests.figures.clicks import clicks
 from tests.views.screens import Tree, trees
 from tests.web.board_window import BoardWindow
@@ -151,7 +150,7 @@ async def _when(page: Page, number: int) -> float:
 
 def _taps() -> Iterator[tuple[str, int, str, str, str, str]]:
     for case in CASES:
-        if case.players == 2 and case.game in GAMES.values():
+        if case.players == 2 and case.game in shipped_games():
             playing = [tree for tree in trees(case) if not tree.position.shortcuts(Random(1))]
             counts = [count for tree in playing for count in taps(tree)]
             there = [count for tree in playing for count, _menus in clicks(tree)]

@@ -87,6 +87,19 @@ QUESTIONS = (
         },
     ),
     Question(
+        "Is the board page quick, and how many taps does a move take there?",
+        "The first visit, then moves with two pages open, in milliseconds. Then taps from the open page to the move\n"
+        "that is played, in the default variants.",
+        {
+            "board_page": (
+                *("| kB until", "| first board on the screen from", "| tap to the next", "| move to confirmed, median"),
+                *("| move to shown on another page, 95th", "While these"),
+                *("| gyges-classic |", "| rectangles-6x6 |", "| redo-standard |", "| redtangle-standard |"),
+                "| yonmoque-standard |",
+            )
+        },
+    ),
+    Question(
         "What does a cup take?",
         "Statements of the transaction that ends a match, outside a cup and in one of eight people; then the time to\n"
         "draw the table.",

@@ -97,25 +97,24 @@ async def test_a_piece_let_go_elsewhere_goes_back_and_nothing_is_played(run: Run
     assert alice.complaints() == []
 
 
-async def test_a_finger_on_a_square_without_a_piece_of_one_s_own_scrolls_the_page(
-    run: Running, browser: Browser
-) -> None:
+async def test_a_finger_scrolls_the_page_except_with_a_piece(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match, PHONE)
     finger = await Finger.of(alice)
 
-    await finger.down("d5")
-    await finger.by(0, -150)
-    await alice.page.wait_for_function("window.scrollY > 100")
-    await expect(alice.board.locator(".lifted")).to_have_count(0)
-    await finger.up()
-
-    await expect(alice.board.locator(".chosen")).to_have_count(0)
-    await alice.page.evaluate("window.scrollTo(0, 0)")
+    # A piece first: its drag scrolls nothing.
     await finger.down("a2")
     await finger.over("a3")
     await expect(alice.board.locator(".lifted")).to_be_visible()
-    assert await alice.page.evaluate("window.scrollY") == 0
     await finger.up()
     await alice.has_moves("1 White: a2-a3")
+    assert await alice.page.evaluate("window.scrollY") == 0
+
+    await finger.down("d5")
+    await finger.by(0, -150)
+    await alice.page.wait_for_function("window.scrollY > 100")
+    await finger.up()
+
+    await expect(alice.board.locator(".lifted, .chosen")).to_have_count(0)
+    await expect(alice.moves).to_have_count(1)
     assert alice.complaints() == []
