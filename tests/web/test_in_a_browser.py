@@ -42,6 +42,20 @@ async def test_a_move_of_two_choices_is_two_taps_and_another_piece_may_be_taken(
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
+async def test_a_choice_that_says_more_than_its_square_says_it_on_the_square(run: Running, browser: Browser) -> None:
+    match = await run.match("rectangles")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await expect(alice.board.locator("[data-note]")).to_have_count(0)
+
+    await alice.tap("b2")
+
+    await expect(alice.square("d5")).to_have_attribute("data-note", "6")
+    await alice.press("Undo")
+    await expect(alice.board.locator("[data-note]")).to_have_count(0)
+    assert alice.complaints() == []
+
+
 def tries(puzzle: Puzzle) -> tuple[str, str, str] | None:
     """Return a square to tap first, one that then makes a wrong move, and one that makes the right one, if there are.
 

@@ -90,7 +90,8 @@ export class Board {
     return button.parentElement;
   }
 
-  // Lights up what may be chosen: `offered` has words by squares, and `chosen` the squares of the choices made.
+  // Lights up what may be chosen: `offered` has by squares the `words` of the choice and a `note` to show there, `chosen`
+  // the squares of the choices made.
   mark(offered, chosen, again = new Set()) {
     this.offered = offered;
     this.chosen = chosen;
@@ -104,8 +105,11 @@ export class Board {
       const said = taken ? this.words.chosen : may ? this.words.possible : null;
       button.setAttribute("aria-label", [name, spot.words, said].filter(Boolean).join(", "));
       button.setAttribute("aria-disabled", String(!may && !again.has(name) && !taken));
-      if (may && offered.get(name)) button.setAttribute("aria-description", offered.get(name));
+      const { words, note } = offered.get(name) ?? {};
+      if (words) button.setAttribute("aria-description", words);
       else button.removeAttribute("aria-description");
+      if (note) button.dataset.note = note;
+      else delete button.dataset.note;
     }
     this.reach(this.stop);
   }

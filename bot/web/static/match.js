@@ -14,6 +14,12 @@ import { toChoose } from "./turn.js";
 import { update } from "./update.js";
 import { Wire } from "./wire.js";
 
+// Returns what a choice says beyond the name of its square, where that is so short that it fits on the square.
+function note({ short, square }) {
+  const more = short.startsWith(`${square}: `) ? short.slice(square.length + 2) : "";
+  return more.length <= 3 ? more : "";
+}
+
 export class MatchPage {
   // `subject` is the part of the address that names the match, `base` the address of the interface, `go` opens another
   // match, and `first` is the first request for the match, where it is under way already.
@@ -195,7 +201,7 @@ export class MatchPage {
     const offered = new Map();
     const beside = [];
     for (const [square, some] of steps) {
-      if (onBoard(square)) offered.set(square, some.length === 1 ? some[0].label : "");
+      if (onBoard(square)) offered.set(square, some.length === 1 ? { words: some[0].label, note: note(some[0]) } : {});
       if (!onBoard(square) || (some.length > 1 && (steps.size === 1 || this.asked === square))) beside.push(...some);
     }
     const again = new Set(playing ? this.others() : []);
