@@ -16,9 +16,13 @@ from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
 MAY_BE_CHOSEN = re.compile(", may be chosen$")
-_SHOWN = "() => [document.querySelector('.match').dataset.chosen, document.querySelectorAll('.moves li').length," + (
-    " document.querySelector('.problem').textContent, document.querySelector('.turn').textContent].join('|')"
+_CLICKS = (
+    "() => { window.clicks ??= (addEventListener('click', () => setTimeout(() => { clicks.heard += 1; }), true),"
+    " {heard: 0}); return clicks.heard; }"
 )
+"""Returns how many clicks the page has heard and acted on since it was first asked."""
+MOST_CHOICES = 100
+"""After how many choices a move has to be made."""
 
 
 class Hand(ABC):
@@ -32,14 +36,19 @@ class Hand(ABC):
         """Take one of the choices there are, or play the move that they make, and wait for what comes of it."""
         page = self.window.page
         await self.window.ready()
-        before = await page.evaluate(_SHOWN)
+        before = await page.evaluate(_CLICKS)
         await self.choose()
-        await page.wait_for_function(f"before => ({_SHOWN})() !== before", arg=before)
+        await page.wait_for_function("before => clicks.heard > before", arg=before)
         await self.window.ready()
 
     async def choose(self) -> None:
-        """Play the move, if the choices make one, or take a choice."""
+        """Play the move, if the choices make one, or take a choice; after a refusal take one back as often as not."""
         page = self.window.page
+        refused = await page.locator(".problem").text_content()
+        undo = page.locator('[data-key="undo"]')
+        if refused and await undo.count() and self.random.random() < 0.5:
+            await self.press(undo)
+            return
         play = page.locator('[data-key="play"]')
         if await play.count():
             await self.press(play)
@@ -182,8 +191,12 @@ async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> N
             ply = view.match.ply
             await expect(hand.window.moves).to_have_count(ply)
             await expect(hand.window.turn.locator(".prompt")).to_be_visible()
-            while (await run.services.queries.match_view(server, match)).match.ply == ply:
+            for _ in range(MOST_CHOICES):
                 await hand.take()
+                if (await run.services.queries.match_view(server, match)).match.ply != ply:
+                    break
+            else:
+                raise AssertionError(f"no move after {MOST_CHOICES} choices at ply {ply}")
         else:
             await run.play_on(match, view.match.ply + 1, hand.random)
     else:
