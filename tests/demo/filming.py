@@ -1,7 +1,8 @@
 """``python -m tests.demo.filming [picture ...]``: takes the pictures of the README from the demo page, on a phone.
 
 It plays on the real page in headless Chromium and writes ``docs/phone.webp`` (a match from the challenge to the win,
-animated) and still pictures of the builder, a review and a puzzle. It knows the page only through ``browser_window``.
+animated) and still pictures of the builder, the board page, a review and a puzzle. It knows the page only through
+``browser_window``.
 """
 
 from __future__ import annotations
@@ -142,9 +143,25 @@ async def builder(browser: Browser, url: str, folder: Path) -> None:
     await _still(alice, folder / "builder.png")
 
 
+async def board_page(browser: Browser, url: str, folder: Path) -> None:
+    """Take a picture of a piece that is tapped on the board page."""
+    alice, bob = [await _tall(browser, url, name) for name in ("Alice", "Bob")]
+    await _play(alice, bob, "Redo", _moves("redo", "red-bare")[:12])
+    await alice.pane.get_by_role("button", name="Board", exact=True).click()
+    page = alice.pane.frame_locator("iframe")
+    await page.locator('.piece.may[data-square="b3"]').click()
+    await expect(page.locator(".chosen").first).to_be_attached()
+    await expect(page.locator(".match:not([aria-busy], .waiting)")).to_be_attached()
+    _write(await page.locator(".match").screenshot(), folder / "board_page.png")
+
+
 async def review(browser: Browser, url: str, folder: Path) -> None:
     """Take a picture of the review of a match."""
     alice, bob = [await _tall(browser, url, name) for name in ("Alice", "Bob")]
+    await _play(alice, bob, "Gygès", ())  # in their first match the set-ups are ready-made
+    await alice.command("match resign")
+    await alice.press("Yes, resign")
+    await alice.sees("wins by resignation")
     await _play(alice, bob, "Gygès", _moves("gyges", "fogliaccio-many-bounces"))
     await alice.press("Review", await alice.sees("@Alice wins"))
     await expect(alice.last).to_contain_text("ccuracy", timeout=120_000)
@@ -161,6 +178,7 @@ async def puzzle(browser: Browser, url: str, folder: Path) -> None:
 PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[None]]] = {
     "phone": film,
     "builder": builder,
+    "board_page": board_page,
     "review": review,
     "puzzle": puzzle,
 }
@@ -206,7 +224,11 @@ async def _is_to_move(window: Window, name: str) -> None:
 async def _still(window: Window, path: Path) -> None:
     """Write what the newest message looks like."""
     await _settled(window)
-    picture = _narrow(_opened(await window.last.screenshot()))
+    _write(await window.last.screenshot(), path)
+
+
+def _write(screenshot: bytes, path: Path) -> None:
+    picture = _narrow(_opened(screenshot))
     picture = picture.crop((0, 0, picture.width, min(picture.height, LONGEST)))
     picture.quantize(256, dither=Image.Dither.NONE).save(path, optimize=True)
 

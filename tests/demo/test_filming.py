@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageSequence
 
-from tests.demo.filming import WIDTH, Film, take
+from tests.demo.filming import PICTURES, WIDTH, Film, take
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
 
 
 @pytest.mark.slow
-async def test_a_still_picture_is_a_message_at_the_width_of_the_readme(tmp_path: Path) -> None:
-    await take(["puzzle"], tmp_path)
-    with Image.open(tmp_path / "puzzle.png") as picture:
+@pytest.mark.parametrize("name", sorted(PICTURES.keys() - {"phone"}))
+async def test_a_still_picture_has_the_width_of_the_readme(tmp_path: Path, name: str) -> None:
+    await take([name], tmp_path)
+    with Image.open(tmp_path / f"{name}.png") as picture:
         assert picture.width == WIDTH
         assert picture.height > WIDTH, "board and buttons"
         assert len(picture.convert("RGB").getcolors(1 << 24) or ()) > 50
