@@ -68,11 +68,16 @@ def leaves_open(error: DBAPIError | OSError) -> bool:
 
 @contextmanager
 def explained(url: URL) -> Iterator[None]:
-    """Turn the drivers' errors about the database at ``url`` into ``StorageError``."""
+    """Turn the drivers' errors about the database at ``url`` into ``StorageError``.
+
+    A connection that a server ends in the middle of an operation is ``DatabaseAway``: the server may be back soon.
+    """
     try:
         yield
     except (SQLAlchemyError, CommandError, sqlite3.Error, OSError, ImportError) as error:
         kind = ImpossibleSetting if isinstance(error, ImportError) else StorageError
+        if isinstance(error, DBAPIError) and leaves_open(error):
+            kind = DatabaseAway
         raise kind(f"The database {place(url)} {reason(error)}.") from error
 
 

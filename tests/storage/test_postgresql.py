@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import text
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.storage import interactions
 from bot.storage.database import Database
-from bot.storage.errors import StorageError
+from bot.storage.errors import DatabaseAway, StorageError, explained
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.support.postgresql import needs_postgresql, running_server
 
@@ -76,3 +77,13 @@ async def test_a_server_that_is_not_there_is_named_without_its_password(server: 
     assert str(refused.value).startswith("The database no-such-database on 127.0.0.1 cannot be used: ")
     assert "does not exist" in str(refused.value)
     assert "hush-hush" not in str(refused.value)
+
+
+async def test_a_connection_that_is_ended_in_the_middle_of_something_is_a_database_that_is_away(server: str) -> None:
+    database = Database(server)
+    try:
+        with pytest.raises(DatabaseAway, match="terminating connection"), explained(database.url):
+            async with database.engine.connect() as connection:
+                await connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+    finally:
+        await database.close()
