@@ -72,10 +72,9 @@ async def _measure(folder: Path) -> list[str]:
             before = _resident(opened.bots[0])
             windows = [_window(opened, guest) for guest in guests]
             sockets = [await stack.enter_async_context(window.live(guest.match_id)) for window, guest in windows]
-            for socket in sockets:
-                await socket.receive_json()
+            news = [await _heard(stack, socket) for socket in sockets]
             each = (_resident(opened.bots[0]) - before) / len(sockets)
-            page, beside = await asyncio.gather(_page_moves(windows, sockets), _discord_moves(loopback))
+            page, beside = await asyncio.gather(_page_moves(windows, news), _discord_moves(loopback))
     finally:
         await loopback.close()
     confirmed, shown = zip(*page, strict=True)
@@ -152,13 +151,28 @@ def _window(opened: Doors, guest: Guest) -> tuple[Browser, Guest]:
     return window, guest
 
 
-async def _page_moves(windows: list[tuple[Browser, Guest]], sockets: list[Any]) -> list[tuple[float, float]]:
+async def _heard(stack: AsyncExitStack, socket: Any) -> asyncio.Queue[Any]:
+    """Listen on a socket, as a browser does, which also answers signs of life; return the news after the first."""
+    await socket.receive_json()
+    heard: asyncio.Queue[Any] = asyncio.Queue()
+
+    async def listen() -> None:
+        async for message in socket:
+            heard.put_nowait(message)
+
+    stack.callback(asyncio.ensure_future(listen()).cancel)
+    return heard
+
+
+async def _page_moves(
+    windows: list[tuple[Browser, Guest]], news: list[asyncio.Queue[Any]]
+) -> list[tuple[float, float]]:
     """Have the first person of another match move every second; return how long it took."""
     found = []
     for second in range(SECONDS):
         (mover, guest), (other, _) = windows[2 * second], windows[2 * second + 1]
         began = time.perf_counter()
-        shown = asyncio.ensure_future(_shown(other, guest.match_id, sockets[2 * second + 1]))
+        shown = asyncio.ensure_future(_shown(other, guest.match_id, news[2 * second + 1]))
         answer = await mover.move("c3", ply=0, match=guest.match_id)
         confirmed = time.perf_counter()
         assert answer["came"] == "done", answer
@@ -167,9 +181,9 @@ async def _page_moves(windows: list[tuple[Browser, Guest]], sockets: list[Any]) 
     return found
 
 
-async def _shown(window: Browser, match_id: int, socket: Any) -> float:
+async def _shown(window: Browser, match_id: int, news: asyncio.Queue[Any]) -> float:
     """Wait for news, ask for what a page asks for then, and return when all of it is there."""
-    await socket.receive_json()
+    await news.get()
     board = (await window.state(match_id))["board"]
     picture = f"/api/match/{match_id}/picture?width={board['width']}&flip=0&v={board['key']}&ply=1"
     assert (await window.get(picture)).content_type == "image/png"
