@@ -166,6 +166,8 @@ async def test_only_those_who_manage_the_server_may(sim: SimulatedDiscord, dora:
 
 
 async def test_who_is_barred_again_and_again_is_told_once_a_day(sim: SimulatedDiscord, dora: MemberActor) -> None:
+    # In the middle of a day, so that a day later is another date.
+    await sim.env.advance_time(12 * HOUR)
     for _ in range(3):
         await dora.slash(sim.channel, "manage bar", person=sim.bob)
         await dora.slash(sim.channel, "manage unbar", person=sim.bob)
