@@ -23,7 +23,7 @@ from bot.storage.tables import generation, processes, unfinished_copy
 EXCLUSIVE_USE = 7_140_002
 """The number of the advisory lock for exclusive use on PostgreSQL."""
 MOUNTS = Path("/proc/self/mountinfo")
-"""Where Linux lists what is mounted."""
+"""The file in which Linux lists the mounted file systems."""
 
 
 class Use(Enum):

@@ -110,7 +110,7 @@ async def _started(bot: Tavoliere, token: str) -> asyncio.Future[None]:
     await asyncio.wait((ready, connected), return_when=asyncio.FIRST_COMPLETED)
     if connected.done():
         connected.result()
-    # Other tests may keep the machine busy: what is computed has as long as a browser waits for it.
+    # Other tests may keep the machine busy, so a computation may take as long as a browser waits.
     for pool in bot.context.services.context.queue._pools.values():
         pool._timeout = SOON / 1000
     return connected
