@@ -73,6 +73,21 @@ async def test_a_rematch_is_offered_accepted_and_opened(run: Running, browser: B
     assert alice.complaints() == bob.complaints() == []
 
 
+async def test_a_finished_match_is_shared_from_its_board(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    await run.play_on(match, 4)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await expect(alice.page.get_by_role("button", name="Share")).to_have_count(0)
+    await resign(run, match, 0)
+
+    await alice.press("Share")
+    await expect(alice.page.locator(".problem.good")).to_contain_text("Shared in #")
+    await alice.press("Share")
+
+    await expect(alice.page.locator(".problem:not(.good)")).to_have_text("You've shared that already.")
+    assert alice.complaints() == []
+
+
 async def test_the_next_match_that_waits_is_one_press_away(run: Running, browser: Browser) -> None:
     first, second = await run.match("yonmoque"), await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, first)
