@@ -198,10 +198,10 @@ class Window:
             await self.page.keyboard.press("Escape")
         raise AssertionError(f"what is wanted is not offered: {await self.last.inner_text()}")
 
-    async def is_in(self, place: str) -> bool:
-        """Return whether the person has come to a channel or thread whose name contains ``place`` by themselves."""
-        await self.page.wait_for_timeout(300)
-        return place in await self.pane.locator("h1").inner_text()
+    async def comes_to(self, place: str) -> None:
+        """Wait until the page has gone along by itself to a channel or thread whose name contains ``place``."""
+        await expect(self.pane.locator("h1")).to_contain_text(place)
+        await self.ready()
 
     async def _changes(self, choice: Locator) -> None:
         """Click what changes the message it is in, and wait until it has."""

@@ -62,8 +62,7 @@ async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, 
             await window.press("Join", await window.sees(f"Seated: {seated}"))
 
     for window in people:
-        if not await window.is_in(GAMES[key].name):
-            await window.enter(GAMES[key].name)
+        await window.comes_to(GAMES[key].name)
     for move in moves:
         (seat,) = position.to_move
         if position.ready_made() is not None:

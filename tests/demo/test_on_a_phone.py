@@ -67,8 +67,7 @@ async def test_question_and_controls_are_seen_together(
 ) -> None:
     alice = await Window.open(browser, table.url, size=SIZE)
     await alice.command("challenge", game=GAMES[key].name, opponent="Tavoliere", first="I begin")
-    if not await alice.is_in(GAMES[key].name):
-        await alice.enter(GAMES[key].name)
+    await alice.comes_to(GAMES[key].name)
     await alice.sees("@Alice")
     await alice.press("Play")
     await measured(alice, tmp_path / f"{key}-opened.png")
