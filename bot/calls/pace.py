@@ -10,8 +10,8 @@ RATE = 40.0
 BURST = 10.0
 """Calls they may make at once on top of that. Discord allows 50 within a second."""
 LEAST_BURST = 2.0
-"""Calls a process may make at once even with the smallest share. Up to five processes that have paused make no more than
-BURST together."""
+"""Calls a process may make at once even with the smallest share. Up to five processes that have paused make no more
+than BURST together."""
 UNKNOWN = 2.0
 """Calls a second of a process that has not heard of the others recently."""
 LEAST, MOST = 1.0, 20.0

@@ -77,8 +77,7 @@ async def test_question_and_controls_are_seen_together(
         await measured(alice, tmp_path / f"{key}-chosen.png")
         await alice.press("Back", alice.last)
     else:
-        await alice.sees("Last move")
-        await alice.press("Play")
+        await alice.press("Play", await alice.sees("Reply: Tavoliere"))
     await alice.press("Hint", alice.last)
     await expect(alice.last).to_contain_text("Best:")
     await measured(alice, tmp_path / f"{key}-hint.png")

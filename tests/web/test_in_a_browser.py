@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from bot.games.puzzles import Puzzle
 from bot.matches.model.page_links import Purpose
@@ -76,7 +78,16 @@ async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser, monk
     alice = await BoardWindow.open(browser, run, 0, view.attempt.id, purpose=Purpose.PUZZLE)
     await expect(alice.page.locator("h1")).to_have_text("Puzzle · Yonmoque")
     first, wrong, right = tries(view.puzzle) or ("", "", "")
+    asked = 0
 
+    async def later_and_later(route: Route) -> None:
+        nonlocal asked
+        await asyncio.sleep(asked)
+        asked += 1
+        await route.continue_()
+
+    # The page asks after the try, and once more when it hears the news of it: choices count when the words are there.
+    await alice.page.route("**/api/puzzle/*?width=*", later_and_later)
     await alice.tap(first, wrong)
     await expect(alice.page.locator(".problem")).to_contain_text("Wrong tries: 1")
     await alice.tap(first, right)

@@ -97,9 +97,10 @@ export class MatchPage {
     }
   }
 
-  // Asks for the match as it stands now; of several at once the last counts.
+  // Asks for the match as it stands now; of several at once the last counts, and all end with it.
   refresh() {
-    return this.during(this.fetch());
+    this.latest = this.fetch();
+    return this.during(this.latest);
   }
 
   // What the server has to know of the way in which the board is looked at.
@@ -119,7 +120,7 @@ export class MatchPage {
     const { first } = this;
     this.first = null;
     const state = await this.wire.get(this.subject, this.look, first);
-    if (asked !== this.asking) return;
+    if (asked !== this.asking) return this.latest;
     if (state?.came === "done") await this.take(state);
     else if (state?.words) this.say(state.words);
     else if (state === null) setTimeout(() => asked === this.asking && this.refresh(), 2000);
