@@ -70,8 +70,16 @@ async def test_what_counts_is_when_a_connection_has_identified_itself(
 ) -> None:
     monkeypatch.setattr(slots, "IDENTIFIES", timedelta(hours=1))
     monkeypatch.setattr(slots, "PROMPT", timedelta(hours=1))
+    note, sent = taker._note, asyncio.Event()
+
+    async def noted_once_sent(bucket: int) -> None:
+        await sent.wait()
+        await note(bucket)
+
+    monkeypatch.setattr(taker, "_note", noted_once_sent)
     await taker.may_identify(0)
     assert timedelta(hours=1) < await taker._identification(0)
+    sent.set()
     await asyncio.gather(*taker._noting)
     assert timedelta(0) < await taker._identification(0) <= timedelta(hours=1)
 
