@@ -49,7 +49,7 @@ class JitteringLoop(asyncio.SelectorEventLoop):
             time.sleep(min(first - now, 0.001))
         super()._process_events(heard)  # type: ignore[misc]
 
-    def call_soon_threadsafe(
+    def call_soon_threadsafe(  # type: ignore[override]  # ``TypeVarTuple`` would say the same in more words.
         self, callback: Callable[..., object], *args: Any, context: Context | None = None
     ) -> asyncio.Handle:
         """Run ``callback`` soon, but not always at once, unless this thread's own loop asks for it."""
