@@ -40,9 +40,8 @@ QUESTIONS: Final = 10
 def facts(game: Game) -> Iterator[str]:
     """Yield the problems of key, summary, seats and variants."""
     yield from (f"{problem[0].upper()}{problem[1:]}." for problem in problems(game))
-    for fact in ("name", "designer"):
-        if not getattr(game, fact):
-            yield f"The {fact} is empty."
+    if not game.designer:
+        yield "The designer is empty."
     if not game.summary.endswith("."):
         yield "The summary does not end with a full stop."
     if len(game.summary) > SUMMARY:
@@ -55,8 +54,8 @@ def facts(game: Game) -> Iterator[str]:
     for variant in game.variants:
         if not variant.players or not set(variant.players) <= set(game.players):
             yield f"The variant {variant.key} is for {variant.players}, the game for {game.players}."
-        if max(len(variant.name), len(variant.description)) > 100:
-            yield f"Name or description of the variant {variant.key} has more than 100 characters."
+        if len(variant.description) > 100:
+            yield f"The description of the variant {variant.key} has more than 100 characters."
 
 
 def guide_pages(game: Game) -> Iterator[str]:

@@ -30,6 +30,7 @@ __all__ = [
     "MOST_PLAYERS",
     "PASS",
     "RESERVED_KEYS",
+    "VARIANT_PATTERN",
     "Baseline",
     "Game",
     "IllegalMove",
@@ -46,6 +47,8 @@ __all__ = [
 
 KEY_PATTERN = r"[a-z][a-z0-9-]{0,19}"
 """The pattern of a game's key, which is part of commands, custom ids and file names."""
+VARIANT_PATTERN = r"[a-z0-9][a-z0-9-]{0,19}"
+"""The pattern of a variant's key, which is part of commands and custom ids."""
 RESERVED_KEYS = frozenset({"all"})
 """Words for all games together in commands: no key of a game."""
 MOST_PLAYERS = 10

@@ -14,9 +14,13 @@ from importlib.metadata import EntryPoint, entry_points
 from itertools import islice
 from typing import Final
 
-from bot.games.game import KEY_PATTERN, MOST_PLAYERS, RESERVED_KEYS, Game
+from bot.games.game import KEY_PATTERN, MOST_PLAYERS, RESERVED_KEYS, VARIANT_PATTERN, Game
 
 GROUP: Final = "tavoliere.games"
+LONGEST_NAME: Final = 100
+"""Discord's limit for a choice of a command: with a longer one it takes none of the commands."""
+MOST_VARIANTS: Final = 25
+"""As many as a menu of Discord holds."""
 VERSION_PATTERN: Final = r"[1-9]\d{0,3}(\.\d{1,4}){0,2}"
 
 
@@ -35,19 +39,29 @@ class RejectedPackage:
 def installed(own: Mapping[str, Game]) -> tuple[dict[str, Game], tuple[RejectedPackage, ...]]:
     """Return the games that installed packages offer, by key, and the entry points that are left out.
 
-    ``own`` holds the games whose keys are taken. Of two packages that offer the same key, the first by name counts.
+    ``own`` holds the games whose keys and names are taken. Of two packages that offer the same, the first by name
+    counts.
     """
     found: dict[str, Game] = {}
     rejected: list[RejectedPackage] = []
     for entry_point in sorted(entry_points(group=GROUP), key=lambda one: (_package(one), one.name)):
         game, reason = _loaded(entry_point)
-        if game is not None and reason is None and (game.key in own or game.key in found):
-            reason = f"another game has the key {game.key!r}"
+        if game is not None and reason is None:
+            reason = _taken(game, {**own, **found})
         if game is None or reason is not None:
             rejected.append(RejectedPackage(entry_point.name, _package(entry_point), reason or "it is no game"))
         else:
             found[game.key] = game
     return found, tuple(rejected)
+
+
+def _taken(game: Game, others: Mapping[str, Game]) -> str | None:
+    """Return why a game cannot stand beside others: menus show names, and commands take both."""
+    if game.key in others:
+        return f"another game has the key {game.key!r}"
+    if game.name.casefold() in {other.name.casefold() for other in others.values()}:
+        return f"another game has the name {game.name!r}"
+    return None
 
 
 def _package(entry_point: EntryPoint) -> str:
@@ -56,13 +70,13 @@ def _package(entry_point: EntryPoint) -> str:
 
 
 def _loaded(entry_point: EntryPoint) -> tuple[Game | None, str | None]:
-    """Return the game an entry point names, or why it is left out. A package may fail in any way."""
+    """Return the game an entry point names, or why it is left out. A package may fail in any way, and try to exit."""
     try:
         game = entry_point.load()
         if not isinstance(game, Game):
             return None, f"{entry_point.value} is no instance of bot.games.game.Game"
         return game, next(problems(game), None)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return None, f"{type(error).__name__}: {error}"
 
 
@@ -77,9 +91,16 @@ def problems(game: Game) -> Iterator[str]:
         return
     if len(game.seat_names) != game.players[-1]:
         yield f"it has {len(game.seat_names)} seat names for {game.players[-1]} seats"
-    if not game.variants:
-        yield "it has no variant"
+    variants = ((f"the name of its variant {variant.key!r}", variant.name) for variant in game.variants)
+    for what, name in (("its name", game.name), *variants):
+        if not 0 < len(name.strip()) <= LONGEST_NAME:
+            yield f"{what} has {len(name.strip())} characters, and a name has from 1 to {LONGEST_NAME}"
+    if not 1 <= len(game.variants) <= MOST_VARIANTS:
+        yield f"it has {len(game.variants)} variants, and a game has from 1 to {MOST_VARIANTS}"
     for variant in game.variants:
+        if not re.fullmatch(VARIANT_PATTERN, variant.key):
+            yield f"the key of its variant {variant.key!r} is not lower-case letters, digits and hyphens"
+            return
         for players in variant.players:
             yield from _problems_at_start(game, variant.key, players)
 

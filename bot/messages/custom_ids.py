@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bot.games.game import KEY_PATTERN
+from bot.games.game import KEY_PATTERN, VARIANT_PATTERN
 
 LIMIT = 100
 """Discord's limit for a custom id, in characters."""
@@ -29,7 +29,7 @@ _PATTERNS = {
     "ply": r"\d{1,6}",
     "seat": r"\d{1,2}",
     "game": KEY_PATTERN,
-    "variant": r"|:[a-z0-9][a-z0-9-]{0,19}",
+    "variant": rf"|:{VARIANT_PATTERN}",
     "page": r"\d{1,5}",
     "on": "yes|no",
     "person": _DISCORD_ID,

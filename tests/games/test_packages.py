@@ -12,7 +12,16 @@ from tavoliere_tic_tac_toe import TIC_TAC_TOE
 from bot.games import GAMES, OWN, Games
 
 ROOT = Path(__file__).parents[2]
-GAME = "from tavoliere_tic_tac_toe import TicTacToe\nGAME = type('Other', (TicTacToe,), {facts})()\n"
+GAME = (
+    "from tavoliere_tic_tac_toe import TicTacToe\n"
+    "GAME = type('Other', (TicTacToe,), {{'name': 'Other', **{facts}}})()\n"
+)
+
+VARIANTS = (
+    "from bot.games.game import Variant\nfrom tavoliere_tic_tac_toe import TicTacToe\n"
+    "one = Variant({key!r}, {name!r}, range(2, 3))\n"
+    "GAME = type('Other', (TicTacToe,), {{'key': 'odd', 'name': 'Other', 'variants': (one,) * {count}}})()\n"
+)
 
 
 @pytest.fixture
@@ -52,16 +61,26 @@ def test_a_package_installed_beside_them_is_found(install: Path) -> None:
     [
         ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("1 / 0\n", "ZeroDivisionError: division by zero"),
+        ("raise SystemExit('needs numpy')\n", "SystemExit: needs numpy"),
         ("OTHER = 1\n", "AttributeError: module 'offered_odd' has no attribute 'GAME'"),
         ("GAME = 'hex'\n", "offered_odd:GAME is no instance of bot.games.game.Game"),
         (GAME.format(facts={"key": "gyges"}), "another game has the key 'gyges'"),
+        (GAME.format(facts={"key": "odd", "name": "GYGÈS"}), "another game has the name 'GYGÈS'"),
+        (GAME.format(facts={"key": "odd", "name": " "}), "its name has 0 characters, and a name has from 1 to 100"),
+        (GAME.format(facts={"key": "odd", "name": "x" * 101}), "its name has 101 characters, and a name has"),
         (
             GAME.format(facts={"key": "all"}),
             "the key 'all' is not lower-case letters, digits and hyphens",
         ),
         (GAME.format(facts={"key": "Hex 7"}), "the key 'Hex 7' is not lower-case letters, digits and hyphens"),
         (GAME.format(facts={"key": "odd", "rules_version": "new"}), "the version of the rules 'new' is not a number"),
-        (GAME.format(facts={"key": "odd", "variants": ()}), "it has no variant"),
+        (GAME.format(facts={"key": "odd", "variants": ()}), "it has 0 variants, and a game has from 1 to 25"),
+        (
+            VARIANTS.format(key="Three by three", name="Small", count=1),
+            "the key of its variant 'Three by three' is not lower-case letters, digits and hyphens",
+        ),
+        (VARIANTS.format(key="small", name="", count=1), "the name of its variant 'small' has 0 characters"),
+        (VARIANTS.format(key="small", name="Small", count=26), "it has 26 variants, and a game has from 1 to 25"),
         (GAME.format(facts={"key": "odd", "seat_names": ("One",)}), "it has 1 seat names for 2 seats"),
         (
             GAME.format(facts={"key": "odd", "players": 3}).replace("3", "range(1, 3)"),
