@@ -11,6 +11,7 @@ import discord
 
 from bot.games import GAMES
 from bot.games.game import Game, Variant
+from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
@@ -257,8 +258,7 @@ def check_level(level: int) -> None:
 
 
 def _known(key: str, variant_key: str) -> tuple[Game, Variant]:
-    if key not in GAMES:
-        raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
+    check_installed(key)
     game = GAMES[key]
     try:
         return game, game.variant(variant_key) if variant_key else game.variants[0]

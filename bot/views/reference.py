@@ -11,6 +11,7 @@ import bot
 from bot.games import GAMES
 from bot.games.game import Game, Variant
 from bot.games.guides import Page, differs_by_variant
+from bot.matches.model.playability import check_installed
 from bot.matches.model.refusals import Refusal
 from bot.messages import custom_ids
 from bot.messages.guides import guide_pages
@@ -44,28 +45,28 @@ class RulesButton(Control, of=custom_ids.RULES):
     """Shows the rules of a game in one variant."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, rules, match["game"], match["variant"])
+        await answer_privately(interaction, _rules, match["game"], match["variant"])
 
 
 class RulesPageButton(Control, of=custom_ids.RULES_PAGE):
     """Turns to the page before or after, or to the aside at the end."""
 
     async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, rules, match["game"], match["variant"], int(match["page"]))
+        await answer_in_place(interaction, _rules, match["game"], match["variant"], int(match["page"]))
 
 
 class RulesPageChoice(Choice, of=custom_ids.RULES_CONTENTS):
     """Turns to any page."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, rules, match["game"], match["variant"], page_of(value))
+        await answer_in_place(interaction, _rules, match["game"], match["variant"], page_of(value))
 
 
 class RulesVariantChoice(Choice, of=custom_ids.RULES_VARIANT):
     """Begins the rules of another variant."""
 
     async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, rules, match["game"], f":{value}")
+        await answer_in_place(interaction, _rules, match["game"], f":{value}")
 
 
 async def games(request: Request, number: int = 0) -> Reply:
@@ -124,6 +125,12 @@ async def rules(request: Request, key: str, variant: str = "", number: int = 0) 
         parts += [f"-# {diagram.caption}"] if diagram.caption else []
     view = layout(box(*parts), *_rules_controls(game, meant, pages, shown))
     return Reply(view=view, attachments=tuple(pictures))
+
+
+async def _rules(request: Request, key: str, variant: str, number: int = 0) -> Reply:
+    """Return one page of the rules of a game that a control names: it was installed when the control was posted."""
+    check_installed(key)
+    return await rules(request, key, variant, number)
 
 
 def _variant(game: Game, key: str) -> Variant:

@@ -15,13 +15,23 @@ from bot.storage import match_lists, outbox
 from bot.storage.records import OPERATOR, First, MatchState, Rules
 from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd, crowd  # noqa: F401
-from tests.support.acting import board_of, challenge, challenge_accepted, play, text_of, told
+from tests.support.acting import (
+    answer,
+    board_of,
+    challenge,
+    challenge_accepted,
+    custom_ids,
+    play,
+    pressed,
+    text_of,
+    told,
+)
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.toy_package import KEY, not_installed
 
 GONE = "tic-tac-toe isn't available here at the moment. Its matches wait until the game is back"
 TOY = Terms(KEY, "standard", 2, First.CHALLENGER)
-PRESSED = ("Play", "More")
+PRESSED = ("Play", "Rules", "More")
 COMMANDS = ("board", "move", "match resign", "match draw", "match takeback", "match claim", "match replay")
 
 
@@ -59,6 +69,25 @@ async def test_a_challenge_to_it_waits_and_a_finished_match_shows_its_key(sim: S
         assert "tic-tac-toe · match 1" in told(await sim.alice.slash(sim.channel, "matches", finished=True))
     await sim.restart()
     await sim.bob.click(card, label="Accept")
+
+
+async def test_every_control_of_a_finished_match_says_that_the_game_is_missing(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, game=KEY)
+    await play(sim, thread, "a1", "b1", "a2", "b2", "a3")
+    result = board_of(sim, thread)
+    replay = answer(await sim.alice.click(result, label="Replay"))
+    steps = answer(await sim.alice.click(result, label="Step through"))
+    await sim.alice.click(replay, label="Share")
+    shared = sim.messages(thread)[-1]
+    controls = [control for one in (result, replay.message, steps.message, shared) for control in custom_ids(one)]
+    assert {control.partition(":")[0] for control in controls} >= {"rematch", "review", "share", "shared", "step"}
+    with not_installed():
+        await sim.restart()
+        for control in controls:
+            said = told(await pressed(sim, sim.alice, result, control))
+            assert GONE in said or (control.startswith("export:") and "as text" in said), control
+        for command in ("match review", "match replay", "board", "match hint"):
+            assert GONE in told(await sim.alice.slash(sim.place(thread), command)), command
 
 
 async def test_its_record_can_be_written_and_read_again(crowd: Crowd) -> None:  # noqa: F811

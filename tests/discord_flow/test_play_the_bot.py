@@ -35,7 +35,7 @@ async def test_a_level_or_game_there_is_not_any_more_is_refused(sim: SimulatedDi
         "computer-level:1:redo:giant:1",
     ):
         said = told(await pressed(sim, sim.alice, message, gone))
-        assert "don't know" in said or "any more" in said or "levels 1 to 5" in said, (gone, said)
+        assert "isn't available here" in said or "any more" in said or "levels 1 to 5" in said, (gone, said)
 
 
 async def test_an_open_challenge_becomes_a_match_against_the_bot_on_its_card(sim: SimulatedDiscord) -> None:
