@@ -28,7 +28,7 @@ from bot.storage.records import Match, MatchState
 from bot.web import boards
 from bot.web.guards import asked, keys_in, number_in, uuid_of
 from bot.web.live import News
-from bot.web.match_state import in_letters, look_at, own_match, state, width_of
+from bot.web.match_state import check_own, in_letters, look_at, own_match, state, width_of
 from bot.web.visitors import Authenticate, Visitor, request_of
 from bot.web.words import page_words
 from renderers.i18n import current_language, translated
@@ -183,8 +183,8 @@ class Api:
         """Open a socket for news of a match."""
         match_id, visitor = int(http.match_info["match"]), await self._visitor(http)
         request = request_of(self._context(), visitor, "live")
-        outcome = await carry_out(request, lambda begun: own_match(begun, match_id), points=SUGGESTION)
-        if outcome.value is None:
+        outcome = await carry_out(request, lambda begun: check_own(begun, match_id), points=SUGGESTION)
+        if outcome.came is not Came.DONE:
             return json_answer(outcome)
         return await self._news().attend(http, visitor, ("match", match_id))
 

@@ -50,6 +50,13 @@ async def own_match(request: Request, match_id: int) -> MatchView:
     return match_view
 
 
+async def check_own(request: Request, match_id: int) -> None:
+    """Raise ``NoSuchMatch`` unless the person plays in a match, whether or not it can be shown at the moment."""
+    match, _played = await request.services.queries.played(request.server, match_id)
+    if match.seat_of(request.person.id) is None:
+        raise NoSuchMatch
+
+
 def look_at(request: Request, match: Match, width: int, *, chosen: Sequence[str] = (), flip: int = 0) -> Perspective:
     """Return how a person sees a match: from their own side, or ``flip`` seats further."""
     seat = match.seat_of(request.person.id)

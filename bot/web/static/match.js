@@ -65,6 +65,7 @@ export class MatchPage {
 
   async open() {
     await this.refresh();
+    this.node.removeAttribute("aria-busy"); // Also without a board: what a busy page says is not read out.
     this.wire.listen(this.subject, (version) => {
       if (version !== this.state?.version) this.refresh();
     });
