@@ -14,6 +14,7 @@ import pytest
 
 from bot.matches.model.page_links import PageLink, Purpose, claimed, signed
 from bot.matches.services.page_access import LINK_VALID, SESSION_VALID
+from bot.operation import moderation
 from bot.storage.records import Person
 from bot.web import guards, live
 from bot.web.live import ENDED, SOCKETS_OF_PERSON, TOO_MANY
@@ -262,6 +263,28 @@ async def test_a_socket_hears_of_moves_and_ends_with_its_session(served: Served)
     assert (closed.type, closed.data) == (aiohttp.WSMsgType.CLOSE, ENDED)
     await served.crowd.play(match, "a5", players=(BOB,))
     assert await asyncio.wait_for(his.receive_json(), 30) != after
+
+
+async def test_a_bar_by_the_operator_s_command_closes_sockets_though_no_bot_is_told(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert live.LOOK_AGAIN <= 10, "docs/running.md says so"
+    monkeypatch.setattr(live, "LOOK_AGAIN", 0.1)
+    match = await served.crowd.begin()
+    alice, bob = await served.browser().sign_in(ALICE, match), await served.browser().sign_in(BOB, match)
+    hers, his = await alice.live(match), await bob.live(match)
+    before = await his.receive_json()
+    await hers.receive_json()
+    await served.crowd.play(match, "a1")
+    assert await his.receive_json() != before
+    await hers.receive_json()
+    database = served.crowd.database.url.render_as_string(hide_password=False)
+    await moderation.bar(served.settings.model_copy(update={"database_url": database}), ALICE.id)
+    closed = await hers.receive()
+    assert (closed.type, closed.data) == (aiohttp.WSMsgType.CLOSE, ENDED)
+    assert (await alice.get(f"/match/{match}")).status == 401
+    await served.crowd.play(match, "a5", players=(BOB,))
+    assert "version" in await his.receive_json()
 
 
 async def test_what_a_socket_sends_is_left_alone_and_too_much_of_it_closes_it(served: Served) -> None:
