@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from tests.demo.browser_window import PHONE, Window, open_page
 from tests.demo.conftest import Given, giving
@@ -167,12 +168,36 @@ async def test_only_what_is_new_is_read_aloud(browser: Browser, demo: Given) -> 
     for name in ("chat", "games"):
         await alice.pane.locator(".channels button").filter(has_text=name).click()
         await expect(alice.pane.locator("h1")).to_have_text(f"# {name}")
+        await expect(alice.pane.locator(".timeline:not([aria-busy])")).to_be_attached()
     await alice.sees("Word 79")
     assert await alice.page.evaluate("() => [...window.live]") == ["off"]
     await expect(alice.timeline).to_have_attribute("aria-live", "polite")
     demo.bot.announce("News.")
     await alice.sees("News.")
     assert await alice.page.evaluate("() => [...window.live]") == ["off", "polite"]
+
+
+@pytest.mark.slow
+async def test_a_channel_is_busy_until_its_messages_take_the_place_of_those_before(
+    browser: Browser, demo: Given
+) -> None:
+    alice = await Window.open(browser, demo.url)
+    asked_for = asyncio.Event()
+
+    async def later(route: Route) -> None:
+        await asked_for.wait()
+        await route.continue_()
+
+    await alice.page.route("**/messages?*", later)
+    await alice.pane.locator(".channels button").filter(has_text="chat").click()
+    await expect(alice.pane.locator("h1")).to_have_text("# chat")
+    await alice.sees("Word 2")
+    await expect(alice.timeline).to_have_attribute("aria-busy", "true")
+
+    asked_for.set()
+
+    await expect(alice.pane.locator(".timeline:not([aria-busy])")).to_be_attached()
+    await expect(alice.messages.filter(has_text="Word")).to_have_count(0)
 
 
 @pytest.mark.slow

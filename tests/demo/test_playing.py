@@ -299,4 +299,4 @@ async def test_three_people_join_a_cup_and_its_table_takes_the_place_of_its_card
     await alice.enter("games")
     running = await alice.sees("0 of 4 played")
     await expect(running.locator("img")).to_be_visible()
-    assert await alice.messages.filter(has_text="@Alice starts a cup").count() == 0
+    await expect(alice.messages.filter(has_text="@Alice starts a cup")).to_have_count(0)

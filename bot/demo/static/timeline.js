@@ -59,8 +59,12 @@ export class Timeline {
     this.load = (this.load ?? 0) + 1;
     const load = this.load;
     this.arrived = [];
+    // The messages of the channel before stay until these are there.
+    this.node.setAttribute("aria-busy", "true");
     const page = await this.pane.connection.messages(channel.id, at ?? left ? { around: at ?? left.id } : {});
-    if (load !== this.load || page === null) return;
+    if (load !== this.load) return;
+    this.node.removeAttribute("aria-busy");
+    if (page === null) return;
     const read = channel.read;
     const unread = channel.unread > 0 && read !== "0" && !at;
     // Of a match that has just begun everything is new.
