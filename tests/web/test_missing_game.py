@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Browser, expect
 
 from tests.demo.browser_window import SOON
@@ -35,9 +36,14 @@ async def test_an_open_page_and_a_new_one_say_that_the_game_is_missing_until_it_
         await bob.page.goto(await run.link(1, match))
         await bob.page.get_by_role("button").click()
         await expect(bob.page.locator("main:not([aria-busy]) [role=alert]")).to_contain_text(GONE)
+        await expect(bob.board).to_be_hidden()
+        found = await Axe().run(bob.page)
+        assert not found.violations_count, found.generate_report()
         await until(lambda: run.bot._web is not None and len(run.bot._web.news) == 2, "the sockets of both pages")
     await run.restart()
     await bob.ready()
+    await expect(bob.page.locator("h1")).to_have_text("Tic-tac-toe · match 1")
+    await expect(bob.board).to_be_visible()
     await expect(bob.page.locator(".problem")).to_have_text("")
     await alice.ready()
     await alice.tap("b2")

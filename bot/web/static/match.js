@@ -46,7 +46,7 @@ export class MatchPage {
 
   make() {
     const part = (name, ...inside) => (this[name] = el("div", { class: name }, ...inside));
-    this.title = el("h1", {});
+    this.title = el("h1", {}, "Tavoliere");
     this.lineState = el("p", { class: "line", role: "status" });
     this.live = el("p", { class: "unseen", "aria-live": "polite" });
     this.inLetters = el("pre", { class: "letters", tabindex: "0", hidden: true });
