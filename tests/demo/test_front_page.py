@@ -114,10 +114,10 @@ def for_three(monkeypatch: pytest.MonkeyPatch) -> Game:
 async def test_a_game_for_three_is_started_with_the_bot_in_the_seats_that_are_free(
     for_three: Game, sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(front_page, "CARDS", len(GAMES))
+    monkeypatch.setattr(front_page, "FIRST", for_three.key)
     page = await posted(sim)
     together = sim.messages()[-1]
-    await sim.alice.click(page, label="Play For three")
+    await sim.alice.click(page, label="Play For three against the bot")
     await sim.env.settle()
     alone = await stored(sim, 2)
     assert alone.seats[0].person.id == sim.alice.id
