@@ -163,18 +163,25 @@ class Pair:
         """Send one request from several windows at once."""
         body = self._body(ply, text)
         self.asked += 2
-        first, *others = await asyncio.gather(*(self._post(seat, body) for _ in range(3)))
-        return next((one for one in (first, *others) if one is not None), None)
+        said = await asyncio.gather(*(self._sent(seat, body) for _ in range(3)))
+        came = sorted(one["came"] for one in said)
+        assert came in (["done", "repeated", "repeated"], ["refused"] * 3), said
+        return next((one["played"] for one in said if one["came"] == "done"), None)
 
     async def _post(self, seat: int, body: dict[str, Any]) -> str | None:
         """Send a move from one of the windows of a person; return the move that the answer says is played, if any."""
+        said = await self._sent(seat, body)
+        return str(said["played"]) if said["came"] == "done" else None
+
+    async def _sent(self, seat: int, body: dict[str, Any]) -> dict[str, Any]:
+        """Send a move from one of the windows of a person; return the answer."""
         answer = await self.random.choice(self.windows[seat]).post(f"/api/match/{self.match_id}/move", body)
-        said = await answer.json()
+        said: dict[str, Any] = await answer.json()
         came = said["came"]
         assert (answer.status, came) in ((200, "done"), (200, "repeated"), (409, "refused")), said
         if came == "done":
             self.posted.append((seat, body))
-        return str(said["played"]) if came == "done" else None
+        return said
 
     async def _repeat(self, seat: int, body: dict[str, Any]) -> None:
         """Send a request again that was carried out: the answer says so, and denies nothing."""
