@@ -27,6 +27,8 @@ CHOICES = {
     "computers": "of them against the computer",
     "people": "people in each server",
     "plies": "plies a match lasts, about",
+    "leavers": "matches in which one deletes what is stored about them at the end",
+    "minutes": "minutes in which people begin new matches; 0 for one match each",
 }
 
 
@@ -36,7 +38,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.scale", description=(__doc__ or "").partition(":")[2])
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(2**31), help="any number")
     for name, what in CHOICES.items():
-        parser.add_argument(f"--{name}", type=int, default=usual[name], help=f"{what}; {usual[name]} if it is left out")
+        parser.add_argument(
+            f"--{name}", type=type(usual[name]), default=usual[name], help=f"{what}; {usual[name]} if it is left out"
+        )
     parser.add_argument("--logs", type=Path, help="a folder for what the processes write; a new one if it is left out")
     chosen = vars(parser.parse_args())
     folder = chosen.pop("logs") or Path(mkdtemp(prefix="tavoliere-scale-"))
@@ -77,6 +81,8 @@ def _report(account: Account) -> int:
     print(", ".join(f"{number} {name}" for name, number in sorted(account.happened.items())))
     for name, figure in account.figures.items():
         print(f"{name}: {figure:g}")
+    for event, number in sorted(account.errors.items()):
+        print(f"logged as an error, {number} times: {event}")
     print("\n".join(account.problems) or "every move once, every board once and in order, every ping once")
     return 1 if account.problems else 0
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, cast
 
+import discord
 from aiohttp import web
 from simcord.backend.models import Interaction, Message, User
 from simcord.http import router
@@ -28,6 +29,7 @@ CHANNEL_LIMIT, CHANNEL_SECONDS = 5, 5.0
 """Messages in a channel within so many seconds."""
 INVALID_LIMIT, INVALID_SECONDS = 10_000, 600.0
 """Calls answered with 401, 403 or 429 within so many seconds, for which Discord bans a machine."""
+MANAGES = discord.Permissions(manage_guild=True).value
 PATIENCE = timedelta(seconds=10)
 """How long an interaction can be acknowledged; three seconds are too few for a machine that does much else."""
 _MILLISECOND = timedelta(milliseconds=1)
@@ -54,6 +56,11 @@ class Room:
     guild: Any
     channels: tuple[int, ...]
     people: tuple[User, ...]
+    manager: User
+    barred: User
+    """Plays with nobody, and is barred and let in again and again."""
+    leaver: User
+    """Plays with one person, and deletes what is stored about them at the end."""
 
     @property
     def backend(self) -> Any:
@@ -66,7 +73,7 @@ class Room:
         """Send the bot an interaction of a person, and return its record."""
         return self.discord.interact(kind, person_id, place, data, message)
 
-    def command(self, person: User, place: int, name: str, **options: object) -> Interaction:
+    def command(self, person: User, place: int, name: str, /, **options: object) -> Interaction:
         """Have a person send a slash command. Raises ``NotPossible``."""
         given = {key: str(value.id) if isinstance(value, User) else value for key, value in options.items()}
         return interactions.command(cast(DiscordServer, self), person.id, place, name.split(), given)
@@ -94,6 +101,12 @@ class CrowdedDiscord(Loopback):
         self._invalid: deque[float] = deque()
         self._in_channel: dict[int, deque[float]] = defaultdict(deque)
         self._news = asyncio.Event()
+        self._limited: dict[int, float] = {}
+        """Servers whose channels take no messages, and until when."""
+        self.beside = 0
+        """Boards that were posted in other servers meanwhile."""
+        self.answered_again = 0
+        """How often a second process answered an interaction."""
         self._once = minding_nonces(router.dispatch)
         self.backend.changed.append(self._note)
 
@@ -105,10 +118,19 @@ class CrowdedDiscord(Loopback):
             if role.managed:
                 role.permissions = PERMISSIONS.value
         places = tuple(self.backend.create_channel(guild.id, f"games-{at}").id for at in range(channels))
-        users = [self.backend.make_user(f"p{number}-{at}", global_name=f"P{number}-{at}") for at in range(people)]
+        users = [self.backend.make_user(f"p{number}-{at}", global_name=f"P{number}-{at}") for at in range(people + 3)]
         for user in users:
             self.backend.add_member(guild.id, user.id)
-        return Room(self, guild, places, tuple(users))
+        *players, manager, barred, leaver = users
+        managers = self.backend.create_role(guild.id, "Managers", permissions=MANAGES)
+        guild.members[manager.id].role_ids.append(managers.id)
+        return Room(self, guild, places, tuple(players), manager, barred, leaver)
+
+    async def limit(self, room: Room, seconds: float) -> None:
+        """Refuse every message in the channels of a server for a while."""
+        self._limited[room.guild.id] = time.monotonic() + seconds
+        await asyncio.sleep(seconds)
+        del self._limited[room.guild.id]
 
     def interact(
         self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
@@ -141,6 +163,7 @@ class CrowdedDiscord(Loopback):
                 match, ply = int(marker[2]), None if marker[3] is None else int(marker[3])
                 notified = tuple(message.ping_user_ids)
                 self.boards[match].append(Posted(match, ply, message.channel_id, message.id, notified))
+                self.beside += bool(self._limited)
                 return
 
     async def _call(self, request: web.Request) -> web.StreamResponse:
@@ -149,12 +172,16 @@ class CrowdedDiscord(Loopback):
         answer: web.StreamResponse | None = None
         if not path.startswith(("/interactions/", "/webhooks/")):
             answer = self._over("global", self._recent, GLOBAL_LIMIT, 1.0)
+        if answer is None and posted is not None and (until := self._limited_until(int(posted[1]))) is not None:
+            answer = self._refused("server", until - time.monotonic())
         if answer is None and posted is not None:
             answer = self._over("channel", self._in_channel[int(posted[1])], CHANNEL_LIMIT, CHANNEL_SECONDS)
         if answer is None:
             answer = await super()._call(request)
             if posted is not None:
                 _tell_limit(answer, int(posted[1]), self._in_channel[int(posted[1])])
+        if answer.status == 400 and path.endswith("/callback"):
+            self.answered_again += 1
         if answer.status in (401, 403, 429):
             _forget(self._invalid, INVALID_SECONDS)
             self._invalid.append(time.monotonic())
@@ -167,8 +194,16 @@ class CrowdedDiscord(Loopback):
         if len(recent) < limit:
             recent.append(time.monotonic())
             return None
+        return self._refused(name, recent[0] + seconds - time.monotonic())
+
+    def _limited_until(self, channel: int) -> float | None:
+        """Return until when the server of a channel takes no messages, None if it takes them."""
+        known = self.backend.channels.get(channel)
+        return None if known is None else self._limited.get(known.guild_id or 0)
+
+    def _refused(self, name: str, wait: float) -> web.Response:
         self.refused[name] += 1
-        wait = max(0.01, recent[0] + seconds - time.monotonic())
+        wait = max(0.01, wait)
         answer = _json({"message": "You are being rate limited.", "retry_after": wait, "global": name == "global"}, 429)
         answer.headers.update({"Via": "1.1 loopback", "Retry-After": f"{wait:.3f}"})
         return answer

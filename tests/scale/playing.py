@@ -52,7 +52,10 @@ class Table:
     plies: int
     """After how many plies a person resigns, unless the game has ended."""
     resigns: bool
+    leaves: bool = False
+    """Whether the first of them deletes what is stored about them at the end, and so resigns if they still play."""
     match: int = 0
+    """The match they play, or the last one."""
 
 
 @dataclass
@@ -67,7 +70,10 @@ class Crowd:
     turns: list[float] = field(default_factory=list)
     """Seconds from each move to the board after it."""
     enough: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when matches may end after their number of plies; until then people play on."""
+    """Set when nobody begins another match."""
+    over: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """The matches of each server that are over and that no manager has voided."""
+    asked_to_void: set[int] = field(default_factory=set)
     asked: int = 0
     finished: int = 0
 
@@ -76,7 +82,7 @@ class Crowd:
         self._ready = asyncio.Semaphore(64)
 
     async def play(self) -> None:
-        """Have everybody play to the end they have set themselves."""
+        """Have everybody play one match after the other until it is enough."""
         async with asyncio.TaskGroup() as tasks:
             for table in self.tables:
                 tasks.create_task(self._play(table))
@@ -95,7 +101,23 @@ class Crowd:
                 await asyncio.sleep(EVERY)
 
     async def _play(self, table: Table) -> None:
-        table.match = await self._begun(table)
+        while True:
+            table.match = await self._begun(table)
+            await self._play_match(table)
+            if self.enough.is_set():
+                break
+            self.over[table.room.guild.id].append(table.match)
+        if table.leaves:
+            await self._leave(table.room, table.one, table.channel)
+        self.finished += 1
+
+    async def _leave(self, room: Room, person: User, place: int) -> None:
+        """Have a person delete what is stored about them; they ask again until it is done."""
+        while await self.look(lambda tx: _seated(tx, person.id)):
+            await self.answered(partial(room.command, person, place, "privacy delete"))
+            await self.confirmed(room, person, place, custom_ids.PRIVACY(verb="erase"))
+
+    async def _play_match(self, table: Table) -> None:
         chance = Random(table.number)
         while (board := await self._next_board(table)) is not None:
             assert board.ply is not None
@@ -108,12 +130,13 @@ class Crowd:
                 await self.discord.changed(EVERY)
                 continue
             state = replay(GAMES[match.game], match.variant, len(match.seats), played)
-            if board.ply >= table.plies and self.enough.is_set():
-                if not table.resigns:
-                    break
-                await self._answered(partial(table.room.command, mover, board.place, "match resign"))
-                await self._confirm(table, board, mover)
+            if board.ply >= table.plies and table.resigns:
+                await self.answered(partial(table.room.command, mover, board.place, "match resign"))
+                wanted = custom_ids.RESIGN(verb="yes", match=table.match, ply=board.ply)
+                await self._then(table, board, mover, wanted)
                 continue
+            if board.ply >= table.plies and self.enough.is_set():
+                break
             listed = [move for move in state.position.legal_moves() if state.position.question(move) is None]
             text = str(chance.choice(listed))
             self.sent[table.match, board.ply + 1].add(text)
@@ -121,7 +144,6 @@ class Crowd:
             move = partial(table.room.command, mover, board.place, "move", move=text)
             if await self._do(table, board, move):
                 self.turns.append(time.perf_counter() - begun)
-        self.finished += 1
 
     async def _begun(self, table: Table) -> int:
         """Have a match begun, and return its number."""
@@ -131,13 +153,13 @@ class Crowd:
                 return int(found)
             challenge = None if table.other is None else await self.look(lambda tx: _challenge_of(tx, table))
             if table.other is None or challenge is None:
-                await self._answered(partial(self._challenge, table))
+                await self.answered(partial(self._challenge, table))
             elif challenge.message_id is None:
                 await self.discord.changed(EVERY)
             else:
                 accept = custom_ids.CHALLENGE(verb="accept", challenge=challenge.id)
                 press = partial(table.room.press, table.other, table.channel, challenge.message_id, accept)
-                await self._answered(press)
+                await self.answered(press)
 
     def _challenge(self, table: Table) -> Interaction:
         game = GAMES_PLAYED[table.number % len(GAMES_PLAYED)]
@@ -156,13 +178,16 @@ class Crowd:
 
     async def _do(self, table: Table, board: Posted, act: Callable[[], Interaction]) -> bool:
         """Do something at a board; return whether there is another board after it."""
-        await self._answered(act)
+        await self.answered(act)
+        return await self._after(table, board)
+
+    async def _after(self, table: Table, board: Posted) -> bool:
         until = time.monotonic() + LONGEST_ANSWER
         while (moved_on := self.discord.boards[table.match][-1] is board) and time.monotonic() < until:
             await self.discord.changed(EVERY)
         return not moved_on
 
-    async def _answered(self, act: Callable[[], Interaction]) -> None:
+    async def answered(self, act: Callable[[], Interaction]) -> None:
         """Ask the bot for something, and wait until it has answered or never will."""
         async with self._ready:
             try:
@@ -179,13 +204,23 @@ class Crowd:
             while record.responded and record.loading and time.monotonic() < until:
                 await self.discord.changed(EVERY)
 
-    async def _confirm(self, table: Table, board: Posted, mover: User) -> None:
-        """Say yes to the question whether a person really resigns."""
-        wanted = custom_ids.RESIGN(verb="yes", match=table.match, ply=board.ply)
-        for message in reversed(list(self.discord.backend.messages[board.place].values())):
+    async def confirmed(self, room: Room, person: User, place: int, wanted: str) -> bool:
+        """Say yes to a question; return whether it was asked. ``wanted`` is the button for yes."""
+        for message in reversed(list(self.discord.backend.messages[place].values())):
             if message.is_ephemeral and wanted in str(message.components):
-                await self._do(table, board, partial(table.room.press, mover, board.place, message.id, wanted))
-                return
+                await self.answered(partial(room.press, person, place, message.id, wanted))
+                return True
+        return False
+
+    async def _then(self, table: Table, board: Posted, person: User, wanted: str) -> None:
+        """Say yes to a question, and wait for the board after that, if one comes."""
+        if await self.confirmed(table.room, person, board.place, wanted):
+            await self._after(table, board)
+
+
+async def _seated(tx: AsyncConnection, user_id: int) -> bool:
+    """Return whether a person has a seat in any match, over or not."""
+    return (await tx.execute(select(seats.c.match_id).where(seats.c.user_id == user_id).limit(1))).first() is not None
 
 
 async def _played(tx: AsyncConnection, match_id: int) -> tuple[Match, Any]:
@@ -196,7 +231,7 @@ async def _played(tx: AsyncConnection, match_id: int) -> tuple[Match, Any]:
 
 
 async def _match_of(tx: AsyncConnection, table: Table) -> int | None:
-    """Return the match of two people who play no other together, or of a person who plays the computer once."""
+    """Return the first match after the last one of two people who play together, or of a person and the computer."""
     other = seats.alias()
     opposite = other.c.level.is_not(None) if table.other is None else other.c.user_id == table.other.id
     query = (
@@ -204,6 +239,7 @@ async def _match_of(tx: AsyncConnection, table: Table) -> int | None:
         .join(seats, seats.c.match_id == match_table.c.id)
         .join(other, other.c.match_id == match_table.c.id)
         .where(seats.c.user_id == table.one.id, opposite, match_table.c.guild_id == table.room.guild.id)
+        .where(match_table.c.id > table.match)
         .order_by(match_table.c.id)
         .limit(1)
     )

@@ -12,8 +12,10 @@ from pathlib import Path
 from random import Random
 
 from bot.storage.database import Database
+from bot.storage.transactions import cancel_all
 from tests.scale import verdict
 from tests.scale.crowded_discord import CrowdedDiscord
+from tests.scale.managing import manage
 from tests.scale.playing import Crowd, Table
 from tests.scale.trouble import Machines
 
@@ -35,12 +37,16 @@ class Plan:
     computers: int = 30
     """How many of the matches are against the computer."""
     plies: int = 8
+    leavers: int = 12
+    """In how many of the matches between people one deletes what is stored about them at the end, one in a server."""
+    minutes: float = 0.0
+    """For how long people begin new matches."""
     between: tuple[float, float] = (5.0, 20.0)
     """From one trouble to the next."""
     troubles: int | None = None
     """How often something happens; for as long as people play where it is not said."""
     most: float = 3600.0
-    """After how long it is given up."""
+    """After how long it is given up, after these minutes."""
 
 
 @dataclass
@@ -50,6 +56,8 @@ class Account:
     problems: list[str]
     happened: dict[str, int]
     figures: dict[str, float] = field(default_factory=dict)
+    errors: dict[str, int] = field(default_factory=dict)
+    """How often each kind of error was logged."""
 
 
 Progress = Callable[[Machines, Crowd], None]
@@ -66,7 +74,7 @@ async def lived(plan: Plan, folder: Path, on_second: Progress = lambda *_: None)
         crowd = Crowd(discord, machines.url, _tables(plan, discord, random))
         telling = asyncio.create_task(_told(on_second, machines, crowd))
         try:
-            async with asyncio.timeout(plan.most):
+            async with asyncio.timeout(60 * plan.minutes + plan.most):
                 return await _lived(plan, machines, crowd)
         finally:
             telling.cancel()
@@ -79,28 +87,40 @@ async def lived(plan: Plan, folder: Path, on_second: Progress = lambda *_: None)
 async def _lived(plan: Plan, machines: Machines, crowd: Crowd) -> Account:
     began = time.monotonic()
     playing = asyncio.create_task(crowd.play())
-    if plan.troubles is None:
+    if plan.troubles is None and not plan.minutes:
         crowd.enough.set()
-    await _trouble(plan, machines, playing)
-    crowd.enough.set()
-    await playing
-    took = time.monotonic() - began
+    if plan.minutes:
+        asyncio.get_running_loop().call_later(60 * plan.minutes, crowd.enough.set)
+    work = [asyncio.create_task(one) for one in (manage(crowd, machines.random), machines.tend())]
     database = Database(machines.url)
     try:
+        await _trouble(plan, machines, playing)
+        crowd.enough.set()
+        await playing
+        await work[0]
+        took = time.monotonic() - began
         await _settled(database)
-        problems = await verdict.problems(database, crowd) + list(verdict.controls(crowd.discord))
+        problems = await verdict.problems(database, crowd) + machines.problems + machines.untold()
     finally:
+        await cancel_all(work)
         await database.close()
     figures = {
         "seconds": round(took, 1),
-        "matches": len(crowd.tables),
+        "matches": len(crowd.discord.boards),
+        "matches to void": len(crowd.asked_to_void),
+        "moves": sum(map(len, crowd.sent.values())),
+        "boards": sum(map(len, crowd.discord.boards.values())),
         "interactions": crowd.asked,
         "calls": crowd.discord.calls,
         "refused for the global limit": crowd.discord.refused["global"],
         "refused for a channel's limit": crowd.discord.refused["channel"],
+        "refused for a server's limit": crowd.discord.refused["server"],
+        "boards elsewhere meanwhile": crowd.discord.beside,
+        "interactions without an answer": sum(not one.responded for one in crowd.discord.backend.interactions.values()),
+        "answers to interactions that were refused": crowd.discord.answered_again,
         "invalid calls left before a ban": crowd.discord.fewest_allowed,
     }
-    return Account(problems, dict(machines.happened), figures)
+    return Account(problems, dict(machines.happened), figures, dict(machines.errors()))
 
 
 async def _told(on_second: Progress, machines: Machines, crowd: Crowd) -> None:
@@ -142,5 +162,8 @@ def _tables(plan: Plan, discord: CrowdedDiscord, random: Random) -> list[Table]:
             one, other = list(combinations(room.people, 2))[turn * 7 % (plan.people * (plan.people - 1) // 2)]
         channel = room.channels[turn % plan.channels]
         plies = random.randint(2, 2 * plan.plies)
-        tables.append(Table(number, room, channel, one, other, plies, random.random() < 0.7))
+        leaves = 0 <= number - plan.computers < min(plan.leavers, plan.rooms)
+        one = room.leaver if leaves else one
+        resigns = random.random() < 0.7 and not leaves
+        tables.append(Table(number, room, channel, one, other, plies, resigns, leaves))
     return tables

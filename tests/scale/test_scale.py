@@ -14,7 +14,7 @@ from tests.support.postgresql import needs_postgresql
 
 pytestmark = [needs_postgresql, pytest.mark.slow]
 
-EVERY = ("kill", "kill_another", "freeze", "cut", "hang_up", "restart", "replace")
+EVERY = ("kill", "kill_another", "freeze", "cut", "hang_up", "restart", "update", "stall", "limit", "replace")
 SMALL = Plan(
     seed=1,
     bots=2,
@@ -27,9 +27,10 @@ SMALL = Plan(
     people=10,
     matches=20,
     computers=3,
+    leavers=4,
     plies=3,
     between=(1.0, 3.0),
-    troubles=7,
+    troubles=10,
     most=500.0,
 )
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import signal
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from shutil import rmtree
@@ -15,6 +19,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
+import discord
 
 from bot.storage import registration
 from tests.scale.crowded_discord import CrowdedDiscord
@@ -23,6 +28,10 @@ from tests.support.processes.loopback import TOKEN
 from tests.support.processes.processes import Running, command
 
 SYNCHRONOUS = {"synchronous_standby_names": STANDBY}
+SKEWS = (0.0, 4.0, -4.0)
+"""Seconds by which the clocks of the bots are ahead of the others, in turn."""
+STOPS_WITHIN = 300.0
+"""Seconds a bot has for a stop in order, on a busy machine."""
 
 
 @dataclass
@@ -41,6 +50,7 @@ class Machines:
     running: dict[str, Running] = field(default_factory=dict)
     ended: list[Running] = field(default_factory=list)
     happened: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
 
     async def open(self) -> None:
         """Start everything, and wait until people can play."""
@@ -64,7 +74,7 @@ class Machines:
 
     async def close(self) -> None:
         """End everything."""
-        for running in self.running.values():
+        for running in list(self.running.values()):
             with suppress(ProcessLookupError):
                 running.send(signal.SIGCONT)
             await running.end(signal.SIGKILL)
@@ -81,6 +91,7 @@ class Machines:
         """Everything that can happen, over and over; the primary can be replaced once."""
         often: list[Callable[[], Awaitable[None]]]
         often = [self.kill, self.kill_another, self.freeze, self.cut, self.hang_up, self.restart]
+        often += [self.update, self.stall, self.limit]
         return often if self.spare is None else [*often, self.replace]
 
     async def happen(self, trouble: Callable[[], Awaitable[None]]) -> None:
@@ -122,12 +133,72 @@ class Machines:
         await asyncio.sleep(self.random.uniform(0, 1))
         await asyncio.to_thread(self.primary.start, **settings)
 
+    async def update(self) -> None:
+        """Stop a bot that serves in order, break all connections while it hands over, and start another."""
+        name = await self._serving()
+        stopping = self.running.pop(name)
+        self.ended.append(stopping)
+        stopping.send(signal.SIGTERM)
+        await asyncio.sleep(self.random.uniform(0, self.lease / 3))
+        await self.cut()
+        await self.discord.hang_up()
+        try:
+            async with asyncio.timeout(STOPS_WITHIN):
+                await stopping.over.wait()
+            code = await stopping.ended()
+        except TimeoutError:
+            code = await stopping.end(signal.SIGKILL)
+        if code:
+            self.problems.append(f"{name} was stopped in order and ended with {code}: {stopping.lines[-1:]}")
+        await self._start(name)
+
+    async def stall(self) -> None:
+        """Have the database stand still for a while: the system goes on to acknowledge what it is sent."""
+        pids = _family(int((self.primary.data / "postmaster.pid").read_text().split()[0]))
+        for pid in pids:
+            _signalled(pid, signal.SIGSTOP)
+        await asyncio.sleep(self.lease * self.random.uniform(0.5, 2.5))
+        for pid in reversed(pids):
+            _signalled(pid, signal.SIGCONT)
+
+    async def limit(self) -> None:
+        """Have Discord refuse every message in the channels of one server for a while."""
+        await self.discord.limit(self.random.choice(self.discord.rooms), self.lease * self.random.uniform(1.0, 3.0))
+
     async def replace(self) -> None:
         """Have the primary vanish, and its standby take its place."""
         assert self.spare is not None
         await asyncio.to_thread(self.primary.stop)
         await asyncio.to_thread(self.spare.promote)
         self.primary, self.spare = self.spare, None
+
+    async def tend(self) -> None:
+        """Start every process again that ends by itself, as a service manager does, and note it as a problem."""
+        while True:
+            await asyncio.sleep(1)
+            for name, running in list(self.running.items()):
+                if running.over.is_set() and self.running.get(name) is running:
+                    self.ended.append(self.running.pop(name))
+                    code = await running.ended()
+                    self.problems.append(f"{name} has ended by itself with {code}: {running.lines[-1:]}")
+                    await self._start(name)
+
+    def untold(self) -> list[str]:
+        """Return the bots that have not told of a clock that differs from the database's."""
+        return [
+            f"{name} does not tell that its clock differs"
+            for name, running in self.running.items()
+            if name.startswith("bot") and skew_of(name)
+            if running.told(lambda line: line["event"] == "ready")
+            if not running.told(lambda line: str(line["event"]).startswith("the clock of this machine is"))
+        ]
+
+    def errors(self) -> Counter[str]:
+        """Return how often each kind of error was logged."""
+        entries = (
+            json.loads(line) for one in (*self.running.values(), *self.ended) for line in one.lines if line[:1] == "{"
+        )
+        return Counter(str(entry["event"]) for entry in entries if entry.get("level") == "error")
 
     async def _serving(self) -> str:
         """Return a bot that holds a slot, or any that runs where none does."""
@@ -149,22 +220,46 @@ class Machines:
 
     async def _start(self, name: str) -> None:
         settings: dict[str, object] = {"database_url": self.url, "log_format": "json", "discord_token": TOKEN}
+        bound = OtherTimes(self.lease, skew_of(name))
         if name.startswith("bot"):
             settings |= {"slots": self.slots, "shards": self.shards, "heartbeat": 60}
-            wanted = command(self.folder, "run", bound=Impatience(self.lease), **settings)
+            wanted = command(self.folder, "run", bound=bound, **settings)
             self.running[name] = await Running.start(wanted, self.discord)
         else:
-            wanted = command(self.folder, "think", bound=Impatience(self.lease), **settings)
+            wanted = command(self.folder, "think", bound=bound, **settings)
             self.running[name] = await Running.start(wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class Impatience:
-    """Has the process it is called in taken for dead after so many seconds."""
+def skew_of(name: str) -> float:
+    """Return by how many seconds the clock of a process is ahead; thinkers have the right time."""
+    return SKEWS[int(name.rpartition("-")[2]) % len(SKEWS)] if name.startswith("bot") else 0.0
 
-    seconds: float
+
+def _family(pid: int) -> list[int]:
+    """Return a process and its children."""
+    found = [pid]
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == pid:
+                found.append(int(stat.parent.name))
+    return found
+
+
+def _signalled(pid: int, number: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+@dataclass(frozen=True, slots=True)
+class OtherTimes:
+    """Gives the process it is called in a lease of so many seconds, and a clock that is ahead by so many."""
+
+    lease: float
+    ahead: float
 
     def __call__(self) -> None:
-        from datetime import timedelta
-
-        registration.LEASE = timedelta(seconds=self.seconds)
+        registration.LEASE = timedelta(seconds=self.lease)
+        if self.ahead:
+            of_day, ahead = time.time, self.ahead
+            time.time = lambda: of_day() + ahead
+            discord.utils.utcnow = lambda: datetime.fromtimestamp(time.time(), UTC)

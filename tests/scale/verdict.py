@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import func, select
@@ -14,17 +14,21 @@ from bot.storage.database import Database
 from bot.storage.records import MatchState, MoveKind, OutboxState
 from tests.scale.crowded_discord import CrowdedDiscord, Posted
 from tests.scale.playing import PACE_SECONDS, Crowd
+from tests.scale.trouble import SKEWS
 
 PACE = timedelta(seconds=PACE_SECONDS)
 HEARTBEAT = timedelta(seconds=60)
 """How far apart the bots note that they are there: what is a gap begins with the last one."""
+CLOCKS = timedelta(seconds=max(SKEWS) - min(SKEWS))
+"""The most by which a clock credits too much, because two bots have different times."""
 
 
 async def pending(database: Database) -> int:
     """Return how much is still to be sent or thought about."""
     async with database.read() as tx:
-        thinking = (await tx.execute(select(func.count()).select_from(tables.computer_turns))).scalar_one()
-        return (await outbox.unsent(tx))[0] + int(thinking)
+        work = tables.computer_turns, tables.voids
+        waiting = [(await tx.execute(select(func.count()).select_from(one))).scalar_one() for one in work]
+        return (await outbox.unsent(tx))[0] + sum(waiting)
 
 
 async def problems(database: Database, crowd: Crowd) -> list[str]:
@@ -37,6 +41,15 @@ async def problems(database: Database, crowd: Crowd) -> list[str]:
         computers = set((await tx.execute(against)).scalars())
         lost = select(tables.outbox.c.key, tables.outbox.c.error).where(tables.outbox.c.state == OutboxState.DROPPED)
         dropped = (await tx.execute(lost)).all()
+        rows = [row for table in tables.metadata.sorted_tables for row in await tx.execute(table.select())]
+    gone = {str(table.one.id) for table in crowd.tables if table.leaves}
+    found += [
+        f"a row has the id of a person who was deleted: {row}" for row in rows if any(id in repr(row) for id in gone)
+    ]
+    voided = {match.id for match in running if match.voided_by is not None}
+    found += [f"match {match} was to be voided and is not" for match in sorted(crowd.asked_to_void - voided)]
+    found += controls(crowd.discord, voided)
+    found += barred_often(crowd.discord)
     if left := await pending(database):
         found.append(f"{left} messages or thoughts are pending")
     found += [f"message {key} was dropped: {error}" for key, error in dropped]
@@ -58,7 +71,7 @@ async def problems(database: Database, crowd: Crowd) -> list[str]:
             if match.deadline_at - match.turn_at < PACE:
                 found.append(f"match {match.id}: its clock has lost time")
             # No more is given back than has passed since the turn began or, where it began within a gap, the gap.
-            if match.deadline_at > datetime.now(UTC) + PACE + HEARTBEAT:
+            if match.deadline_at > datetime.now(UTC) + PACE + HEARTBEAT + CLOCKS:
                 found.append(f"match {match.id}: its clock has gained time")
         if match.flagged:
             found.append(f"match {match.id}: somebody's time is up")
@@ -79,10 +92,19 @@ def wrong_boards(match: int, ply: int, *, over: bool, boards: list[Posted]) -> I
         yield f"match {match}: notified twice: {twice}"
 
 
-def controls(discord: CrowdedDiscord) -> Iterator[str]:
-    """Yield the matches of which more than one board has controls."""
+def barred_often(discord: CrowdedDiscord) -> Iterator[str]:
+    """Yield the people who were told more than once in a day that they are barred."""
+    for room in discord.rooms:
+        place = discord.backend.dm_channels.get(room.barred.id)
+        told = 0 if place is None else len(discord.backend.messages[place])
+        if told > 1:
+            yield f"person {room.barred.id} was told {told} times that they are barred"
+
+
+def controls(discord: CrowdedDiscord, voided: Container[int] = ()) -> Iterator[str]:
+    """Yield the matches of which more or fewer than one board has controls; one that was voided has none."""
     for match, boards in discord.boards.items():
         stored = [discord.backend.messages[board.place].get(board.message) for board in boards]
         live = [one for one in stored if one is not None and f":{match}" in str(one.components)]
-        if len(live) != 1:
+        if len(live) != (match not in voided):
             yield f"match {match}: {len(live)} boards have controls"
