@@ -12,6 +12,8 @@ from tests.figures import Section, questions, sections, table
 from tests.figures.benchmarks import run
 from tests.figures.calibration import compared
 from tests.figures.tests import measured
+from tests.figures.troubles import WELL, lines
+from tests.scale.run import Account
 
 SECTION = Section("speed", "Speed", "How fast it is.", lambda: table(("What", "ms"), [("one", 1), ("two", 2)]))
 
@@ -79,6 +81,17 @@ def test_what_came_of_positions_is_compared_with_what_was_said_of_them_by_tenths
     # 0.75 came of 0.45 in two positions, and 0.5 of 0.975 in two.
     assert [part.strip() for part in row.split("|")[7:14]] == ["75% (2)", "–", "–", "–", "–", "50% (2)", "39%"]
     assert none.startswith("| None | 0 | –")
+
+
+def test_what_was_wrong_after_troubles_stands_on_their_page() -> None:
+    well = lines(Account([], {"kill": 2}, {"boards": 7}, {"outbox unreadable": 1}))
+    assert "| Kill a bot that serves, and start another in its place after a while. | 2 |" in well
+    assert "| boards | 7 |" in well
+    assert "| outbox unreadable | 1 |" in well
+    assert WELL in well
+    wrong = lines(Account(["match 1: a board was posted twice"], {}))
+    assert "match 1: a board was posted twice" in wrong
+    assert WELL not in wrong
 
 
 @pytest.mark.slow

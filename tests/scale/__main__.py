@@ -6,19 +6,15 @@ What repeats a run is printed at its start, and what came of it at its end. Only
 from __future__ import annotations
 
 import argparse
-import asyncio
-import sys
 from dataclasses import fields
 from pathlib import Path
 from random import SystemRandom
 from tempfile import mkdtemp
 
 import tests.conftest  # noqa: F401 - every game of the tests is known
-from tests.scale.playing import Crowd
-from tests.scale.run import Account, Plan, lived
-from tests.scale.trouble import Machines
+from tests.scale.run import Account, Plan
+from tests.scale.watching import watched
 
-WIDTH = 30
 CHOICES = {
     "bots": "bots",
     "thinkers": "processes that only think",
@@ -46,39 +42,12 @@ def main() -> int:
     folder = chosen.pop("logs") or Path(mkdtemp(prefix="tavoliere-scale-"))
     folder.mkdir(parents=True, exist_ok=True)
     plan = Plan(**chosen)
-    print(plan, flush=True)
-    kept: list[Machines] = []
-
-    def on_second(machines: Machines, crowd: Crowd) -> None:
-        kept[:] = [machines]
-        _show(machines, crowd)
-
-    try:
-        account = asyncio.run(lived(plan, folder, on_second))
-    finally:
-        for machines in kept:
-            _keep_logs(machines, folder)
-        print(f"\nlogs: {folder}", flush=True)
-    return _report(account)
-
-
-def _show(machines: Machines, crowd: Crowd) -> None:
-    done = crowd.finished / len(crowd.tables)
-    bar = "#" * int(WIDTH * done)
-    boards = sum(map(len, crowd.discord.boards.values()))
-    troubles = machines.happened.total()
-    told = f"{crowd.finished} of {len(crowd.tables)} matches, {boards} boards, {troubles} troubles"
-    print(f"\r[{bar:<{WIDTH}}] {told} ", end="", file=sys.stderr, flush=True)
-
-
-def _keep_logs(machines: Machines, folder: Path) -> None:
-    ended = {f"ended-{number}": running for number, running in enumerate(machines.ended)}
-    for name, running in {**machines.running, **ended}.items():
-        (folder / f"{name}.log").write_text(running.log, encoding="utf-8")
+    print(f"{plan}\nlogs: {folder}", flush=True)
+    return _report(watched(plan, folder))
 
 
 def _report(account: Account) -> int:
-    print(", ".join(f"{number} {name}" for name, number in sorted(account.happened.items())))
+    print("\n" + ", ".join(f"{number} {name}" for name, number in sorted(account.happened.items())))
     for name, figure in account.figures.items():
         print(f"{name}: {figure:g}")
     for event, number in sorted(account.errors.items()):

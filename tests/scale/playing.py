@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from simcord.backend.models import Interaction, User
-from sqlalchemy import select
+from sqlalchemy import select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -25,7 +25,7 @@ from bot.matches.model.game_state import replay
 from bot.messages import custom_ids
 from bot.storage import matches
 from bot.storage.records import ChallengeState, Match, MatchState
-from bot.storage.tables import challenge_players, challenges, seats
+from bot.storage.tables import challenge_players, challenges, people, seats
 from bot.storage.tables import matches as match_table
 from tests.scale.crowded_discord import PATIENCE, CrowdedDiscord, Posted, Room
 
@@ -67,6 +67,8 @@ class Crowd:
     tables: list[Table]
     sent: dict[tuple[int, int], set[str]] = field(default_factory=lambda: defaultdict(set))
     """Which moves were sent for each ply of each match."""
+    sent_by: dict[int, tuple[int, int, str]] = field(default_factory=dict)
+    """Match, ply and text of the move that was sent with each interaction."""
     turns: list[float] = field(default_factory=list)
     """Seconds from each move to the board after it."""
     enough: asyncio.Event = field(default_factory=asyncio.Event)
@@ -112,8 +114,11 @@ class Crowd:
         self.finished += 1
 
     async def _leave(self, room: Room, person: User, place: int) -> None:
-        """Have a person delete what is stored about them; they ask again until it is done."""
-        while await self.look(lambda tx: _seated(tx, person.id)):
+        """Have a person delete what is stored about them; they ask again until it is done.
+
+        A question alone has their language stored, so they go on while that is there.
+        """
+        while await self.look(lambda tx: _known(tx, person.id)):
             await self.answered(partial(room.command, person, place, "privacy delete"))
             await self.confirmed(room, person, place, custom_ids.PRIVACY(verb="erase"))
 
@@ -141,8 +146,10 @@ class Crowd:
             text = str(chance.choice(listed))
             self.sent[table.match, board.ply + 1].add(text)
             begun = time.perf_counter()
-            move = partial(table.room.command, mover, board.place, "move", move=text)
-            if await self._do(table, board, move):
+            record = await self.answered(partial(table.room.command, mover, board.place, "move", move=text))
+            if record is not None:
+                self.sent_by[record.id] = table.match, board.ply + 1, text
+            if await self._after(table, board):
                 self.turns.append(time.perf_counter() - begun)
 
     async def _begun(self, table: Table) -> int:
@@ -176,26 +183,22 @@ class Crowd:
             await self.discord.changed(EVERY)
         return None if boards[-1].ply is None else boards[-1]
 
-    async def _do(self, table: Table, board: Posted, act: Callable[[], Interaction]) -> bool:
-        """Do something at a board; return whether there is another board after it."""
-        await self.answered(act)
-        return await self._after(table, board)
-
     async def _after(self, table: Table, board: Posted) -> bool:
+        """Wait for the board after another, if one comes; return whether it has come."""
         until = time.monotonic() + LONGEST_ANSWER
         while (moved_on := self.discord.boards[table.match][-1] is board) and time.monotonic() < until:
             await self.discord.changed(EVERY)
         return not moved_on
 
-    async def answered(self, act: Callable[[], Interaction]) -> None:
-        """Ask the bot for something, and wait until it has answered or never will."""
+    async def answered(self, act: Callable[[], Interaction]) -> Interaction | None:
+        """Ask the bot for something, and wait until it has answered or never will; return what was sent, if it was."""
         async with self._ready:
             try:
                 record = act()
             except NotPossible:
                 # The commands are not registered yet, or the message has changed.
                 await asyncio.sleep(EVERY)
-                return
+                return None
             self.asked += 1
             until = time.monotonic() + PATIENCE.total_seconds()
             while not record.responded and time.monotonic() < until:
@@ -203,6 +206,7 @@ class Crowd:
             until = time.monotonic() + LONGEST_ANSWER
             while record.responded and record.loading and time.monotonic() < until:
                 await self.discord.changed(EVERY)
+            return record
 
     async def confirmed(self, room: Room, person: User, place: int, wanted: str) -> bool:
         """Say yes to a question; return whether it was asked. ``wanted`` is the button for yes."""
@@ -218,9 +222,10 @@ class Crowd:
             await self._after(table, board)
 
 
-async def _seated(tx: AsyncConnection, user_id: int) -> bool:
-    """Return whether a person has a seat in any match, over or not."""
-    return (await tx.execute(select(seats.c.match_id).where(seats.c.user_id == user_id).limit(1))).first() is not None
+async def _known(tx: AsyncConnection, user_id: int) -> bool:
+    """Return whether a person has a seat in any match, over or not, or preferences."""
+    found = union_all(*(select(one.c.user_id).where(one.c.user_id == user_id) for one in (seats, people)))
+    return (await tx.execute(found.limit(1))).first() is not None
 
 
 async def _played(tx: AsyncConnection, match_id: int) -> tuple[Match, Any]:

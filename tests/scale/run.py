@@ -13,7 +13,7 @@ from random import Random
 
 from bot.storage.database import Database
 from bot.storage.transactions import cancel_all
-from tests.scale import verdict
+from tests.scale import answers, verdict
 from tests.scale.crowded_discord import CrowdedDiscord
 from tests.scale.managing import manage
 from tests.scale.playing import Crowd, Table
@@ -100,7 +100,9 @@ async def _lived(plan: Plan, machines: Machines, crowd: Crowd) -> Account:
         await work[0]
         took = time.monotonic() - began
         await _settled(database)
-        problems = await verdict.problems(database, crowd) + machines.problems + machines.untold()
+        await machines.clocks_told()
+        told = await answers.told(database, crowd)
+        problems = await verdict.problems(database, crowd) + machines.problems + told.untrue
     finally:
         await cancel_all(work)
         await database.close()
@@ -108,8 +110,8 @@ async def _lived(plan: Plan, machines: Machines, crowd: Crowd) -> Account:
         "seconds": round(took, 1),
         "matches": len(crowd.discord.boards),
         "matches to void": len(crowd.asked_to_void),
-        "moves": sum(map(len, crowd.sent.values())),
         "boards": sum(map(len, crowd.discord.boards.values())),
+        **told.number,
         "interactions": crowd.asked,
         "calls": crowd.discord.calls,
         "refused for the global limit": crowd.discord.refused["global"],

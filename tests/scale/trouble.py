@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from shutil import rmtree
@@ -26,6 +27,7 @@ from tests.scale.crowded_discord import CrowdedDiscord
 from tests.support.postgresql import STANDBY, USER, Cluster, either
 from tests.support.processes.loopback import TOKEN
 from tests.support.processes.processes import Running, command
+from tests.support.waiting import until
 
 SYNCHRONOUS = {"synchronous_standby_names": STANDBY}
 SKEWS = (0.0, 4.0, -4.0)
@@ -74,9 +76,10 @@ class Machines:
 
     async def close(self) -> None:
         """End everything."""
-        for running in list(self.running.values()):
+        for running in (*self.running.values(), *self.ended):
             with suppress(ProcessLookupError):
-                running.send(signal.SIGCONT)
+                if not running.over.is_set():
+                    running.send(signal.SIGCONT)
             await running.end(signal.SIGKILL)
         await asyncio.to_thread(self._close_servers)
 
@@ -157,9 +160,11 @@ class Machines:
         pids = _family(int((self.primary.data / "postmaster.pid").read_text().split()[0]))
         for pid in pids:
             _signalled(pid, signal.SIGSTOP)
-        await asyncio.sleep(self.lease * self.random.uniform(0.5, 2.5))
-        for pid in reversed(pids):
-            _signalled(pid, signal.SIGCONT)
+        try:
+            await asyncio.sleep(self.lease * self.random.uniform(0.5, 2.5))
+        finally:
+            for pid in reversed(pids):
+                _signalled(pid, signal.SIGCONT)
 
     async def limit(self) -> None:
         """Have Discord refuse every message in the channels of one server for a while."""
@@ -183,15 +188,14 @@ class Machines:
                     self.problems.append(f"{name} has ended by itself with {code}: {running.lines[-1:]}")
                     await self._start(name)
 
-    def untold(self) -> list[str]:
-        """Return the bots that have not told of a clock that differs from the database's."""
-        return [
-            f"{name} does not tell that its clock differs"
-            for name, running in self.running.items()
-            if name.startswith("bot") and skew_of(name)
-            if running.told(lambda line: line["event"] == "ready")
-            if not running.told(lambda line: str(line["event"]).startswith("the clock of this machine is"))
-        ]
+    async def clocks_told(self) -> None:
+        """Wait until every bot that serves, and whose clock differs from the database's, has told so.
+
+        It compares them whenever it renews its lease, and cannot tell as long as the database answers slowly.
+        """
+        for name, running in self.running.items():
+            if skew_of(name) and _has(running, "ready"):
+                await until(partial(_has, running, "the clock of this machine is"), f"a word of {name} about its clock")
 
     def errors(self) -> Counter[str]:
         """Return how often each kind of error was logged."""
@@ -233,6 +237,11 @@ class Machines:
 def skew_of(name: str) -> float:
     """Return by how many seconds the clock of a process is ahead; thinkers have the right time."""
     return SKEWS[int(name.rpartition("-")[2]) % len(SKEWS)] if name.startswith("bot") else 0.0
+
+
+def _has(running: Running, event: str) -> bool:
+    """Return whether a process has logged an event that begins so."""
+    return any(f'"event": "{event}' in line for line in running.lines)
 
 
 def _family(pid: int) -> list[int]:

@@ -19,8 +19,8 @@ from tests.scale.trouble import SKEWS
 PACE = timedelta(seconds=PACE_SECONDS)
 HEARTBEAT = timedelta(seconds=60)
 """How far apart the bots note that they are there: what is a gap begins with the last one."""
-CLOCKS = timedelta(seconds=max(SKEWS) - min(SKEWS))
-"""The most by which a clock credits too much, because two bots have different times."""
+CLOCKS = timedelta(seconds=2 * max(SKEWS) - min(SKEWS))
+"""The most by which a deadline is late, because the bot that set it is ahead and another credits too much."""
 
 
 async def pending(database: Database) -> int:
