@@ -17,6 +17,8 @@ from bot.settings import Settings
 LIBRARIES = {"discord": logging.INFO, "alembic": logging.WARNING, "aiosqlite": logging.WARNING}
 LIBRARIES |= {"sqlalchemy": logging.WARNING, "asyncio": logging.WARNING, "PIL": logging.WARNING}
 """The lowest level of each library."""
+FORGOTTEN = "Future exception was never retrieved"
+"""How asyncio tells of a future that failed when nobody waited for it any more."""
 
 
 def configure(settings: Settings) -> None:
@@ -48,9 +50,24 @@ def configure(settings: Settings) -> None:
     for name, least in LIBRARIES.items():
         logging.getLogger(name).setLevel(max(root.level, least))
     logging.getLogger("discord.app_commands.tree").addFilter(_is_of_use)
+    logging.getLogger("asyncio").addFilter(_is_told_once)
 
 
 def _is_of_use(record: logging.LogRecord) -> bool:
     """Return whether a line is useful. Suggestions that came too late, because the person typed on, need no line."""
     error = record.exc_info[1] if record.exc_info else None
     return not (isinstance(error, discord.NotFound) and "autocomplete" in str(record.msg))
+
+
+def _is_told_once(record: logging.LogRecord) -> bool:
+    """Make a warning of an error that asyncpg forgets; return whether the line is still to be written.
+
+    If asyncpg is cancelled while it opens a connection, the future of that connection fails unseen. That happens in
+    numbers when connections break: it opens one beside each to cancel its statement, and gives it up with the other.
+    Who wanted to use the connection has an error of their own. The future cannot be reached from outside.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, ConnectionError) and str(record.msg).startswith(FORGOTTEN):
+        record.msg, record.exc_info = f"connection given up while it was opened: {error!r}", None
+        record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+    return logging.getLogger().isEnabledFor(record.levelno)

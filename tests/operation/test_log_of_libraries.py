@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import inspect
 import logging
 from collections.abc import Iterator
@@ -14,7 +16,9 @@ import structlog
 from discord.app_commands import CommandTree
 
 from bot.settings import Settings
+from bot.storage import engines
 from bot.telemetry import logs
+from tests.support.postgresql import ASYNCPG
 
 SAID = "Ignoring exception in autocomplete"
 GONE: Any = SimpleNamespace(status=404, reason="Not Found")
@@ -49,3 +53,65 @@ def test_suggestions_that_come_too_late_are_not_worth_a_line(
     except Exception:
         tree.exception(f"{SAID} for %r", "move")
     assert (SAID in capsys.readouterr().err) is logged
+
+
+GIVEN_UP = "connection given up while it was opened: ConnectionError('unexpected connection_lost() call')"
+ROUND = 40
+"""More steps of the event loop than it takes to connect."""
+
+
+def forget(error: Exception, *, in_task: bool) -> None:
+    """Let a future or a task fail with an error that nobody asks for."""
+
+    async def fail() -> None:
+        raise error
+
+    async def forgotten() -> None:
+        failed = asyncio.ensure_future(fail()) if in_task else asyncio.get_running_loop().create_future()
+        if isinstance(failed, asyncio.Task):
+            await asyncio.wait([failed])
+        else:
+            failed.set_exception(error)
+
+    asyncio.run(forgotten())
+    gc.collect()
+
+
+@pytest.mark.parametrize(
+    ("error", "in_task", "level"),
+    [
+        pytest.param(ConnectionError("broken"), False, "warning", id="a connection that was opened"),
+        pytest.param(ConnectionError("broken"), True, "error", id="a task of our own"),
+        pytest.param(OSError("the disk is full"), False, "error", id="anything else"),
+    ],
+)
+@pytest.mark.usefixtures("tree")
+def test_a_connection_that_breaks_when_nobody_waits_for_it_is_no_error(
+    capsys: pytest.CaptureFixture[str], error: Exception, in_task: bool, level: str
+) -> None:
+    forget(error, in_task=in_task)
+    said = capsys.readouterr().err
+    assert f"[{level}" in said
+    assert repr(error) in said
+    assert ("Traceback" in said) is in_task
+
+
+@pytest.mark.skipif(not ASYNCPG, reason="asyncpg is not installed")
+@pytest.mark.usefixtures("tree")
+async def test_what_asyncpg_forgets_when_it_is_cancelled_while_it_connects_is_no_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async with await asyncio.start_server(lambda *_: None, "127.0.0.1", 0) as server:
+        port, said = server.sockets[0].getsockname()[1], ""
+        async with asyncio.timeout(60):
+            while GIVEN_UP not in said:
+                for steps in range(ROUND):
+                    opening = asyncio.create_task(engines.connect("127.0.0.1", port, user="somebody"))
+                    for _ in range(steps):
+                        await asyncio.sleep(0)
+                    opening.cancel()
+                    await asyncio.wait([opening])
+                    del opening
+                gc.collect()
+                said += capsys.readouterr().err
+    assert "[error" not in said
