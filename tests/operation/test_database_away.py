@@ -21,6 +21,7 @@ from sqlalchemy import make_url
 from bot.cluster.gateway import Gateway
 from bot.cluster.handover import Handover
 from bot.storage import registration
+from bot.storage.registration import Registration
 from tests.operation.conftest import Start
 from tests.support.cutting_relay import cutting_relay
 from tests.support.postgresql import Cluster, needs_postgresql
@@ -227,6 +228,42 @@ async def test_a_bot_that_starts_while_the_database_is_away_waits_for_it_before_
     await asyncio.to_thread(cluster.start)
     await played(discord, await begun(discord), FINISHED[0])
     assert await waiting.end() == 0
+
+
+def unregistered() -> None:
+    """Have a process say when it has opened the database, and register once the database is away."""
+    impatient()
+    register, waited = Registration.open, asyncio.Event()
+
+    async def late(registered: Registration) -> int:
+        if not waited.is_set():
+            waited.set()
+            structlog.get_logger().info("about to register")
+            await server_gone()
+        return await register(registered)
+
+    Registration.open = late  # type: ignore[method-assign]
+
+
+async def test_processes_whose_connections_break_when_they_register_do_so_afterwards(
+    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster, tmp_path: Path
+) -> None:
+    # So that both find the database up to date.
+    first = await (await bots()).ready()
+    assert await first.end() == 0
+    serving = await bots(bound=unregistered)
+    settings = {"database_url": cluster.address, "thinkers": 0, "log_format": "json"}
+    thinker = await Running.start(command(tmp_path, "think", bound=unregistered, **settings))
+    for process in (serving, thinker):
+        await process.logged("about to register")
+    await asyncio.to_thread(cluster.stop)
+    for process in (serving, thinker):
+        await process.logged("database away, tried again soon")
+    await asyncio.to_thread(cluster.start)
+    await thinker.logged("thinking")
+    await serving.ready()
+    await played(discord, await begun(discord), FINISHED[0])
+    assert await serving.end() == await thinker.end() == 0
 
 
 async def acknowledged(discord: Loopback, thread: int) -> list[int]:

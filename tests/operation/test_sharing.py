@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import signal
+import time
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -114,6 +115,35 @@ async def test_each_bot_serves_the_servers_of_its_slot_only(discord: Loopback, s
     await third.ready()
     await played(discord, thread, "b1", begin=2)
     assert not bots[taken.index(1 - slot)].told(lambda line: line["event"] == "outbox message sent")
+
+
+def ahead() -> None:
+    """Give a process a clock that is half a minute ahead."""
+    impatient()
+    of_day = time.time
+    time.time = lambda: of_day() + 30
+
+
+async def test_a_clock_that_differs_from_the_databases_is_a_warning_on_the_page(
+    discord: Loopback, start: Start, tmp_path: Path, server: str
+) -> None:
+    ports = [free_port(), free_port()]
+    await (await start(bound=ahead, database_url=server, metrics_port=ports[0])).ready()
+    settings = {"database_url": server, "thinkers": 0, "log_format": "json"}
+    thinker = await Running.start(command(tmp_path, "think", bound=ahead, metrics_port=ports[1], **settings))
+    await thinker.logged("thinking")
+    for port in ports:
+
+        async def warnings(port: int = port) -> list[str]:
+            status, told = await page(port, "ready")
+            assert status == 200, told
+            return list(json.loads(told).get("warnings", ()))
+
+        await until(warnings, "a warning")
+        (warning,) = await warnings()
+        # An answer that is late makes it a second less.
+        assert re.match(r"the clock of this machine is \d+ seconds ahead of the database's: set both by NTP", warning)
+    assert await thinker.end() == 0
 
 
 async def test_a_slot_that_is_held_but_not_served_is_told(
