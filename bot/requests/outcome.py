@@ -126,7 +126,7 @@ async def _outcome(request: Request, work: Callable[[Request], Awaitable[T]], po
             return Outcome(Came.REFUSED, words=refused(refusal))
         except CommitUnknown:
             log.exception("commit not confirmed", request=request.id)
-            return Outcome(Came.UNAVAILABLE, words=UNKNOWN)
+            return Outcome(Came.UNAVAILABLE, words=own.words or UNKNOWN)
         except _STORAGE_ERRORS as error:
             log.exception("storage unavailable", request=request.id)
             if own.committed:
@@ -137,7 +137,7 @@ async def _outcome(request: Request, work: Callable[[Request], Awaitable[T]], po
 
 
 def _saved(own: Commits) -> str:
-    return PARTLY if own.unfinished else SAVED
+    return own.words or PARTLY if own.unfinished else SAVED
 
 
 def apology(request_id: RequestId, control: str | None) -> str:

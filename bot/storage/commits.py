@@ -17,6 +17,8 @@ class Commits:
 
     committed: bool = False
     unfinished: bool = False
+    words: str | None = None
+    """What to tell about unfinished writes, if there is something better to say of them than of any others."""
 
 
 _noted: ContextVar[Commits | None] = ContextVar("_noted", default=None)
@@ -38,15 +40,17 @@ def aside() -> Iterator[None]:
 
 
 @contextmanager
-def several() -> Iterator[None]:
-    """Treat all writes of the block as one: an error inside it leaves them unfinished."""
+def several(words: str | None = None) -> Iterator[None]:
+    """Treat all writes of the block as one: an error inside it leaves them unfinished. ``words`` tell of that then."""
     commits = _noted.get()
     with _noting(Commits()) as inside:
         try:
             yield
         except BaseException:
-            if commits is not None and inside is not None and inside.committed:
-                commits.committed = commits.unfinished = True
+            if commits is not None and inside is not None:
+                commits.words = words
+                if inside.committed:
+                    commits.committed = commits.unfinished = True
             raise
     if commits is not None and inside is not None and inside.committed:
         commits.committed = True

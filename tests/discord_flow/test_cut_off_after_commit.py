@@ -10,6 +10,7 @@ import pytest
 from simcord.results import InteractionResult
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.services.privacy import UNFINISHED
 from bot.requests.outcome import PARTLY, SLOW, UNAVAILABLE
 from bot.requests.request import Request
 from bot.storage.database import Database
@@ -239,7 +240,7 @@ async def deletion(sim: SimulatedDiscord) -> tuple[Act, str]:
 async def deletion_during_a_match(sim: SimulatedDiscord) -> tuple[Act, str]:
     await challenge_accepted(sim)
     question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
-    return lambda: sim.alice.click(question, label="Delete everything"), str(PARTLY)
+    return lambda: sim.alice.click(question, label="Delete everything"), str(UNFINISHED)
 
 
 @scene

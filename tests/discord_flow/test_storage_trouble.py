@@ -17,11 +17,15 @@ import pytest
 from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import engines, guilds, matches
+from bot.matches.services.privacy import UNFINISHED
+from bot.requests.outcome import UNAVAILABLE
+from bot.storage import engines, guilds, match_lists, matches, people
 from bot.storage.database import Database
-from bot.storage.errors import CommitUnknown
+from bot.storage.errors import CommitUnknown, DatabaseAway
+from bot.storage.records import MatchState
 from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
+    answer,
     boards,
     cards,
     challenge,
@@ -30,10 +34,12 @@ from tests.support.acting import (
     labels,
     opened_builder,
     play,
+    text_of,
     told,
     unsettled,
 )
 from tests.support.simulated_discord import SimulatedDiscord, regrant
+from tests.support.stored import stored
 from tests.support.waiting import until
 
 HOLDER = """
@@ -119,6 +125,44 @@ async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim
     await play(sim, thread, "c3")
     assert await played(sim) == ["c3"]
     assert len(boards(sim, thread)) == 2
+
+
+async def test_nothing_is_half_deleted_while_the_database_is_locked_and_pressing_again_finishes_it(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "c3")
+    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    async with locked(sim):
+        with little_patience(sim):
+            result = await sim.alice.click(question, label="Delete everything")
+        assert told(result).strip() == str(UNAVAILABLE)
+        assert "Alice" in told(await sim.bob.slash(sim.place(thread), "board"))
+    assert (await stored(sim)).state is MatchState.RUNNING
+    await play(sim, thread, "a1", begin=1)
+    await sim.alice.click(question, label="Delete everything")
+    assert "Everything about you has been deleted. You resigned 1 running match." in text_of(question.message)
+
+
+async def test_a_deletion_that_breaks_off_says_that_pressing_again_finishes_it(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await challenge_accepted(sim)
+    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    erase, broken = people.erase, [DatabaseAway("away")]
+
+    async def broken_once(*given: Any) -> list[int]:
+        if broken:
+            raise broken.pop()
+        return await erase(*given)
+
+    monkeypatch.setattr(people, "erase", broken_once)
+    assert told(await sim.alice.click(question, label="Delete everything")).strip() == str(UNFINISHED)
+    assert (await stored(sim)).reason == "resignation"
+    async with sim.bot.context.services.context.database.read() as tx:
+        assert await match_lists.of_person(tx, sim.alice.id) != []
+    await sim.alice.click(question, label="Delete everything")
+    assert text_of(question.message) == "Everything about you has been deleted."
 
 
 async def test_where_nobody_knows_whether_it_was_saved_nobody_is_told_that_it_was_not(

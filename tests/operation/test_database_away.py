@@ -14,12 +14,15 @@ from functools import partial
 from pathlib import Path
 from subprocess import CalledProcessError
 
+import asyncpg  # type: ignore[import-untyped]
 import pytest
 import structlog
 from sqlalchemy import make_url
 
 from bot.cluster.gateway import Gateway
 from bot.cluster.handover import Handover
+from bot.messages import custom_ids
+from bot.requests.outcome import UNAVAILABLE
 from bot.storage import registration
 from bot.storage.registration import Registration
 from tests.operation.conftest import Start
@@ -264,6 +267,40 @@ async def test_processes_whose_connections_break_when_they_register_do_so_afterw
     await serving.ready()
     await played(discord, await begun(discord), FINISHED[0])
     assert await serving.end() == await thinker.end() == 0
+
+
+async def test_a_person_who_deletes_everything_while_the_database_is_locked_or_away_is_told_that_nothing_was_changed(
+    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
+) -> None:
+    running = await (await bots()).ready()
+    thread = await begun(discord)
+    await played(discord, thread, FINISHED[0])
+    question = discord.backend.interactions[discord.ask(discord.alice, discord.channel, "privacy delete")]
+    await discord.answered(question.id)
+
+    async def pressed() -> str:
+        """Press the button and return the words that follow."""
+        yes = custom_ids.PRIVACY(verb="erase")
+        record = discord.backend.interactions[discord.press(discord.alice, discord.channel, yes)]
+        await discord.until(lambda: record.followup_ids)
+        return discord.said(discord.channel, record.followup_ids[-1])
+
+    holding = await asyncpg.connect(cluster.address.replace("+asyncpg", ""))
+    async with holding.transaction():
+        await holding.execute("SELECT 1 FROM matches FOR UPDATE")
+        assert await pressed() == str(UNAVAILABLE)
+    await holding.close()
+    await asyncio.to_thread(cluster.stop)
+    assert await pressed() == str(UNAVAILABLE)
+    await asyncio.to_thread(cluster.start)
+    # The match goes on, and pressing again deletes everything.
+    await played(discord, thread, FINISHED[1], begin=1)
+    discord.press(discord.alice, discord.channel, custom_ids.PRIVACY(verb="erase"))
+    done = "Everything about you has been deleted. You resigned 1 running match."
+    assert question.message_id is not None
+    asked = question.message_id
+    await discord.until(lambda: done in discord.said(discord.channel, asked))
+    assert await running.end() == 0
 
 
 async def acknowledged(discord: Loopback, thread: int) -> list[int]:

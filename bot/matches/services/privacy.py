@@ -37,6 +37,10 @@ from renderers.i18n import gettext_lazy as _
 
 DELETED_NAME = _("somebody who left")
 """The name of a person whose data was deleted. It is stored in English and translated when shown."""
+UNFINISHED = _(
+    "My storage failed before I was done, so perhaps not everything about you is deleted yet. Press "
+    "**Delete everything** again in a few minutes."
+)
 
 
 class Privacy:
@@ -82,7 +86,7 @@ class Privacy:
         lift them, and cancelled challenges count until their hour is over.
         """
         resigned = 0
-        with commits.several():
+        with commits.several(UNFINISHED):
             while not await self._erased(person, interaction_id):
                 await self._leave_cups(person)
                 async with self._context.database.read() as tx:
