@@ -133,7 +133,9 @@ async def test_a_clock_that_differs_from_the_databases_is_a_warning_on_the_page(
     thinker = await Running.start(command(tmp_path, "think", bound=ahead, metrics_port=ports[1], **settings))
     await thinker.logged("thinking")
     # An answer that is late makes it a second less.
-    wanted = r'"warnings": \["the clock of this machine is \d+ seconds ahead of the database\'s: set both by NTP, [^"]+"\]'
+    wanted = (
+        r'"warnings": \["the clock of this machine is \d+ seconds ahead of the database\'s: set both by NTP, [^"]+"\]'
+    )
     for port in ports:
 
         async def warned(port: int = port) -> bool:
