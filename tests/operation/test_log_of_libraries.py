@@ -7,6 +7,7 @@ import gc
 import inspect
 import logging
 from collections.abc import Iterator
+from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,13 +26,16 @@ GONE: Any = SimpleNamespace(status=404, reason="Not Found")
 
 
 @pytest.fixture
-def tree(capsys: pytest.CaptureFixture[str]) -> Iterator[logging.Logger]:
-    """Give the logger of slash commands, set up as in the bot, once standard error is captured."""
-    del capsys
+def written() -> Iterator[StringIO]:
+    """Give what is logged from now on, as the bot logs it."""
     root, configured = logging.getLogger(), structlog.get_config()
     handlers, level = root.handlers[:], root.level
     logs.configure(Settings(_env_file=None))
-    yield logging.getLogger(CommandTree.__module__)
+    (handler,) = root.handlers
+    assert isinstance(handler, logging.StreamHandler)
+    found = StringIO()
+    handler.setStream(found)
+    yield found
     root.handlers[:] = handlers
     root.setLevel(level)
     structlog.configure(**configured)
@@ -44,15 +48,13 @@ def tree(capsys: pytest.CaptureFixture[str]) -> Iterator[logging.Logger]:
         pytest.param(OSError("the disk is full"), True, id="anything else"),
     ],
 )
-def test_suggestions_that_come_too_late_are_not_worth_a_line(
-    tree: logging.Logger, capsys: pytest.CaptureFixture[str], error: Exception, logged: bool
-) -> None:
+def test_suggestions_that_come_too_late_are_not_worth_a_line(written: StringIO, error: Exception, logged: bool) -> None:
     assert SAID in inspect.getsource(CommandTree)
     try:
         raise error
     except Exception:
-        tree.exception(f"{SAID} for %r", "move")
-    assert (SAID in capsys.readouterr().err) is logged
+        logging.getLogger(CommandTree.__module__).exception(f"{SAID} for %r", "move")
+    assert (SAID in written.getvalue()) is logged
 
 
 GIVEN_UP = "connection given up while it was opened: ConnectionError('unexpected connection_lost() call')"
@@ -85,26 +87,22 @@ def forget(error: Exception, *, in_task: bool) -> None:
         pytest.param(OSError("the disk is full"), False, "error", id="anything else"),
     ],
 )
-@pytest.mark.usefixtures("tree")
 def test_a_connection_that_breaks_when_nobody_waits_for_it_is_no_error(
-    capsys: pytest.CaptureFixture[str], error: Exception, in_task: bool, level: str
+    written: StringIO, error: Exception, in_task: bool, level: str
 ) -> None:
     forget(error, in_task=in_task)
-    said = capsys.readouterr().err
+    said = written.getvalue()
     assert f"[{level}" in said
     assert repr(error) in said
     assert ("Traceback" in said) is in_task
 
 
 @pytest.mark.skipif(not ASYNCPG, reason="asyncpg is not installed")
-@pytest.mark.usefixtures("tree")
-async def test_what_asyncpg_forgets_when_it_is_cancelled_while_it_connects_is_no_error(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+async def test_what_asyncpg_forgets_when_it_is_cancelled_while_it_connects_is_no_error(written: StringIO) -> None:
     async with await asyncio.start_server(lambda *_: None, "127.0.0.1", 0) as server:
-        port, said = server.sockets[0].getsockname()[1], ""
+        port = server.sockets[0].getsockname()[1]
         async with asyncio.timeout(60):
-            while GIVEN_UP not in said:
+            while GIVEN_UP not in written.getvalue():
                 for steps in range(ROUND):
                     opening = asyncio.create_task(engines.connect("127.0.0.1", port, user="somebody"))
                     for _ in range(steps):
@@ -113,5 +111,4 @@ async def test_what_asyncpg_forgets_when_it_is_cancelled_while_it_connects_is_no
                     await asyncio.wait([opening])
                     del opening
                 gc.collect()
-                said += capsys.readouterr().err
-    assert "[error" not in said
+    assert "[error" not in written.getvalue()
