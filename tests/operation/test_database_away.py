@@ -245,7 +245,7 @@ def unregistered() -> None:
             await server_gone()
         return await register(registered)
 
-    Registration.open = late  # type: ignore[method-assign]
+    Registration.open = late  # type: ignore[method-assign, assignment]
 
 
 async def test_processes_whose_connections_break_when_they_register_do_so_afterwards(
