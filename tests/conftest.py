@@ -26,6 +26,7 @@ pytest_plugins = (
     "tests.skips",
     "tests.support.collected",
     "tests.support.empty_database",
+    "tests.support.jitter",
     "tests.support.kept_bytecode",
     "tests.support.drawn_once",
     "tests.support.next_version",

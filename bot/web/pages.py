@@ -192,9 +192,13 @@ def board_page(subject: str, theme: str, base: str = "", static: str = f"/static
 def _page(
     inside: str, *, theme: str = "dark", static: str = f"/static/{VERSION}", script: bool = False, status: int = 200
 ) -> web.Response:
-    # All modules are asked for at once, not each when another one names it; the one that begins first.
-    names = sorted((name for name in _CONTENT if name.endswith(".js")), key=lambda name: (name != "page.js", name))
-    modules = [f'<link rel="modulepreload" href="{static}/{name}">' for name in names]
+    # All modules are asked for at once, not each when another one names it. What the first one asks for overtakes the
+    # others, of which a browser loads six at a time.
+    others = sorted(name for name in _CONTENT if name.endswith(".js") and name != "page.js")
+    modules = [
+        f'<link rel="modulepreload" href="{static}/page.js">',
+        *(f'<link rel="modulepreload" href="{static}/{name}" fetchpriority="low">' for name in others),
+    ]
     html = _TEMPLATE.substitute(
         language=current_language().code,
         theme=escape(theme),

@@ -78,9 +78,10 @@ async def challenge_accepted(sim: SimulatedDiscord, **options: Any) -> int:
 
 async def build(person: MemberActor, builder: ResponseMessage, move: str, *, confirm: bool = True) -> None:
     """Build a move choice by choice, and confirm it if the bot asks."""
-    chosen = ""
+    chosen, tried = "", set[str]()
     while _plays(builder, move) is None and chosen != move:
-        control, value, chosen = _continuing(builder, move, chosen)
+        control, value, chosen = _continuing(builder, move, chosen, tried)
+        tried.add(control)
         if value is None:
             await person.click(builder, custom_id=control)
         else:
@@ -96,24 +97,35 @@ def _plays(builder: ResponseMessage, move: str) -> str | None:
     return next((one for one in plays if "".join(_keys(one)) == move), None)
 
 
-def _continuing(builder: ResponseMessage, move: str, chosen: str) -> tuple[str, str | None, str]:
-    """Return the button, or the menu and its choice, that leads furthest on the way to a move, and how far."""
+def _continuing(builder: ResponseMessage, move: str, chosen: str, tried: set[str]) -> tuple[str, str | None, str]:
+    """Return the control, or the menu and its choice, that leads furthest on the way to a move, and how far.
+
+    Where squares are chosen by their file, the next square of the move need not be the one that is asked for: what was
+    tried and led nowhere is taken back.
+    """
     found: list[tuple[str, str | None, str]] = []
     files: list[tuple[str, str]] = []
+    back = ""
     for item in items(builder.message):
         if isinstance(item, discord.ui.Button) and str(item.custom_id).startswith("b-pick:"):
             found.append((str(item.custom_id), None, "".join(_keys(str(item.custom_id)))))
         elif isinstance(item, discord.ui.Button) and str(item.custom_id).startswith("b-file:"):
             files.append((str(item.custom_id), item.label or ""))
+        elif isinstance(item, discord.ui.Button) and str(item.custom_id).startswith("b-back:"):
+            back = str(item.custom_id)
         elif isinstance(item, discord.ui.Select) and item.custom_id.startswith("b-choose:"):
             begun = "".join(_keys(item.custom_id))
             found += [(item.custom_id, option.value, begun + option.value) for option in item.options]
     found = [choice for choice in found if move.startswith(choice[2]) and len(choice[2]) > len(chosen)]
-    of_file = next((control for control, file in files if move[len(chosen) :].lstrip("-").startswith(file)), None)
-    if not found and of_file is not None:
-        return of_file, None, chosen
-    assert found, f"{move} cannot be put together beyond {chosen!r}"
-    return max(found, key=lambda choice: len(choice[2]))
+    found = [choice for choice in found if choice[1] is not None or choice[0] not in tried]
+    if found:
+        return max(found, key=lambda choice: len(choice[2]))
+    rest = move[len(chosen) :]
+    named = sorted((rest.index(file), control) for control, file in files if file in rest and control not in tried)
+    if named:
+        return named[0][1], None, chosen
+    assert back, f"{move} cannot be put together beyond {chosen!r}: {custom_ids(builder.message)}"
+    return back, None, "".join(_keys(back))
 
 
 def _keys(custom_id: str) -> tuple[str, ...]:

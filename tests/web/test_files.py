@@ -15,7 +15,7 @@ async def test_a_browser_asks_for_every_module_at_once_and_keeps_them(served: Se
     match = await served.crowd.begin()
     alice = await served.browser().sign_in(ALICE, match)
     page = await (await alice.get(f"/match/{match}")).text()
-    preloaded = set(re.findall(r'<link rel="modulepreload" href="([^"]+)">', page))
+    preloaded = set(re.findall(r'<link rel="modulepreload" href="([^"]+)"[^>]*>', page))
     imported = {f"/static/{VERSION}/page.js"}
     for address in sorted(preloaded):
         answer = await alice.get(address)
@@ -26,6 +26,8 @@ async def test_a_browser_asks_for_every_module_at_once_and_keeps_them(served: Se
         imported |= {f"/static/{VERSION}/{name}" for name in found}
     assert imported == preloaded
     assert f'<script type="module" src="/static/{VERSION}/page.js"></script>' in page
+    first = set(re.findall(r'<link rel="modulepreload" href="([^"]+)">', page))
+    assert first == {f"/static/{VERSION}/page.js"}
 
 
 async def test_files_of_another_version_are_not_kept_as_its_own(served: Served) -> None:
