@@ -48,6 +48,21 @@ async def test_a_link_opens_a_session_once_and_only_by_a_button(served: Served) 
     assert "was used before" in await refused(served, link)
 
 
+async def test_of_windows_that_have_all_read_a_link_before_it_was_used_one_opens_a_session(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = await served.browser().link(ALICE, await served.crowd.begin())
+    all_have_read = asyncio.Barrier(5)
+
+    async def has_left(_guild_id: int, _user_id: int) -> bool:
+        await all_have_read.wait()
+        return False
+
+    monkeypatch.setattr(served.members, "has_left", has_left)
+    opened = await asyncio.gather(*(served.browser().post_form(f"/open/{link}") for _ in range(5)))
+    assert sorted(answer.status for answer in opened) == [303, 410, 410, 410, 410]
+
+
 async def test_an_expired_link_opens_nothing(served: Served) -> None:
     link = await served.browser().link(ALICE, await served.crowd.begin())
     served.crowd.later(seconds=LINK_VALID.total_seconds())
@@ -86,6 +101,10 @@ async def test_a_session_shows_its_person_s_matches_of_its_server_and_no_others(
     for path in ("", "/picture", "/position?number=0", "/choices?ply=0", "/rules"):
         assert (await alice.get(f"/api/match/{others}{path}")).status == 409, path
         assert (await alice.get(f"/api/match/{there}{path}")).status == 401, path
+    for number, status in ((others, 409), (there, 401)):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused_socket:
+            await alice.live(number)
+        assert refused_socket.value.status == status
     move = {"keys": ["a1"], "ply": 0}
     assert (await alice.post(f"/api/match/{others}/move", move)).status == 409
     assert (await alice.post(f"/api/match/{there}/move", move)).status == 401
