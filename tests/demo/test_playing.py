@@ -12,6 +12,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Route, expect
 
+from bot.demo.front_page import CARDS
 from bot.games import GAMES
 from tests.demo.browser_window import PHONE, Window, open_page
 from tests.demo.conftest import Table
@@ -81,7 +82,7 @@ async def test_on_a_phone_the_first_click_leads_to_the_board_and_the_second_play
     page = await open_page(table.browser, table.url, PHONE)
     alice = Window(page, "Alice")
     first = await alice.sees("simulated Discord")
-    assert await alice.pictures(first) == [True] * len(GAMES)
+    assert await alice.pictures(first) == [True] * min(len(GAMES), 1 + CARDS)
     start = first.get_by_role("button", name="Play Yonmoque against the bot")
     await expect(start).to_be_in_viewport()
 
