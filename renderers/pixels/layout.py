@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from renderers.pixels.lettering import Weight, drawable, font, truncated, wrapped
+from renderers.pixels.lettering import Weight, drawable, line_height, truncated, wrapped
 from renderers.scene import Colour, Goal, Scene, Side, Slot, Tray
 
 FULL_WIDTH = 900
@@ -258,7 +258,7 @@ class Layout:
         """The height of the picture."""
         end = self._trays_end
         if self.notes:
-            end = self.notes[-1][2] + sum(font(self.note_size, Weight.MEDIUM).getmetrics())
+            end = self.notes[-1][2] + line_height(self.note_size, Weight.MEDIUM)
         if self.strip:
             end = self.strip[-1][1][3]
         return end + self.px(_MARGIN if self.lower_trays or self.notes or self.strip else _GAP)

@@ -10,6 +10,7 @@ from PIL import Image
 
 from renderers.pixels.palette import palette
 from renderers.pixels.theme import RGB, Theme
+from renderers.scripts.bidi import END, ISOLATE
 from renderers.scripts.clusters import clusters
 from renderers.scripts.drawable import MISSING, drawable
 from renderers.scripts.line import coverage, width
@@ -24,6 +25,8 @@ __all__ = [
     "draw_text",
     "drawable",
     "font",
+    "in_two_lines",
+    "line_height",
     "text_image",
     "text_width",
     "truncated",
@@ -50,15 +53,47 @@ def truncated(text: str, size: int, weight: Weight, room: int) -> str:
     if text_width(text, size, weight) <= room:
         return text
     letters = clusters(text)
+    count = _fitting(letters, size, weight, room, ELLIPSIS)
+    return _first(letters, count, ELLIPSIS) if count else ""
 
-    def shortened(count: int) -> str:
-        return "".join(letters[:count]).rstrip() + ELLIPSIS
+
+@lru_cache(maxsize=2048)
+def in_two_lines(text: str, size: int, weight: Weight, room: int) -> tuple[str, str]:
+    """Return drawable ``text``, which is wider than ``room`` pixels, on two lines that are at most as wide.
+
+    The break is between words, or within a word where more of the text fits so. If two lines do not hold the text, the
+    second ends with an ellipsis.
+    """
+    # An isolate would have to end on the line it begins on.
+    text = text.replace(ISOLATE, "").replace(END, "")
+    lines = wrapped([text], size, weight, room)
+    if len(lines) == 2 and "".join("".join(lines).split()) == "".join(text.split()):
+        return lines[0], lines[1]
+    letters = clusters(text)
+    count = _fitting(letters, size, weight, room)
+    return _first(letters, count), truncated("".join(letters[count:]).strip(), size, weight, room)
+
+
+def _fitting(letters: list[str], size: int, weight: Weight, room: int, end: str = "") -> int:
+    """Return how many of the letters fit into ``room`` pixels together with an ``end``."""
+
+    def wide(count: int) -> int:
+        return text_width(_first(letters, count, end), size, weight)
 
     # Joined letters may be narrower than fewer of them, so the result is measured again.
-    count = bisect_right(range(1, len(letters)), room, key=lambda many: text_width(shortened(many), size, weight))
-    while count and text_width(shortened(count), size, weight) > room:
+    count = bisect_right(range(1, len(letters)), room, key=wide)
+    while count and wide(count) > room:
         count -= 1
-    return shortened(count) if count else ""
+    return count
+
+
+def _first(letters: list[str], count: int, end: str = "") -> str:
+    return "".join(letters[:count]).rstrip() + end
+
+
+def line_height(size: int, weight: Weight) -> int:
+    """Return the height in pixels of a line of text, from the highest letters to the lowest."""
+    return sum(font(size, weight).getmetrics())
 
 
 def wrapped(lines: Iterable[str], size: int, weight: Weight, room: int) -> list[str]:
@@ -96,8 +131,14 @@ def draw_text(
     weight: Weight,
     ink: RGB,
     background: RGB,
+    *,
+    letters_only: bool = False,
 ) -> None:
-    """Write drawable ``text`` on an even ``background``, its left end and the middle of its capitals on a pixel."""
+    """Write drawable ``text`` on an even ``background``, its left end and the middle of its capitals on a pixel.
+
+    ``letters_only`` leaves what is drawn around the letters, within the height of the line, as it is.
+    """
     if text:
         top = at[1] - font(size, weight).getmetrics()[0] + round(size * CAPITALS / 2)
-        picture.paste(text_image(theme, text, size, weight, ink, background), (at[0], top))
+        mask = coverage(text, size, weight).point([0] + [255] * 255) if letters_only else None
+        picture.paste(text_image(theme, text, size, weight, ink, background), (at[0], top), mask)

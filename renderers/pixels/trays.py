@@ -4,6 +4,7 @@ who has won.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from math import cos, pi, sin
 
@@ -13,7 +14,15 @@ from renderers.i18n import gettext, translated
 from renderers.pixels import cells, lines
 from renderers.pixels.canvas import Canvas
 from renderers.pixels.layout import Layout, Pixels, opposite
-from renderers.pixels.lettering import Weight, draw_text, drawable, text_width, truncated
+from renderers.pixels.lettering import (
+    Weight,
+    draw_text,
+    drawable,
+    in_two_lines,
+    line_height,
+    text_width,
+    truncated,
+)
 from renderers.pixels.palette import palette
 from renderers.pixels.pieces import Figure
 from renderers.pixels.rounded import rounded_rectangle
@@ -22,10 +31,13 @@ from renderers.scene import COLOURS, OUTCOMES, Colour, Ground, Outcome, Scene, S
 from renderers.scripts.bidi import isolated
 
 _NAME = 31
-_SMALL_NAME, _SMALL_LABEL = 26, 22
+_NAME_SIZES = (31, 27, 23)
+"""Sizes of a name in a wide tray: the first in which it fits on one line, else two lines of the last."""
+_SMALL_NAME_SIZES = (26, 23, 20)
+_SMALL_LABEL = 22
 _PIECE = 46
 _SMALLEST_PIECE = 22
-_SHARE = 220
+_SHARE, _SHARE_LABEL = 220, 27
 _HEADINGS = {Side.TOP: -90, Side.RIGHT: 0, Side.BOTTOM: 90, Side.LEFT: 180}
 
 
@@ -55,10 +67,21 @@ def name_of(tray: Tray) -> str:
     return drawable(tray.name) or colour or gettext("Player {number}", number=tray.seat + 1)
 
 
-def _whole_name_of(tray: Tray) -> str:
-    """Return the name of a seat and of its player."""
-    parts = list(filter(None, (name_of(tray), drawable(tray.player))))
-    return parts[0] if len(parts) == 1 else " · ".join(map(isolated, parts))
+def written_name(seat: str, player: str, sizes: Sequence[int], room: int) -> tuple[int, tuple[str, ...]]:
+    """Return in which size, and on which one or two lines, a tray has the names of a seat and its player.
+
+    ``room`` is the width of the lines in pixels. A long name is written smaller, then below that of the seat, then
+    without that of the seat, whose sign stands beside it. Only a name that is too long for two lines is shortened.
+    """
+    parts = list(filter(None, (seat, player)))
+    whole = parts[0] if len(parts) == 1 else " · ".join(map(isolated, parts))
+    for size in sizes:
+        if text_width(whole, size, Weight.BOLD) <= room:
+            return size, (whole,)
+    smallest = sizes[-1]
+    if seat and player and text_width(player, smallest, Weight.BOLD) <= room:
+        return smallest, (truncated(seat, smallest, Weight.BOLD, room), player)
+    return smallest, in_two_lines(player or seat, smallest, Weight.BOLD, room)
 
 
 def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tray: Tray) -> None:
@@ -130,6 +153,15 @@ def _write(picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, s
     draw_text(picture, theme, at, text, size, Weight.BOLD, theme.text, theme.panel)
 
 
+def _write_name(picture: Image.Image, theme: Theme, at: tuple[int, int], size: int, lines: Sequence[str]) -> None:
+    """Write the lines of a name, their left end and the middle of their height on a pixel."""
+    (left, middle), high = at, line_height(size, Weight.BOLD)
+    for number, line in enumerate(lines):
+        at = left, middle + (2 * number + 1 - len(lines)) * high // 2
+        # Two lines need all the height there is: they must not take away the frame, nor parts of each other.
+        draw_text(picture, theme, at, line, size, Weight.BOLD, theme.text, theme.panel, letters_only=len(lines) > 1)
+
+
 def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels, back: Colour) -> None:
     """Draw a tray as wide as the picture: sign and name on the left, pieces and label on the right."""
     left, right = place[0] + layout.px(50), place[2] - layout.px(16)
@@ -142,27 +174,28 @@ def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, p
         sign = _badge(theme, badge, tray.colour, _heading(layout, tray))
         picture.paste(sign, (left, middle - badge // 2))
         left += badge + layout.px(14)
-    label = truncated(_label_of(tray), size, Weight.BOLD, (right - left) // 2)
-    if label:
+    if tray.share is not None:
+        right = _draw_share(picture, layout, theme, tray, place) - layout.px(22)
+    elif label := truncated(_label_of(tray), size, Weight.BOLD, (right - left) // 2):
         right -= text_width(label, size, Weight.BOLD)
         _write(picture, theme, (right, middle), label, size)
         right -= layout.px(22)
-    if tray.share is not None:
-        right = _draw_share(picture, layout, theme, tray, place) - layout.px(22)
     if tray.shape is not None:
         right = _draw_pieces(picture, layout, theme, tray, back, (left, right, middle)) - layout.px(18)
-    name = truncated(_whole_name_of(tray), size, Weight.BOLD, max(0, right - left))
-    _write(picture, theme, (left, middle), name, size)
+    sizes = tuple(map(layout.px, _NAME_SIZES))
+    size, lines = written_name(name_of(tray), drawable(tray.player), sizes, max(0, right - left))
+    _write_name(picture, theme, (left, middle), size, lines)
 
 
 def _draw_share(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> int:
-    """Draw how much a seat has as a bar, at one place in all trays of a picture; return its left end."""
-    long, high, line = layout.px(_SHARE), layout.px(20), layout.px(2)
-    size, most = layout.px(_NAME), (place[2] - place[0]) // 3
-    labels = max(min(most, text_width(_label_of(other), size, Weight.BOLD)) for other, _ in layout.trays)
-    right = place[2] - layout.px(16) - labels - layout.px(22)
-    left, top = right - long, (place[1] + place[3] - high) // 2
-    look, corner = theme.look(tray.colour), layout.px(8)
+    """Draw how much a seat has as a bar, below the label that says the same in words; return their left end."""
+    long, high, line = layout.px(_SHARE), layout.px(14), layout.px(2)
+    size, right = layout.px(_SHARE_LABEL), place[2] - layout.px(16)
+    label = truncated(_label_of(tray), size, Weight.BOLD, (place[2] - place[0]) // 2)
+    wide = text_width(label, size, Weight.BOLD)
+    _write(picture, theme, (right - wide, place[1] + layout.px(23)), label, size)
+    left, top = right - long, place[3] - layout.px(13) - high
+    look, corner = theme.look(tray.colour), layout.px(6)
     rounded_rectangle(picture, theme, (left, top, right, top + high), corner, theme.background, theme.panel)
     filled = round(long * min(1.0, max(0.0, tray.share or 0.0)))
     if filled > 2 * line:
@@ -170,7 +203,7 @@ def _draw_share(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, 
         rounded_rectangle(picture, theme, (left, top, left + filled, top + high), corner, edge, theme.panel)
         inner = left + line, top + line, left + filled - line, top + high - line
         rounded_rectangle(picture, theme, inner, max(1, corner - line), look.face, edge)
-    return left
+    return min(left, right - wide)
 
 
 def _draw_pieces(
@@ -212,13 +245,15 @@ def _draw_line(
 def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> None:
     """Draw a tray of several in a row: the seat's line and its label above, its player below."""
     left, right = place[0] + layout.px(14), place[2] - layout.px(10)
-    size, label_size = layout.px(_SMALL_NAME), layout.px(_SMALL_LABEL)
-    upper, lower = place[1] + layout.px(25), place[1] + layout.px(65)
+    label_size = layout.px(_SMALL_LABEL)
+    upper = place[1] + layout.px(25)
     gap, sign = layout.px(10), layout.px(30) if tray.to_move or tray.outcome is Outcome.WON else 0
     # The outcome is shown even where six trays share the width: the line gets shorter for it.
     spare = right - left - sign - gap - text_width(_label_of(tray), label_size, Weight.BOLD)
     end = _draw_line(picture, layout, theme, tray, (left, upper), max(layout.px(22), min(layout.px(64), spare)))
     label = truncated(_label_of(tray), label_size, Weight.BOLD, max(0, right - end - gap - sign))
     _write(picture, theme, (end + gap, upper), label, label_size)
-    name = truncated(drawable(tray.player) or name_of(tray), size, Weight.BOLD, right - left)
-    _write(picture, theme, (left, lower), name, size)
+    sizes = tuple(map(layout.px, _SMALL_NAME_SIZES))
+    size, lines = written_name("", drawable(tray.player) or name_of(tray), sizes, right - left)
+    lower = place[1] + layout.px(65 if len(lines) == 1 else 62)
+    _write_name(picture, theme, (left, lower), size, lines)

@@ -289,8 +289,7 @@ def test_a_name_of_which_nothing_can_be_seen_is_told_by_its_colour_or_seat() -> 
 
 
 def test_a_name_that_runs_left_leaves_what_stands_before_it_in_place() -> None:
-    assert trays._whole_name_of(Tray(0, "Red", Colour.RED, player="דוד!")) == f"Red · {isolated('דוד!')}"
-    assert trays._whole_name_of(Tray(0, "", Colour.SEAT1, player="Bob")) == "Player 1 · Bob"
+    assert trays.written_name("Red", "דוד!", (31,), 500) == (31, (f"Red · {isolated('דוד!')}",))
 
 
 def test_notes_are_tidied_as_names_are() -> None:
