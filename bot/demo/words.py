@@ -38,6 +38,9 @@ WORDS = (
     _("It is {name}'s turn: now be {name}."),
     _("Be {name}"),
     _("{name} beside"),
+    # What the channels are for.
+    _("A simulated Discord: nothing leaves this computer"),
+    _("For everything else"),
     # Messages.
     _("Message from {name}"),
     _("{name} is thinking"),

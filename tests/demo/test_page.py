@@ -57,6 +57,17 @@ async def test_two_people_are_side_by_side_each_with_answers_of_their_own(browse
 
 
 @pytest.mark.slow
+async def test_the_topic_of_a_channel_is_in_the_language_of_the_page(browser: Browser, demo: Given) -> None:
+    page = await open_page(browser, f"{demo.url}?lang=de#left=alice")
+    alice = Window(page, "Alice")
+    await alice.ready()
+    await expect(alice.pane.locator(".topic")).to_have_text("Ein simuliertes Discord: Nichts verlässt diesen Computer")
+    await alice.pane.locator(".channels button").filter(has_text="chat").click()
+    await expect(alice.pane.locator(".topic")).to_have_text("Für alles andere")
+    await expect(alice.timeline).to_contain_text("Für alles andere")
+
+
+@pytest.mark.slow
 async def test_an_answer_comes_into_view_wherever_its_owner_has_scrolled(browser: Browser, demo: Given) -> None:
     demo.fill(80)
     alice = await Window.open(browser, demo.url)

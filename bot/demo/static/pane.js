@@ -254,7 +254,7 @@ export class Pane {
         : ["# "]),
       name,
     );
-    this.topic.textContent = topic;
+    this.topic.textContent = t(topic);
     this.composer.describe(t("Message {place}, or / for commands", { place: home ? name : `#${name}` }));
   }
 

@@ -391,7 +391,7 @@ export class Timeline {
     const { name, parent, topic } = this.channel;
     this.start.append(
       el("h2", {}, parent ? name : t("Welcome to {channel}!", { channel: `#${name}` })),
-      el("p", {}, parent ? t("This is the start of the thread.") : topic),
+      el("p", {}, parent ? t("This is the start of the thread.") : t(topic)),
     );
   }
 }
