@@ -97,7 +97,7 @@ async def _moment(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     seat = seat_name(match, moment.seat)
     words = _("**Move {number}** · {seat} played **{move}**.", number=moment.number, seat=seat, move=moment.text)
     lost = _(
-        "It took the chance to win from {before} to {after}.",
+        "That lowered the chance to win from {before} to {after}.",
         before=percent(moment.before),
         after=percent(moment.after),
     )

@@ -87,7 +87,7 @@ async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(si
     message = sim.messages(thread)[-1]
     assert "### Alice shares the moment that turned a game of Yonmoque" in text_of(message)
     assert "bob" not in (text_of(message) + description_of(message)).lower()
-    assert "It took the chance to win from " in text_of(message)
+    assert "That lowered the chance to win from " in text_of(message)
     assert "Better: " in text_of(message)
     assert len(message.attachments) == 2
     assert labels(message) == ["Play this game"]

@@ -94,6 +94,22 @@ async def test_a_review_is_shared_by_the_move_that_lost_most(crowd: Crowd) -> No
     assert (view.moment.before, view.moment.after) == (0.9, 0.1)
 
 
+async def test_a_shared_moment_is_the_last_great_mistake_of_a_player_who_did_not_win(crowd: Crowd) -> None:
+    match_id = await finished(crowd)
+    await reviewed(
+        crowd,
+        match_id,
+        Judgement(4, 0, 1.0, 0.0, "c2", exact=False),
+        Judgement(5, 1, 0.9, 0.1, "c5", exact=False),
+        Judgement(7, 1, 0.9, 0.1, "c5", exact=False),
+    )
+    await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
+    view = await crowd.services.shares.known(GUILD, 1)
+    assert view.match is not None
+    assert view.moment is not None
+    assert (view.moment.number, view.moment.seat, view.match.seats[0].won) == (8, 1, True)
+
+
 async def test_a_review_without_a_moment_has_nothing_to_share(crowd: Crowd) -> None:
     match_id = await finished(crowd)
     await reviewed(crowd, match_id)

@@ -74,7 +74,7 @@ class Shares:
         reviewed = await self._reviews.reviewed(sharing.guild_id, match_id, sharing.person.id)
         if reviewed is None:
             raise Refusal(_("The review of this match isn't finished yet. Share it when it is."))
-        turned = _most_decisive(reviewed.review.moments())
+        turned = _most_decisive(reviewed.review.moments(), {seat.seat for seat in reviewed.match.seats if seat.won})
         if turned is None:
             raise Refusal(_("No move turned this match, so there is no moment to share."))
         await self._share_match(sharing, match_id, ShareKind.REVIEW, number=turned.number)
@@ -182,6 +182,8 @@ class Shares:
         self._context.wake()
 
 
-def _most_decisive(moments: list[ReviewedMove]) -> ReviewedMove | None:
-    """Return the move that lost most, of several the first."""
-    return max(moments, key=lambda move: move.loss, default=None)
+def _most_decisive(moments: list[ReviewedMove], winners: set[int]) -> ReviewedMove | None:
+    """Return the move that lost most, of several the last: a mistake of a winner did not decide the match, if there is
+    any other.
+    """
+    return max(moments, key=lambda move: (move.seat not in winners, move.loss, move.number), default=None)
