@@ -26,6 +26,8 @@ pytestmark = [
 
 SIZE = (400, 850)
 KEYS = ("gyges", "rectangles", "redo", "redtangle", "yonmoque")
+ANALYSED = 240_000
+"""Milliseconds within which every position of a short match is judged, on a busy machine, too."""
 MEASURE = """message => {
     const room = message.closest(".timeline").getBoundingClientRect();
     const top = Math.max(room.top, 0), bottom = Math.min(room.bottom, window.innerHeight);
@@ -95,6 +97,16 @@ async def test_feedback_on_a_puzzle_is_seen_together_with_what_to_do_next(
         await alice.ready()
         tried += 1
     await measured(alice, tmp_path / "puzzle-wrong.png")
+
+
+async def test_where_a_match_turned_is_seen_together_with_the_controls_of_its_review(
+    browser: Browser, table: Table, tmp_path: Path
+) -> None:
+    alice = await Window.open(browser, table.url, size=SIZE)
+    await alice.press("See a finished match")
+    await alice.press("Review", await alice.sees("Step through"))
+    await expect(alice.last).to_contain_text("Where it turned", timeout=ANALYSED)
+    await measured(alice, tmp_path / "review.png")
 
 
 @pytest.mark.parametrize("key", KEYS)
