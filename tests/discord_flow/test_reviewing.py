@@ -116,7 +116,7 @@ async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over
     await sim.alice.click(builder, label="Hint")
     (best,) = [line for line in text_of(hint.message).splitlines() if line.startswith("Best: ")]
     assert best in text_of(builder.message)
-    assert "Place on which square" in text_of(builder.message)
+    assert "Where do you place a piece" in text_of(builder.message)
     assert "Hint" not in labels(builder.message)
     await sim.alice.click(builder, label="Play it")
     assert "You played" in text_of(builder.message)

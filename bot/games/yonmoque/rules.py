@@ -192,7 +192,9 @@ class YonmoquePosition(SequentialPosition):
             told = [self._flipping(step) for step in self.steps(prefix) if step.move is not None]
             flipping = LazyJoin(COMMA, [words for words in told if words])
             return _("Where to? ({flipping})", flipping=flipping) if any(told) else _("Where to?")
-        return _("Place on which square, or move which piece?") if self.hands[self.side] else _("Which piece?")
+        if not self.hands[self.side]:
+            return _("Which piece?")
+        return _("Where do you place a piece, or which piece do you move?")
 
     def _flipping(self, step: Step) -> LazyText | None:
         """Return how many pieces a choice flips, or None: buttons in five columns are too narrow to say so."""
