@@ -79,6 +79,11 @@ async def test_its_matches_are_played_reviewed_and_wait_while_it_is_not_installe
     await discord.answered(discord.ask(discord.alice, second, "move", move="d4"))
     await moved_on(discord, second, "2", 2)
 
+    # The package brings puzzles of its own.
+    shown = await discord.answered(discord.ask(discord.alice, discord.channel, "puzzle", game="hex"))
+    assert "Hex" in shown
+    assert "to move. Win in two moves." in shown, shown
+
     # Matches 3 and 4 are under way when the package is removed: everything is refused in a sentence but leaving.
     third, fourth = [await begun(discord, game="hex") for _ in range(2)]
     await played(discord, third, *WON[:-1])
