@@ -99,7 +99,10 @@ class RedtanglePosition(SequentialPosition):
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         if not prefix:
             return _("Which piece?")
-        return _("Where to, or which way round?") if len(prefix) == 1 else _("Turn it, or go on?")
+        if len(prefix) == 1:
+            return _("Where to, or which way round?")
+        # After a jump it may jump again, and after a step it may turn.
+        return _("Jump again?") if prefix[-1].startswith("x") else _("Turn it as well?")
 
     def encode(self) -> str:
         """Return ``board side quiet earlier``, such as ``8/.../2w01w43/8 b 1 8/.../w:1``.
