@@ -18,7 +18,7 @@ from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, NotComputed, Refusal
 from bot.messages.wording import refused
 from bot.requests.context import REQUEST
-from bot.requests.request import Request
+from bot.requests.request import Request, command_of
 from bot.storage import commits
 from bot.storage.commits import Commits
 from bot.storage.errors import CommitUnknown, DatabaseBusy, StorageError
@@ -46,10 +46,6 @@ PARTLY = gettext_lazy(
     "My storage failed before I was done, so perhaps only a part of that was saved. Have a look before you try again."
 )
 _STORAGE_ERRORS = (DBAPIError, StorageError)
-
-
-PAGE = "page"
-"""The first word of the controls of the board page."""
 
 
 class Came(StrEnum):
@@ -87,12 +83,6 @@ async def carry_out(
             outcome = await _outcome(request, work, points)
     metrics.ANSWERS.labels(command, outcome.came.value).inc()
     return outcome
-
-
-def command_of(control: str | None) -> str:
-    """Return the label of a command or control for metrics: its name, without the match and ply behind it."""
-    parts = (control or "none").split(":")
-    return ":".join(parts[: 2 if parts[0] == PAGE else 1])
 
 
 async def if_readable(read: Awaitable[T], otherwise: D) -> T | D:

@@ -21,6 +21,17 @@ from renderers.i18n import Language
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
+PAGE = "page"
+"""The first word of the controls of the board page."""
+PRIVACY = "privacy"
+"""The command about what is stored about a person, and the first word of its controls."""
+
+
+def command_of(control: str | None) -> str:
+    """Return the label of a command or control for metrics: its name, without the match and ply behind it."""
+    parts = (control or "none").split(":")
+    return ":".join(parts[: 2 if parts[0] == PAGE else 1])
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -105,6 +116,14 @@ class Request:
         return settings.language or self.place.language
 
     async def begun(self) -> Request:
-        """Return the request as it begins to be carried out: with the person's preferences, at this time."""
-        preferences = await self.services.personal_settings.known(self.person.id, self.locale)
+        """Return the request as it begins to be carried out: with the person's preferences, at this time.
+
+        The language of a person's Discord is noted by what they do, but not by asking what is stored about them, or to
+        delete it: that would store something of people who have just deleted everything.
+        """
+        settings = self.services.personal_settings
+        if command_of(self.control) == PRIVACY:
+            preferences = replace(await settings.known(self.person.id), locale=self.locale)
+        else:
+            preferences = await settings.known(self.person.id, self.locale)
         return replace(self, preferences=preferences, at=self.services.context.clock())

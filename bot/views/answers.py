@@ -26,7 +26,7 @@ from bot.messages.pictures import Attachment, Picture
 from bot.requests import outcome
 from bot.requests.context import REQUEST, BotContext, Place
 from bot.requests.outcome import carry_out
-from bot.requests.request import Request
+from bot.requests.request import Request, command_of
 from bot.storage.people import Preferences
 from bot.telemetry import metrics
 from bot.views.discord_servers import person
@@ -194,7 +194,7 @@ async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) 
             await interaction.response.defer(**options)
         except _UNREACHABLE as error:
             log.warning("not acknowledged, not carried out", interaction=interaction.id, error=repr(error))
-            metrics.ANSWERS.labels(outcome.command_of(_control(interaction)), "unacknowledged").inc()
+            metrics.ANSWERS.labels(command_of(_control(interaction)), "unacknowledged").inc()
             return False
     return True
 

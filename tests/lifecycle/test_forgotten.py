@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from simcord.actors import MemberActor
+from sqlalchemy import select
 
 from bot.matches.audit import audit
 from bot.storage.records import MatchState
-from bot.storage.tables import metadata
+from bot.storage.tables import metadata, people
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -32,6 +33,13 @@ async def forget(sim: SimulatedDiscord, person: MemberActor) -> None:
     await person.click(question, label="Delete everything")
 
 
+async def known(sim: SimulatedDiscord, person: MemberActor) -> bool:
+    assert sim.bot.database is not None
+    async with sim.bot.database.read() as tx:
+        query = select(people).where(people.c.user_id == person.id)
+        return (await tx.execute(query)).one_or_none() is not None
+
+
 async def resign(sim: SimulatedDiscord, person: MemberActor, place: int) -> None:
     question = answer(await person.slash(sim.place(place), "match resign"))
     await person.click(question, label="Yes, resign")
@@ -39,6 +47,22 @@ async def resign(sim: SimulatedDiscord, person: MemberActor, place: int) -> None
 
 def shown(sim: SimulatedDiscord, place: int | None = None) -> str:
     return "\n".join(text_of(message) for message in sim.messages(place))
+
+
+async def test_asking_what_is_stored_stores_nothing_about_a_person_also_after_everything_was_deleted(
+    sim: SimulatedDiscord,
+) -> None:
+    for command in ("privacy export", "privacy sessions"):
+        await sim.alice.slash(sim.channel, command)
+    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    await sim.alice.click(question, label="Keep it")
+    assert not await known(sim, sim.alice)
+    await challenge(sim)
+    assert await known(sim, sim.alice)
+    await forget(sim, sim.alice)
+    # As when Discord, or a bot that stood still, brings a question late that was asked again meanwhile.
+    await sim.alice.slash(sim.channel, "privacy delete")
+    assert not await known(sim, sim.alice)
 
 
 async def test_the_card_of_a_challenge_loses_its_buttons_with_the_challenger(sim: SimulatedDiscord) -> None:

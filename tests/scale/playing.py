@@ -114,10 +114,7 @@ class Crowd:
         self.finished += 1
 
     async def _leave(self, room: Room, person: User, place: int) -> None:
-        """Have a person delete what is stored about them; they ask again until it is done.
-
-        A question alone has their language stored, so they go on while that is there.
-        """
+        """Have a person delete what is stored about them; they ask again until it is done."""
         while await self.look(lambda tx: _known(tx, person.id)):
             await self.answered(partial(room.command, person, place, "privacy delete"))
             await self.confirmed(room, person, place, custom_ids.PRIVACY(verb="erase"))
