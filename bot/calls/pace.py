@@ -7,11 +7,12 @@ from __future__ import annotations
 
 RATE = 40.0
 """Calls a second of all processes together."""
-BURST = 10.0
-"""Calls they may make at once on top of that. Discord allows 50 within a second."""
-LEAST_BURST = 2.0
-"""Calls a process may make at once even with the smallest share. Up to five processes that have paused make no more
-than BURST together."""
+BURST = 6.0
+"""Calls they may make at once on top of that. Discord allows 50 within a second; the rest is room for calls that are
+sent a moment after they were allowed."""
+LEAST_BURST = 1.0
+"""Calls a process may make at once even with the smallest share. Up to seven processes that have paused together, and
+send a call late each, make no more than Discord allows."""
 UNKNOWN = 2.0
 """Calls a second of a process that has not heard of the others recently."""
 LEAST, MOST = 1.0, 20.0

@@ -35,15 +35,16 @@ def test_within_no_second_are_more_calls_made_than_the_rate_and_a_burst(rate: fl
     assert len(made) == pytest.approx(20 * rate + burst, abs=1.01)
 
 
-@pytest.mark.parametrize("processes", range(1, 6))
-def test_up_to_five_processes_that_paused_together_make_no_more_calls_than_discord_allows(processes: int) -> None:
+@pytest.mark.parametrize("processes", range(1, 8))
+def test_up_to_seven_processes_that_paused_together_make_no_more_calls_than_discord_allows(processes: int) -> None:
     made = calls(Pace(RATE / processes, 0.0), 1.0001)
-    assert processes * len(made) <= ALLOWED
+    # Each may send a call now that it was allowed to before the pause.
+    assert processes * (len(made) + 1) <= ALLOWED
 
 
 def test_nothing_is_called_while_that_is_not_wanted_and_nothing_is_saved_up_for_after_it() -> None:
     pace = Pace(10.0, 0.0)
-    assert len(calls(pace, 0.99)) == 12
+    assert len(calls(pace, 0.99)) == 11
     pace.hold(5.0, 1.0)
     pace.hold(2.0, 1.0)
     assert (pace.held(1.0), pace.wait(4.0)) == (5.0, 2.0)
