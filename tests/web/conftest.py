@@ -10,6 +10,7 @@ import aiohttp
 import pytest
 import pytest_asyncio
 
+from bot.compute import rate_limit
 from bot.settings import Settings
 from tests.demo.conftest import browser, started_browser
 from tests.support.acting import challenge_accepted
@@ -45,7 +46,11 @@ async def thread(sim: SimulatedDiscord) -> int:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def run(tmp_path: Path, empty_database: Path, drawn_once: None, translated_once: None) -> AsyncIterator[Running]:
+async def run(
+    tmp_path: Path, empty_database: Path, drawn_once: None, translated_once: None, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Running]:
     """A running bot with the board page, for tests in a real browser."""
+    # A script asks for more in a second than the bot allows a person.
+    monkeypatch.setattr(rate_limit, "BUDGET", 1e9)
     async with running(Path(shutil.copy(empty_database, tmp_path))) as begun:
         yield begun

@@ -8,6 +8,7 @@ import json
 import pytest
 from playwright.async_api import Browser, Route, expect
 
+from bot.compute import rate_limit
 from bot.games.puzzles import Puzzle
 from bot.matches.model.page_links import Purpose
 from bot.web import boards
@@ -169,3 +170,21 @@ async def test_two_windows_of_one_person_play_a_move_once(run: Running, browser:
 
     await second.has_moves("1 Blue: a1")
     await expect(second.board.locator(".may")).to_have_count(0)
+
+
+@pytest.mark.slow
+async def test_a_page_that_asked_too_much_shows_the_match_when_it_may_ask_again(
+    run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await run.match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    monkeypatch.setattr(rate_limit, "BUDGET", 0.0)
+    await run.play_on(match, 2)
+    await expect(alice.page.locator(".problem")).to_contain_text("That was a lot at once.")
+    await expect(alice.moves).to_have_count(0)
+
+    monkeypatch.setattr(rate_limit, "BUDGET", 1e9)
+
+    await expect(alice.moves).to_have_count(2)
+    await expect(alice.page.locator(".problem")).to_have_text("")
+    await expect(alice.board.locator(".may")).not_to_have_count(0)

@@ -30,6 +30,11 @@ export class Building {
     return this.trail.slice(1).map((level) => level.square).filter((square) => square !== null);
   }
 
+  // The squares that could have been chosen before.
+  get others() {
+    return this.trail.slice(0, -1).flatMap((level) => (level.steps ?? []).map((step) => step.square)).filter(Boolean);
+  }
+
   // Returns the choices of now, by their squares; those without one are under null.
   bySquare(steps = this.now.steps ?? []) {
     const found = new Map();

@@ -10,21 +10,18 @@ import { Moves } from "./moves.js";
 import { controls, offers, people, told } from "./panel.js";
 import { Press } from "./press.js";
 import { ReviewPanel } from "./review.js";
-import { toChoose } from "./turn.js";
+import { note, toChoose } from "./turn.js";
 import { update } from "./update.js";
 import { Wire } from "./wire.js";
 
-// Returns what a choice says beyond the name of its square, where that is so short that it fits on the square.
-function note({ short, square }) {
-  const more = short.startsWith(`${square}: `) ? short.slice(square.length + 2) : "";
-  return more.length <= 3 ? more : "";
-}
+// Milliseconds until a match that could not be read is asked for again.
+const AGAIN = [2000, 5000, 15000];
 
 export class MatchPage {
   // `subject` is the part of the address that names the match, `base` the address of the interface, `go` opens another
   // match, and `first` is the first request for the match, where it is under way already.
   constructor({ subject, words, base = "", go, first = null }) {
-    Object.assign(this, { subject, words, go, first });
+    Object.assign(this, { subject, words, go, first, flip: 0, letters: null, building: null, failures: 0 });
     this.wire = new Wire(base, (line) => this.line(line));
     this.board = new Board(words, {
       tap: (square) => this.tap(square),
@@ -37,9 +34,6 @@ export class MatchPage {
     this.chips = new Chips(this.board);
     this.moves = new Moves(this);
     this.review = new ReviewPanel(this);
-    this.flip = 0;
-    this.letters = null;
-    this.building = null;
     this.under = new Set();
     this.make();
   }
@@ -78,6 +72,7 @@ export class MatchPage {
   }
 
   close() {
+    this.asking = null;
     this.wire.close();
   }
 
@@ -122,12 +117,23 @@ export class MatchPage {
     this.first = null;
     const state = await this.wire.get(this.subject, this.look, first);
     if (asked !== this.asking) return this.latest;
-    if (state?.came === "done") await this.take(state);
-    else if (state?.words) this.say(state.words);
-    else if (state === null) setTimeout(() => asked === this.asking && this.refresh(), 2000);
+    return state?.came === "done" ? this.take(state) : this.unread(state, asked);
+  }
+
+  // Says once why the match could not be read, and asks again later, unless there is no such match for this person.
+  unread(answer, asked) {
+    if (answer?.words && answer.words !== this.reason) {
+      this.say(answer.words);
+      this.reason = answer.words;
+    }
+    if (answer && (!answer.words || (answer.came === "refused" && !this.state))) return;
+    setTimeout(() => asked === this.asking && this.refresh(), AGAIN[Math.min(this.failures, AGAIN.length - 1)]);
+    this.failures += 1;
   }
 
   async take(state) {
+    this.failures = 0;
+    if (this.reason) this.say("");
     const before = this.state;
     const { width, flip } = before?.board ?? {};
     const alike = width === state.board.width && flip === state.board.flip && before?.letters === state.letters;
@@ -199,25 +205,17 @@ export class MatchPage {
     const { building, words } = this;
     const playing = building !== null && this.moves.number === null;
     const steps = playing ? building.bySquare() : new Map();
-    const onBoard = (square) => square !== null && this.isOnBoard(square) && !this.state.letters;
+    const onBoard = new Set(this.state.letters ? [] : this.state.board.rows.flat().map((spot) => spot.name));
     const offered = new Map();
     const beside = [];
     for (const [square, some] of steps) {
-      if (onBoard(square)) offered.set(square, some.length === 1 ? { words: some[0].label, note: note(some[0]) } : {});
-      if (!onBoard(square) || (some.length > 1 && (steps.size === 1 || this.asked === square))) beside.push(...some);
+      if (onBoard.has(square)) offered.set(square, some.length === 1 ? { words: some[0].label, note: note(some[0]) } : {});
+      if (!onBoard.has(square) || (some.length > 1 && (steps.size === 1 || this.asked === square))) beside.push(...some);
     }
-    const again = new Set(playing ? this.others() : []);
+    const again = new Set(playing ? building.others : []);
     this.board.mark(offered, playing ? building.squares : [], again);
     this.press.draw("turn", () => this.beside(playing, beside));
     if (playing) this.node.dataset.chosen = building.now.keys.join("");
-  }
-
-  others() {
-    return this.building.trail.slice(0, -1).flatMap((level) => (level.steps ?? []).map((step) => step.square)).filter(Boolean);
-  }
-
-  isOnBoard(square) {
-    return this.state.board.rows.some((row) => row.some((spot) => spot.name === square));
   }
 
   prompt() {
@@ -387,6 +385,7 @@ export class MatchPage {
 
   // Says why something did not happen, or with `good` what did.
   say(text, good = false) {
+    this.reason = null;
     this.press.draw("said", () => {
       this.problem.classList.toggle("good", good);
       this.problem.replaceChildren(...plain(text, true));

@@ -46,3 +46,9 @@ function piece(page, building, step) {
   const kind = step.square === null ? "button step chip still" : "button step chip";
   return el("button", { type: "button", class: kind, dataset: { key: `step ${step.key}` }, ...uses }, bit(address, spot, state.board), el("span", {}, plain(step.label, true)));
 }
+
+// Returns what a choice says beyond the name of its square, where that is so short that it fits on the square.
+export function note({ short, square }) {
+  const more = short.startsWith(`${square}: `) ? short.slice(square.length + 2) : "";
+  return more.length <= 3 ? more : "";
+}
