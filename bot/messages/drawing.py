@@ -165,11 +165,12 @@ def stepped(
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A move of a match and a better one: pictures of the positions after them, and the better move in words."""
+    """A move of a match and a better one: pictures of the positions after them, and both in words."""
 
     played: Drawn
     better: Drawn
-    words: str
+    played_words: str
+    better_words: str
 
 
 def compared(
@@ -180,14 +181,14 @@ def compared(
     found = []
     for number, instead in better:
         check_cancelled()
-        tried = with_move(every[number - 1], instead)
-        words = GAMES[look.game].move_in_words(tried.before, tried.last)
+        game_state, tried = every[number], with_move(every[number - 1], instead)
+        words = (GAMES[look.game].move_in_words(one.before, one.last) for one in (game_state, tried))
         scenes = [
-            replace(scene_of(every[number], look), status=_("Played: {move}", move=entries[number - 1].text)),
+            replace(scene_of(game_state, look), status=_("Played: {move}", move=entries[number - 1].text)),
             replace(scene_of(tried, look), status=_("Better: {move}", move=instead)),
         ]
         made, best = ((image.png(scene, look.theme, BESIDE), text.description(scene)) for scene in scenes)
-        found.append(Compared(made, best, words))
+        found.append(Compared(made, best, *words))
     return found
 
 

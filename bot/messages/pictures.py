@@ -157,10 +157,10 @@ class BoardRenderer:
         better: Sequence[tuple[int, str]],
         seat: int,
         wanted: Preferences,
-    ) -> list[tuple[Picture, Picture, str]]:
+    ) -> list[tuple[Picture, Picture, str, str]]:
         """Draw moves of a match beside ``better`` ones: each a position's number and the text of a move.
 
-        Return for each the two pictures and the better move in words.
+        Return for each the two pictures, and both moves in words.
         """
         look = perspective(match, seat, wanted)
         spec = JobSpec(
@@ -171,7 +171,8 @@ class BoardRenderer:
             (
                 _picture(one.played, f"{number}-played.png"),
                 _picture(one.better, f"{number}-better.png"),
-                one.words,
+                one.played_words,
+                one.better_words,
             )
             for (number, _), one in zip(better, found, strict=True)
         ]

@@ -16,7 +16,7 @@ from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, box, button, gallery, layout, row
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.messages.puzzle_words import game_of, task
-from bot.messages.wording import game_name, plain, seat_name, with_text
+from bot.messages.wording import better_words, game_name, plain, seat_name, who_moves, with_text
 from bot.storage.people import Preferences
 from bot.storage.records import Match, MoveKind, ShareKind
 from renderers.dates import day_and_month
@@ -86,24 +86,25 @@ async def _replay(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
 
 
 async def _moment(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part], tuple[Picture, ...]]:
-    """Return the position after the move that lost most, beside the one after the better move."""
+    """Return the position after the move that lost most, beside the one after the better move, below the result."""
     match, moment = view.match, view.moment
     assert match is not None
     if moment is None:
         return [_result(view)], ()
     better = [(moment.number, moment.best)]
     found = await renderer.compared(_nameless(match), view.played, better, match.front, _USUAL)
-    ((played, best, does),) = found
+    ((played, best, did, does),) = found
     seat = seat_name(match, moment.seat)
-    words = _("**Move {number}** · {seat} played **{move}**.", number=moment.number, seat=seat, move=moment.text)
+    made = sentence(who_moves(seat, with_text(did, moment.text)))
+    words = _("**Move {number}** · {moves}", number=moment.number, moves=made)
     lost = _(
         "That lowered the chance to win from {before} to {after}.",
         before=percent(moment.before),
         after=percent(moment.after),
     )
-    better_words = _("Better: {move}.", move=with_text(does, moment.best))
-    told = "\n".join((prose([words, lost]), better_words, _result(view)))
-    return [gallery(played, best), told], (played, best)
+    told = "\n".join((prose([words, lost]), better_words(seat, does, moment.best)))
+    # Below the better move the result would look like what that one led to.
+    return [f"-# {_result(view)}", gallery(played, best), told], (played, best)
 
 
 async def _puzzle(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part], tuple[Picture, ...]]:

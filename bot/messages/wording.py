@@ -171,8 +171,13 @@ def move_made(match: Match, game_state: GameState) -> str:
     words = GAMES[match.game].move_in_words(game_state.before, game_state.last)
     # A set-up is on the board, and its text says nothing to those who do not type.
     set_up = game_state.before.ready_made() is not None
-    # Translators: a move that a player has made: "Alice moves b1-b2".
-    return _("{name} {moves}", name=name, moves=words if set_up else with_text(words, str(game_state.last)))
+    return who_moves(name, words if set_up else with_text(words, str(game_state.last)))
+
+
+def who_moves(name: str, does: str) -> str:
+    """Return a player and what their move does: "Blue places a piece on d1"."""
+    # Translators: a player and what they do: "Alice moves b1-b2".
+    return _("{name} {moves}", name=name, moves=does)
 
 
 def with_text(words: str, move: str) -> str:
@@ -212,7 +217,7 @@ def voider(voided_by: int) -> str:
 
 def best_words(match: Match, seat: int, advice: Advice, does: str) -> str:
     """Return the best move for a seat in words; ``does`` says what it does."""
-    made = i18n.sentence(_("{name} {moves}", name=seat_name(match, seat), moves=does))
+    made = i18n.sentence(who_moves(seat_name(match, seat), does))
     # Translators: {moves} is a whole sentence: "Best: **Blue places a piece on c3.**"
     line = _("Best: {moves}", moves=f"**{made}**")
     if advice.winning is None:
@@ -222,6 +227,12 @@ def best_words(match: Match, seat: int, advice: Advice, does: str) -> str:
     if advice.proven and advice.winning in _PROVEN:
         return i18n.prose([line, translated(_PROVEN[advice.winning])])
     return i18n.prose([line, _("The chance to win is about {share}.", share=i18n.percent(advice.winning))])
+
+
+def better_words(name: str, does: str, move: str) -> str:
+    """Return the move that a player had better made: in words, or only its text where ``does`` is empty."""
+    # Translators: {move} is a text such as "b1-b2", or "Blue places a piece on d1".
+    return _("Better: {move}.", move=who_moves(name, with_text(does, move)) if does else with_text("", move))
 
 
 _PROVEN = {

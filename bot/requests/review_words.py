@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.matches.model.review import THRESHOLDS, Mark, Review, ReviewedMove
 from bot.matches.services.reviews import Reviewed
-from bot.messages.wording import listed, plain, seat_name, that_fit, with_text
+from bot.messages.wording import better_words, listed, plain, seat_name, that_fit
 from bot.storage.records import Match
 from renderers.charts.line_chart import Series
 from renderers.i18n import (
@@ -161,7 +161,7 @@ def moment(match: Match, move: ReviewedMove, does: str) -> str:
     )
     if move.proven and move.before == 1 and move.after < 1:
         fell = prose([fell, _("There was a sure win here.")])
-    return fell + "\n" + _("Better: {move}.", move=with_text(does, move.best))
+    return f"{fell}\n{better_words(name, does, move.best)}"
 
 
 def marked(review: Review) -> str:

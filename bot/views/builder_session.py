@@ -21,7 +21,7 @@ from bot.messages.custom_ids import CustomId
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import LABEL_LIMIT, PLACEHOLDER_LIMIT, Part, beside, box, button, gallery, layout, row, select
 from bot.messages.pictures import Picture
-from bot.messages.wording import shorten
+from bot.messages.wording import shorten, who_moves
 from bot.requests.request import Request
 from bot.views.answers import Reply
 from bot.views.builder_preview import (
@@ -278,7 +278,7 @@ class BuilderSession(ABC):
         if not found.does:
             return asked
         seat = GAMES[self.game].seat_names[self.seat]
-        moves = sentence(translated(_("{name} {moves}", name=seat, moves=found.does)))
+        moves = sentence(who_moves(seat, found.does))
         return "\n".join(line for line in (_("Your move: {moves}", moves=f"**{moves}**"), asked) if line)
 
 

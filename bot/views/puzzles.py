@@ -23,7 +23,7 @@ from bot.messages.drawing import PendingMove
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
 from bot.messages.puzzle_words import found_words, game_of, task, tried_words, verdict, why
-from bot.messages.wording import refused, with_text
+from bot.messages.wording import refused, who_moves, with_text
 from bot.requests.context import BotContext
 from bot.requests.outcome import if_readable
 from bot.requests.request import Request
@@ -291,8 +291,8 @@ async def _explained(request: Request, view: PuzzleView) -> Reply:
     letters = await _in_letters(context, puzzle, after, seat) if wanted.text_boards else {}
     for game_state, does in every[1:]:
         assert game_state.last_seat is not None
-        moves = with_text(does, str(game_state.last))
-        made = _("{name} {moves}", name=puzzle.game.seat_names[game_state.last_seat], moves=moves)
+        name = puzzle.game.seat_names[game_state.last_seat]
+        made = who_moves(name, with_text(does, str(game_state.last)))
         parts.append(f"{game_state.ply}. {made}")
         if game_state.ply in letters:
             parts.append(f"```\n{letters[game_state.ply]}\n```")

@@ -39,8 +39,8 @@ from renderers.i18n import ngettext as _n
 
 _BAR = 20
 
-Moment = tuple[ReviewedMove, tuple[Picture, Picture, str] | None]
-"""A move that turned the match, with the boards after it and after the better move, and the better move in words."""
+Moment = tuple[ReviewedMove, tuple[Picture, Picture, str, str] | None]
+"""A move that turned the match, with the boards after it and after the better move, and both moves in words."""
 
 
 class ReviewButton(Control, of=custom_ids.REVIEW):
@@ -151,7 +151,7 @@ def page(reviewed: Reviewed, chart: Picture | None, moments: Sequence[Moment]) -
         # The words stand under the boards, so that the last of them are seen together with the buttons.
         if boards is not None:
             parts.append(gallery(*boards[:2]))
-        parts.append(moment(match, move, "" if boards is None else boards[2]))
+        parts.append(moment(match, move, "" if boards is None else boards[3]))
     parts += [words for words in (marked(review), unclear(review), kept_back(reviewed)) if words]
     steps = [
         step_through(match, 0),

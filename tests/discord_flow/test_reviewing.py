@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 
@@ -46,6 +47,7 @@ async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_
     assert "Bob (White): accuracy **" in said
     assert "Where it turned" in said
     assert "it left their chance to win at" in said
+    assert re.search(r"^Better: (Alice|Bob) (places|moves) .+\.$", said, re.MULTILINE)
     assert "Blue: " in description_of(review.message)
     boards = [file.filename for file in review.attachments]
     assert boards[0] == "chances.png"

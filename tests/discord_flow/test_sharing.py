@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import discord
 import pytest
 from simcord.results import ResponseMessage
@@ -85,10 +87,13 @@ async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(si
     await sim.alice.slash(sim.channel, "preferences", language="de")
     await sim.alice.click(review, label="Share")
     message = sim.messages(thread)[-1]
-    assert "### Alice shares the moment that turned a game of Yonmoque" in text_of(message)
-    assert "bob" not in (text_of(message) + description_of(message)).lower()
-    assert "That lowered the chance to win from " in text_of(message)
-    assert "Better: " in text_of(message)
+    said = text_of(message)
+    assert "### Alice shares the moment that turned a game of Yonmoque" in said
+    assert said.index("Blue wins: four in a row. 9 moves.") < said.index("**Move ")
+    assert "bob" not in (said + description_of(message)).lower()
+    moves = r"(Blue|White) (places|moves) .+\."
+    assert re.search(rf"^\*\*Move \d\*\* · {moves} That lowered the chance to win from ", said, re.MULTILINE)
+    assert re.search(rf"^Better: {moves}$", said, re.MULTILINE)
     assert len(message.attachments) == 2
     assert labels(message) == ["Play this game"]
 

@@ -74,6 +74,7 @@ def test_a_move_of_every_game_is_drawn_beside_a_better_one(key: str) -> None:
     (found,) = compared(game.variants[0].key, moves, [(3, better)], look)
     assert f"Played: {made}" in found.played[1]
     assert f"Better: {better}" in found.better[1]
-    assert found.words
+    assert found.played_words
+    assert found.better_words
     advised = stepped(game.variants[0].key, moves, 2, look, letters=True, instead=better)
     assert f"Best here: {better}" in str(advised.shown)
