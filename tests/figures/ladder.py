@@ -8,11 +8,11 @@ tenths of that. The whole ladder takes many hours. `python -m bot.opponents ladd
 `--game redo` renews some rows alone, and with `--more` adds games to them. PyPy plays the same moves two to four times
 as fast, and played most of these games, but not those of Gygès.
 
-Level 2, and level 1 of Redo, were changed after most of these games. Rows of levels 2 and 3 in default variants are
-newer: 200 games each in Gygès and Redo, 40 in other games. The other rows with level 2, and Redo's rows of level 1, are
-older: since the change level 1 attacks in Redo, where *careful* sees nothing before the end of a match, and won 40 of
-40 games against it. Against *careful* level 2 scores 101 of 200 games in Gygès, and for the same reason 200 of 200 in
-Redo.
+Level 2, and level 1 of Redo, were changed after most of these games. Rows of levels 2 and 3 in default variants, and
+Redo's rows of level 1, are newer: 200 games each in Gygès and Redo, 40 in other games. The other rows with level 2 are
+older. In Redo level 1 now attacks, and *careful* sees nothing before the end of a match: level 1 wins all games against
+it, so that promise is not kept. Against *careful* level 2 scores 101 of 200 games in Gygès, and for the same reason 200
+of 200 in Redo.
 
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much
 the same.
