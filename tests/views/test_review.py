@@ -65,7 +65,7 @@ def test_a_review_of_a_very_long_match_fits_a_message(tag: str, players: int, wi
     people = [Person(-9, "somebody who left"), computer_player(5), *(Person(n, "*" * 32) for n in range(1, 5))]
     match = a_match(*people[:players], plies=300)
     entries, review = blundered(players, 300)
-    boards = (Picture(b"", "d" * 1024, "1.png"), Picture(b"", "d" * 1024, "2.png"), "does " * 20)
+    boards = (Picture(b"", "d" * 1024, "1.png"), Picture(b"", "d" * 1024, "2.png"), "did", "does " * 20)
     chart = Picture(b"", "d", "chances.png") if with_pictures else None
     moments = [(move, boards if with_pictures else None) for move in review.moments()]
     with speaking(language(tag)):

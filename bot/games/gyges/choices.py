@@ -95,7 +95,7 @@ def prompt_of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> st
     lands = {"piece": at.holds(rules.mover(route.stops[:-1])), "other": at.holds(end), "square": NAMES[end]}
     if pushes and puts:
         return _(
-            "The {piece} lands on the {other} on {square}: push it on, or put the {other} elsewhere?",
+            "The {piece} lands on the {other} on {square}: push the {other} on, or put it elsewhere?",
             **lands,
         )
     if pushes:
