@@ -17,6 +17,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.storage import sqlite_connections
 from bot.storage.patience import WORK
 
+APPLICATION = "tavoliere"
+"""The name of all connections to PostgreSQL, as ``pg_stat_activity`` shows it."""
 BUSY_SECONDS = 15.0
 IDLE_SECONDS = 10
 """Seconds after which PostgreSQL ends a transaction whose process sends no more statements."""
@@ -103,7 +105,8 @@ def watched(connection: Any) -> Any:
 
 
 def _server_engine(url: URL, **options: Any) -> AsyncEngine:
-    connected = options | {"async_creator_fn": connect}
+    settings = {"application_name": APPLICATION} | options.pop("server_settings", {})
+    connected = options | {"async_creator_fn": connect, "server_settings": settings}
     return create_async_engine(url, hide_parameters=True, connect_args=connected, **_POOL)
 
 

@@ -14,21 +14,25 @@ from typing import Any
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    DateTime,
     Text,
     bindparam,
     cast,
+    column,
     delete,
     extract,
     func,
     insert,
     literal,
     select,
+    table,
     true,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import locks
+from bot.storage.engines import APPLICATION
 from bot.storage.records import Rules
 from bot.storage.tables import call_holds, invalid_responses, processes
 from bot.storage.tables.columns import Id, record
@@ -38,6 +42,11 @@ _TOKEN = bindparam("token", type_=Id)
 _THERE = select(processes.c.id).where(processes.c.id == _TOKEN).with_for_update(key_share=True, read=True)
 _IDLE = func.set_config("idle_in_transaction_session_timeout", bindparam("patience", type_=Text), true())
 _THERE_AND_PATIENT = _THERE.add_columns(_IDLE)
+_SESSIONS = table(
+    "pg_stat_activity",
+    *(column(name) for name in ("pid", "datname", "usename", "application_name", "state", "wait_event")),
+    column("query_start", DateTime(timezone=True)),
+)
 _MINUTE: ColumnElement[Any] = cast(func.floor(extract("epoch", func.now()) / 60), BigInteger)
 
 
@@ -131,6 +140,20 @@ async def remove_expired(tx: AsyncConnection) -> list[int]:
     expired = select(processes.c.id).where(processes.c.alive_until < func.now()).with_for_update(skip_locked=True)
     gone = delete(processes).where(processes.c.id.in_(expired)).returning(processes.c.id)
     return list((await tx.execute(gone)).scalars())
+
+
+async def end_suspended(tx: AsyncConnection, seconds: float) -> int:
+    """End connections on which a bot prepared a statement that it has not executed for so long; return their number.
+
+    A process that is suspended just then keeps the locks of its transaction: none of PostgreSQL's time limits counts
+    between the two, because asyncpg prepares a statement without the message that ends a command (Sync).
+    """
+    mine = (_SESSIONS.c.datname == func.current_database(), _SESSIONS.c.usename == func.current_user())
+    waiting = (_SESSIONS.c.state == "active", _SESSIONS.c.wait_event == "ClientRead")
+    since = _SESSIONS.c.query_start < func.clock_timestamp() - timedelta(seconds=seconds)
+    named = _SESSIONS.c.application_name.startswith(APPLICATION)
+    ended = select(func.pg_terminate_backend(_SESSIONS.c.pid)).where(*mine, named, *waiting, since)
+    return len((await tx.execute(ended)).all())
 
 
 async def every(tx: AsyncConnection) -> list[Process]:

@@ -25,7 +25,7 @@ import structlog
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import processes
+from bot.storage import engines, processes
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost, StorageError, place
 from bot.storage.exclusive_use import is_locked
@@ -216,6 +216,9 @@ class Registration:
             self._steady_since = asked_at
         if asked_at - self._steady_since < self.lease.total_seconds():
             return
+        ended = await processes.end_suspended(connection, engines.IDLE_SECONDS)
+        if ended:
+            log.warning("connections of a suspended process ended, which held locks", connections=ended)
         removed = await processes.remove_expired(connection)
         if removed:
             log.warning("processes gone without a word, what they had claimed is free", tokens=removed)

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import make_url, text
@@ -16,7 +17,7 @@ from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.storage import engines, processes
 from bot.storage.database import Database
-from bot.storage.errors import StorageError
+from bot.storage.errors import CommitUnknown, StorageError
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.operation.conftest import Start
 from tests.operation.test_sharing import impatient, standing_by
@@ -107,6 +108,30 @@ async def test_a_transaction_that_does_nothing_more_is_ended_behind_the_pool_too
     with pytest.raises(DBAPIError):
         await dawdle()
     monkeypatch.undo()
+    async with database.write() as tx:
+        assert (await tx.execute(text("SELECT 1"))).scalar_one() == 1
+    await database.close()
+
+
+async def test_a_transaction_whose_process_stops_before_it_executes_what_it_prepared_is_ended(
+    both: dict[str, str],
+) -> None:
+    database = Database(both["database_url"], both["database_direct_url"])
+    await database.open()
+
+    async def stopped() -> None:
+        async with database.write() as tx, database.direct.connect() as beside:
+            await tx.execute(text("SELECT 1"))
+            driver: Any = (await tx.get_raw_connection()).driver_connection
+            await driver.prepare("SELECT 42")
+            assert await processes.end_suspended(beside, 3600) == 0
+            assert await processes.end_suspended(beside, 0) == 1
+            # The server is told to end it, and does so soon.
+            while await processes.end_suspended(beside, 0):
+                await asyncio.sleep(0.05)
+
+    with pytest.raises(CommitUnknown):
+        await stopped()
     async with database.write() as tx:
         assert (await tx.execute(text("SELECT 1"))).scalar_one() == 1
     await database.close()

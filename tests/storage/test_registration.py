@@ -19,8 +19,8 @@ import pytest
 from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import interactions, outbox, processes, registration, slots
-from bot.storage.errors import LeaseLost
+from bot.storage import engines, interactions, outbox, processes, registration, slots
+from bot.storage.errors import CommitUnknown, LeaseLost
 from bot.storage.records import OutboxState
 from bot.storage.registration import BOT, THINKER, Moment
 from bot.storage.slots import Partition, Slot
@@ -114,6 +114,46 @@ async def test_a_process_that_was_replaced_does_nothing_more(two: tuple[Member, 
     await asyncio.wait_for(one.lost.wait(), 60)
     async with other.database.read() as tx:
         assert [row.state for row in await tx.execute(table.select())] == [OutboxState.PENDING]
+
+
+@pytest.mark.slow
+async def test_a_process_suspended_before_it_executes_what_it_prepared_holds_nothing_for_long(
+    two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "IDLE_SECONDS", 1)
+    one, other = two
+
+    async def alone() -> bool:
+        async with other.database.read() as tx:
+            return [process.id for process in await processes.every(tx)] == [other.database.token]
+
+    async def suspended() -> None:
+        async with one.database.write() as tx:
+            driver: Any = (await tx.get_raw_connection()).driver_connection
+            await driver.prepare("SELECT 42")
+            await one.freeze()
+            await until(alone, "the other one alone", lambda: one.database.token)
+
+    with pytest.raises(CommitUnknown):
+        await suspended()
+
+
+async def test_only_connections_of_bots_that_stood_still_for_long_are_ended(two: tuple[Member, Member]) -> None:
+    one, other = two
+    async with one.database.write() as tx, other.database.autocommit() as beside:
+        driver: Any = (await tx.get_raw_connection()).driver_connection
+        home = one.database.url
+        stranger = await asyncpg.connect(host=home.host, port=home.port, user=home.username, database=home.database)
+        try:
+            async with stranger.transaction():
+                await stranger.prepare("SELECT 42")
+                assert await processes.end_suspended(beside, 0) == 0, "nothing waits to be executed but a stranger's"
+                prepared = await driver.prepare("SELECT 43")
+                assert await processes.end_suspended(beside, 3600) == 0
+                assert await prepared.fetchval() == 43
+                assert await stranger.fetchval("SELECT 44") == 44
+        finally:
+            await stranger.close()
 
 
 @pytest.mark.slow
