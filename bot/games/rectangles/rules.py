@@ -12,7 +12,9 @@ from bot.games.game import IllegalMove, Move, Result, SequentialPosition, Step
 from bot.games.rectangles import choices
 from bot.games.rectangles.board import STUCK, Board, Turn, board
 from bot.games.rectangles.notation import in_line, read
+from renderers.i18n import LazyList
 from renderers.i18n import gettext_lazy as _
+from renderers.i18n import ngettext_lazy as _n
 
 PLAYERS: Final = {4: range(2, 3), 6: range(2, 5), 8: range(2, 7), 10: range(2, 7)}
 """By dots on a side: the numbers of players on that board."""
@@ -90,7 +92,7 @@ class RectanglesPosition(SequentialPosition):
     def _why_illegal(self, turn: Turn) -> str:
         """Return why ``turn``, which claims something that is taken, is illegal."""
         if used := [f"{dot}" for dot in turn.corners if self.taken & self.board.dot_bit(dot)]:
-            return f"{', '.join(used)} {'is already a corner' if len(used) == 1 else 'are already corners'}"
+            return _n("{dots} is already a corner", "{dots} are already corners", len(used), dots=LazyList(used))
         return _("area {area} is already used", area=turn.area)
 
     def question(self, move: Move) -> str | None:

@@ -7,6 +7,8 @@ from itertools import permutations
 import pytest
 
 from bot.games.game import IllegalMove, Position
+from bot.languages.speaking import language
+from renderers.i18n import speaking, translated
 from tests.games.rectangles.play import RECTANGLES, played, start
 
 
@@ -97,7 +99,15 @@ def test_a_refusal_says_why(typed: str, reason: str) -> None:
 def test_used_corners_are_named() -> None:
     position = played(start(), "b2-d3")
     assert refusal(position, "a1-b2") == "b2 is already a corner"
-    assert refusal(position, "b2-d5") == "b2, d2 are already corners"
+    assert refusal(position, "b2-d5") == "b2 and d2 are already corners"
+
+
+@pytest.mark.parametrize("typed", ["a1-b2", "b2-d5", "e4-f6", "e1", "a1-a3", "a1-b2-c4", "a1-a7"])
+def test_a_refusal_is_in_the_language_of_the_reader(typed: str) -> None:
+    with pytest.raises(IllegalMove) as refused:
+        played(start(), "b2-d3").parse(typed)
+    with speaking(language("de")):
+        assert translated(refused.value.args[0]) != str(refused.value)
 
 
 def test_a_used_area_is_named() -> None:
