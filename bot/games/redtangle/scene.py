@@ -87,7 +87,10 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
         turned=view.seat == BLACK,
         coordinates=view.coordinates,
         title=_("Redtangle"),
-        caption=caption(position.result, _turn(position), SEAT_NAMES, view.last),
+        # The text of a set-up says nothing to people who do not type.
+        caption=caption(
+            position.result, _turn(position), SEAT_NAMES, None if isinstance(view.last, Arrangement) else view.last
+        ),
         words=pieces_in_words(position, view.seat),
         legend=_SYMBOLS,
     )

@@ -180,6 +180,8 @@ def test_the_caption_says_who_is_to_move_or_how_it_ended() -> None:
     assert REDTANGLE.scene(REDTANGLE.start()).caption == "White to arrange eight pieces."
     assert REDTANGLE.scene(position(PIECES, "b")).caption == "Black to move."
     assert scene_after(PIECES, "a1-b2").caption == "Black to move. Last move: a1-b2."
+    ready = REDTANGLE.start().ready_made()
+    assert REDTANGLE.scene(REDTANGLE.start().play(ready), last=ready).caption == "Black to arrange eight pieces."
     won = scene_after("c6 w4, a1 w2E, h8 b2E", "c6-c7")
     assert won.caption == "White wins: a white piece entered Black's red rectangle. Last move: c6-c7."
     assert REDTANGLE.scene(position("a1 w2N, h8 b2N")).caption == (
