@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -118,7 +118,9 @@ async def _outcome(request: Request, work: Callable[[Request], Awaitable[T]], po
             log.exception("commit not confirmed", request=request.id)
             return Outcome(Came.UNAVAILABLE, words=own.words or UNKNOWN)
         except _STORAGE_ERRORS as error:
-            log.exception("storage unavailable", request=request.id)
+            # While a server is away, one line for each person who asks is enough.
+            why: dict[str, Any] = {"reason": str(error)} if isinstance(error, StorageError) else {"exc_info": True}
+            log.error("storage unavailable", request=request.id, **why)
             if own.committed:
                 return Outcome(Came.UNAVAILABLE, words=_saved(own))
             return Outcome(Came.UNAVAILABLE, words=SLOW if isinstance(error, DatabaseBusy) else UNAVAILABLE)

@@ -11,7 +11,7 @@ from bot.compute.rate_limit import BUDGET
 from bot.requests.context import Place
 from bot.requests.outcome import UNAVAILABLE, UNKNOWN, Came, Outcome, carry_out
 from bot.requests.request import Request
-from bot.storage.errors import CommitUnknown
+from bot.storage.errors import CommitUnknown, DatabaseAway
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE
 from tests.requests.conftest import Door
 
@@ -92,9 +92,15 @@ async def test_a_database_that_fails_is_told_from_a_commit_that_may_have_gone_th
     async def unknown(_request: Request) -> None:
         raise CommitUnknown
 
-    with capture_logs():
+    async def away(_request: Request) -> None:
+        raise DatabaseAway("The database is away.")
+
+    with capture_logs() as log:
         assert (await carry_out(door.request(), broken)).words == UNAVAILABLE
         assert (await carry_out(door.request(), unknown)).words == UNKNOWN
+        assert (await carry_out(door.request(), away)).words == UNAVAILABLE
+    assert [entry.get("exc_info") for entry in log] == [True, True, None], "a known reason needs no traceback"
+    assert log[-1]["reason"] == "The database is away."
 
 
 async def test_an_unexpected_error_is_told_with_a_reference_that_is_in_the_log(door: Door) -> None:
