@@ -115,7 +115,7 @@ class SetUpPosition(Position):
         square = SQUARES[SET_UP_SQUARES[self.side][len(begun.placed)]]
         if begun.kind is None:
             return _("Which piece on {square}?", square=square)
-        return _("How does the piece on {square} lie?", square=square)
+        return _("Which way round is the piece on {square}?", square=square)
 
     def ready_made(self) -> Arrangement:
         return default_arrangement(self.side)

@@ -164,7 +164,7 @@ def test_the_builder_says_in_words_which_piece_it_is_and_how_it_lies() -> None:
     assert [step.caption for step in start.steps()] == [
         *("no white side", "one white side", "two white sides", "three white sides", "all white"),
     ]
-    assert start.prompt(("2",)) == "How does the piece on c1 lie?"
+    assert start.prompt(("2",)) == "Which way round is the piece on c1?"
     lying = {step.key: step for step in start.steps(("2",))}
     assert (lying["E"].caption, lying["E"].label) == (
         *("white faces right and down", "c1: the 2, white faces right and down"),
