@@ -207,7 +207,7 @@ async def _hinted(request: Request, match_id: int, ply: int) -> Reply:
 async def _reopened(request: Request, match_id: int, ply: int) -> Reply:
     """Take back the set-up that was taken without asking. The board that is posted then leads to another one."""
     await request.services.agreements.reopen_set_up(request.turn(match_id, ply))
-    return Reply(view=layout(_("Your move is taken back. It's your turn again.")))
+    return Reply(view=layout(_("Your set-up is open again. Press **Play** on the new board to arrange your pieces.")))
 
 
 @dataclass(frozen=True, slots=True)

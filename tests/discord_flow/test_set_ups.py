@@ -22,7 +22,7 @@ async def test_a_set_up_that_was_taken_is_changed_and_the_others_is_taken_again(
     thread = await challenge_accepted(sim, game="gyges")
     builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
     await sim.alice.click(builder, label="Change my set-up")
-    assert "taken back" in text_of(builder.message)
+    assert "set-up is open again" in text_of(builder.message)
     builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
     assert labels(builder.message)[:2] == ["Ready-made set-up", "Random set-up"]
     await sim.alice.slash(sim.place(thread), "move", move="231123")

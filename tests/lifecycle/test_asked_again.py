@@ -16,7 +16,7 @@ SAID = {
     "b-choose after accepted": "You played **c3**.",
     "b-pick after accepted": "You played **c3**.",
     "b-play after accepted": "You played **c3**.",
-    "b-setup after set_up": "Your move is taken back.",
+    "b-setup after set_up": "Your set-up is open again.",
     "challenge:accept after challenged": "already been accepted",
     "challenge:accept after lobby": "You already have a seat.",
     "challenge:cancel after challenged": "This challenge was cancelled.",
