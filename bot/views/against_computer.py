@@ -283,7 +283,7 @@ def _seat_menu(challenge: Challenge) -> Reply:
         people=listed(called(person) for person in challenge.seated),
         what_levels_are=WHAT_LEVELS_ARE,
     )
-    parts: list[Part] = [words, _seat_buttons(challenge, "seat", gettext_lazy("Seat level {level}"), LEVELS)]
+    parts: list[Part] = [words, _seat_buttons(challenge, "seat", gettext_lazy("Add level {level}"), LEVELS)]
     if challenge.levels:
         parts.append(
             _seat_buttons(challenge, "unseat", gettext_lazy("Take out level {level}"), sorted(set(challenge.levels)))

@@ -55,7 +55,7 @@ async def test_the_owner_of_a_lobby_seats_the_bot_and_takes_it_out(sim: Simulate
     card = await lobby(sim)
     assert "Only the challenger" in told(await sim.bob.click(card, label="Add the bot"))
     menu = answer(await sim.alice.click(card, label="Add the bot"))
-    for label in ("Seat level 2", "Seat level 1"):
+    for label in ("Add level 2", "Add level 1"):
         await sim.alice.click(menu, label=label)
     assert r"Tavoliere \(level 2\) and Tavoliere \(level 1\)" in text_of(cards(sim)[-1])
     assert "not rated" in text_of(cards(sim)[-1])

@@ -251,7 +251,7 @@ async def open_challenge(sim: SimulatedDiscord) -> None:
 async def computer_seated(sim: SimulatedDiscord) -> None:
     await lobby(sim)
     menu = answer(await sim.alice.click(cards(sim)[-1], label="Add the bot"))
-    await sim.alice.click(menu, label="Seat level 1")
+    await sim.alice.click(menu, label="Add level 1")
 
 
 async def level_chosen(sim: SimulatedDiscord) -> None:
