@@ -35,6 +35,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests marked slow, and no others")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave it to the quick run to find snapshots that no test compares: the slow one would call them all unused."""
+    if config.option.slow:
+        config.option.disable_unused_snapshots = True
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Use more processes than there are cores: tests spend some of their time waiting, slow ones most of it."""
@@ -46,6 +52,7 @@ def pytest_collection() -> None:
     gc.disable()
 
 
+@pytest.hookimpl(tryfirst=True)  # before syrupy, which looks for unused snapshots only where it saw every test selected
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests of the other run; begin long tests early, so that no process ends with one alone."""
     if not any("::" in argument for argument in config.args):
