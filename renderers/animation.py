@@ -1,6 +1,7 @@
 """Replays: scenes as an animated GIF that plays at a readable pace and rests on the last position.
 
-A frame after the first holds only the rectangle in which something changed, and in it only the changed pixels.
+The first frame shows the last position as well: it is what people see where animations do not play. A frame after it
+holds only the rectangle in which something changed, and in it only the changed pixels.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from renderers.scene import Mark, Scene
 PACE = 1000
 """Milliseconds each position is shown."""
 REST = 4000
-"""Milliseconds the last position is shown before the replay begins again."""
+"""Milliseconds the last position is shown, at the end and at the beginning of the file together."""
 _SAME = [255, *[0] * 255]
 """A lookup table that selects the pixels without a difference: they become transparent."""
 MOST_FRAMES = 400
@@ -28,7 +29,9 @@ MOST_FRAMES = 400
 
 
 def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
-    """Return scenes, in their order, as an animated GIF ``width`` pixels wide and as high as the highest of them.
+    """Return the last scene and then all scenes, in their order, as an animated GIF.
+
+    It is ``width`` pixels wide and as high as the highest scene.
 
     Raises ``ValueError`` where there is no scene, and like ``image.png``.
     """
@@ -36,10 +39,10 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
     if not shown:
         raise ValueError("a replay needs at least one scene")
     height = max(Layout(scene, width).height for scene in shown)
-    pictures = (_padded(image.draw(scene, theme, width), height, theme) for scene in shown)
+    durations = [PACE] * len(shown) + [REST - PACE]
+    pictures = (_padded(image.draw(scene, theme, width), height, theme) for scene in (shown[-1], *shown))
     parts = [_head(palette(theme_named(theme)), (width, height))]
-    for at, (frame, offset) in enumerate(_changes(pictures), start=1):
-        duration = REST if at == len(shown) else PACE
+    for duration, (frame, offset) in zip(durations, _changes(pictures), strict=True):
         parts += GifImagePlugin.getdata(
             frame, offset, duration=duration, transparency=TRANSPARENT, disposal=1, interlace=0
         )
