@@ -55,10 +55,11 @@ async def time_out(crowd: Crowd, match_id: int) -> None:
     await crowd.services.forfeits.time_out(match_id)
 
 
-async def simulate(crowd: Crowd, seed: int, other: Crowd | None = None) -> None:
+async def simulate(crowd: Crowd, seed: int, other: Crowd | None = None, *, audited: bool = False) -> None:
     """Play one cup by chance, two results at once now and then; compare its end with the independent calculation.
 
-    ``other`` is another process on the same database: it takes some of the results.
+    ``other`` is another process on the same database: it takes some of the results. ``audited``: after each of them the
+    whole database is audited.
     """
     random = Random(seed)
     players = random.randint(FEWEST, MOST)
@@ -76,7 +77,7 @@ async def simulate(crowd: Crowd, seed: int, other: Crowd | None = None) -> None:
         assert not table.to_begin(), "every match that may begin has begun"
         busy = Counter(player for one in running for player in (one.first, one.second))
         assert max(busy.values()) <= BOARDS
-        if seed % 20 == 0:
+        if audited:
             assert await audit(crowd.database) == []
         if random.random() < trouble:
             await _trouble(crowd, random, cup_id, table, ledger)
@@ -125,17 +126,22 @@ async def _trouble(crowd: Crowd, random: Random, cup_id: int, table: CupTable, l
         await crowd.services.voiding.void(GUILD, one.match_id)
 
 
+async def simulate_all(seeds: range, crowd: Crowd, other: Crowd | None = None) -> None:
+    """Play cups by chance, one after the other; audit the database all through the first, and when all are over."""
+    for seed in seeds:
+        await simulate(crowd, seed, other, audited=seed == seeds[0])
+    assert await audit(crowd.database) == []
+
+
 async def test_cups_by_chance_are_stored_as_calculated_independently(crowd: Crowd) -> None:
-    for seed in range(QUICK):
-        await simulate(crowd, seed)
+    await simulate_all(range(QUICK), crowd)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("first", range(QUICK, SIMULATED, 66))
 async def test_many_more_cups_by_chance_are_stored_as_calculated(crowd: Crowd, first: int) -> None:
-    for seed in range(first, first + 66):
-        await simulate(crowd, seed)
+    await simulate_all(range(first, first + 66), crowd)
 
 
 @pytest.mark.slow
@@ -144,7 +150,7 @@ async def test_many_more_cups_by_chance_are_stored_as_calculated(crowd: Crowd, f
 async def test_a_cup_by_chance_is_stored_the_same_in_postgresql_by_two_processes(server: str) -> None:
     async with crowd_at(server) as crowd, crowd_at(server) as other:
         other._interactions = count(10**6)
-        await simulate(crowd, 0, other)
+        await simulate(crowd, 0, other, audited=True)
 
 
 @pytest.mark.slow
@@ -180,8 +186,7 @@ async def test_matches_that_end_at_once_in_two_processes_begin_each_of_the_next_
 async def test_many_more_cups_by_chance_are_stored_the_same_in_postgresql(server: str, first: int) -> None:
     async with crowd_at(server) as crowd, crowd_at(server) as other:
         other._interactions = count(10**6)
-        for seed in range(first, min(first + 67, SIMULATED)):
-            await simulate(crowd, seed, other)
+        await simulate_all(range(first, min(first + 67, SIMULATED)), crowd, other)
 
 
 async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_is_back(crowd: Crowd) -> None:
