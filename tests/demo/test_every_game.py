@@ -67,6 +67,8 @@ async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, 
         (seat,) = position.to_move
         if position.ready_made() is not None:
             # The ready-made set-up is taken already: Alice's turn comes after both.
+            if seat:
+                await people[seat].sees(f"{NAMES[seat - 1]} set up the pieces here")
             await people[seat].press("Play" if seat == 0 else "More")
             await people[seat].press("Change my set-up")
             # The board before said the same, but stands above the answer in which that was pressed.
