@@ -9,20 +9,24 @@ from __future__ import annotations
 
 import gc
 import os
-from itertools import count
+from itertools import chain, count, groupby
 
 import pytest
 from hypothesis import is_hypothesis_test
 
 FIRST = (
+    "tests/crash/test_cup_of_eight",
+    "tests/matches/test_cups",
     "tests/scale/",
+    "tests/web/test_crossed_requests",
+    "tests/web/test_accessible",
+    "tests/demo/",
     "tests/lifecycle/test_machine",
     "tests/docs/test_commands",
     "tests/operation/",
     "tests/crash/",
-    "tests/demo/",
 )
-"""The folders of tests that take long, or wait for other processes; the longest come first."""
+"""The files of tests that take long, or wait for other processes; the longest come first."""
 OFTEN = 25
 """Tests between two times that the garbage collector is told what stays."""
 _finished = count(1)
@@ -60,7 +64,31 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=other)
         left_out = set(other)
         items[:] = [item for item in items if item not in left_out]
-    items.sort(key=lambda item: next((at for at, place in enumerate(FIRST) if item.nodeid.startswith(place)), 9))
+    items[:] = _long_ones_first(items, getattr(config, "workerinput", {"workercount": 1})["workercount"])
+
+
+def _long_ones_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Return tests in such an order that each process begins with its share of the files in ``FIRST``.
+
+    xdist gives each process a run of consecutive tests, all of the same length, and moves tests that wait to a process
+    that has none left. A file stays together, so that what its tests share is set up once.
+    """
+    ordered = sorted(items, key=_rank)
+    short = [item for item in ordered if _rank(item) == len(FIRST)]
+    long = ordered[: len(items) - len(short)]
+    files = [list(of_file) for _, of_file in groupby(long, key=lambda item: item.path)]
+    ordered = []
+    for worker in range(workers):
+        ordered += chain.from_iterable(files[worker::workers])
+        upto = len(items) * (worker + 1) // workers
+        room = max(0, upto - len(ordered))
+        ordered += short[:room]
+        del short[:room]
+    return ordered + short
+
+
+def _rank(item: pytest.Item) -> int:
+    return next((at for at, place in enumerate(FIRST) if item.nodeid.startswith(place)), len(FIRST))
 
 
 def _wanted(item: pytest.Item, *, slow: bool) -> bool:
