@@ -12,7 +12,7 @@ from random import Random
 
 from playwright.async_api import Browser, FrameLocator, Locator, expect
 
-from bot.games.game import Game, Position
+from bot.games.game import Game
 from tests.demo.browser_window import PHONE, Window, open_page
 
 ASKED = re.compile(r"@Alice \(.+?\) to move")
@@ -57,7 +57,7 @@ class FirstGame:
         """Start a game from the front page, make the first move on its board, and play it to its end in the chat."""
         start = self.window.timeline.get_by_role("button", name=re.compile(f"^Play {game.name}( against|$)"))
         await self._press(start)
-        await self._move_on_board(game.start())
+        await self._move_on_board()
         await self._press(self.window.pane.get_by_role("button", name="Chat"))
         while not await self._with(OVER).count():
             await self._move()
@@ -78,30 +78,27 @@ class FirstGame:
         await self.window.ready()
         return posted
 
-    async def _move_on_board(self, start: Position) -> None:
-        """Drag a piece on the board, or tap squares where there are no pieces, and wait for the reply.
-
-        ``start`` tells how many squares are to be tapped.
-        """
+    async def _move_on_board(self) -> None:
+        """Drag a piece on the board, or a line, or else tap a square, and wait for the reply."""
         board, before = self.window.pane.frame_locator("iframe"), await self._turn()
-        squares, moves = board.locator(".may:not(.chosen)"), board.locator(".moves li")
+        squares, moves = board.locator(".may"), board.locator(".moves li")
         await expect(squares.first).to_be_visible()
         count = await moves.count()
-        if await board.locator(".piece.may").count():
-            await self._drag(board)
+        held = board.locator(".piece.may, .draws")
+        if await held.count():
+            await self._drag(board, held.first)
         else:
-            for square in _taps(start):
-                await self._press(board.locator(f'[data-square="{square}"]'))
+            await self._press(squares.first)
         finish = board.locator('.turn:has(.step) [data-key="play"]')
         await expect(moves.nth(count).or_(finish).first).to_be_attached()
         if await moves.count() == count:
             await self._press(finish)
         await self._moved(before)
 
-    async def _drag(self, board: FrameLocator) -> None:
-        """Drag a piece in front of the others to a square where there is none."""
+    async def _drag(self, board: FrameLocator, held: Locator) -> None:
+        """Drag from a square to one without a piece."""
         mouse = self.window.page.mouse
-        x, y = await _middle(board.locator(".piece.may").first)
+        x, y = await _middle(held)
         await mouse.move(x, y)
         await mouse.down()
         await mouse.move(x, y - LIFTED)
@@ -160,19 +157,6 @@ class FirstGame:
     def _with(self, control: str, says: re.Pattern[str] | None = None) -> Locator:
         """Return the newest message with such a control."""
         return self.window.messages.filter(has=self.window.page.locator(control), has_text=says).last
-
-
-def _taps(position: Position) -> list[str]:
-    """Return squares that make a move when they are tapped."""
-    squares: list[str] = []
-    keys: tuple[str, ...] = ()
-    while True:
-        steps = [step for step in position.steps(keys) if step.square is not None and step.square not in squares]
-        step = next((step for step in steps if step.move is not None), steps[0])
-        squares.append(str(step.square))
-        keys = (*keys, step.key)
-        if step.move is not None:
-            return squares
 
 
 async def _middle(square: Locator) -> tuple[float, float]:

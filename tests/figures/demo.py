@@ -7,8 +7,7 @@ from a click to its answer on the page, in milliseconds. There the bot itself ta
 Last a first game of each kind, from the command to its end: on a phone, against level 1, by a script that knows none of
 the games. It makes the first move by hand on the board that the page leads to, where a drag is one click, and then
 presses by chance in the chat what can be pressed. Seconds count from the command, installing not included, and clicks
-from the page on. Two clicks do not move in Rectangles of Distinction, where a rectangle has two corners, nor in
-Redtangle, where the board asks whether a piece turns as it moves.
+from the page on. Two clicks do not move in Redtangle, where the board asks whether a piece turns as it moves.
 """
 
 from __future__ import annotations

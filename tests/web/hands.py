@@ -135,7 +135,7 @@ class Finger(Hand):
 
 
 class Mouse(Hand):
-    """Drags wherever a piece can be dragged, and clicks elsewhere."""
+    """Drags wherever a piece or a line can be dragged, and clicks elsewhere."""
 
     async def press(self, button: Locator) -> None:
         may = self.window.board.locator(".may")
@@ -147,12 +147,12 @@ class Mouse(Hand):
             await button.click()
 
     async def touch(self, square: Locator) -> None:
-        if not await square.evaluate("one => one.matches('.piece.may')"):
+        if not await square.evaluate("one => one.matches('.piece.may, .draws')"):
             await square.click()
             return
         await square.scroll_into_view_if_needed()
         await self._hold(square)
-        if await self.window.board.locator(".lifted").count():
+        if await self.window.board.locator(".lifted, .band").count():
             may = self.window.board.locator(".may")
             await expect(may).not_to_have_count(0)
             await self._let_go_over(may)

@@ -141,6 +141,61 @@ async def test_a_piece_dropped_before_it_is_known_where_it_may_go_is_played(run:
     assert alice.complaints() == []
 
 
+async def test_a_rectangle_is_drawn_from_corner_to_corner(run: Running, browser: Browser) -> None:
+    match = await run.match("rectangles")
+    alice = await BoardWindow.open(browser, run, 0, match)
+
+    await draw(alice, "b2", "e4")
+    await expect(alice.square("e4")).to_contain_class("over")
+    await alice.page.mouse.up()
+
+    await alice.has_moves("1 Player 1: b2-e4")
+    await expect(alice.board.locator(".band")).to_have_count(0)
+    assert alice.complaints() == []
+
+
+async def test_a_line_that_ends_nowhere_or_where_it_began_is_taken_back(run: Running, browser: Browser) -> None:
+    match = await run.match("rectangles")
+    alice = await BoardWindow.open(browser, run, 0, match)
+
+    for end in ("b5", "b2"):  # no rectangle has its opposite corners in one file
+        await draw(alice, "b2", "e4")
+        await alice.to(end)
+        await alice.page.mouse.up()
+
+        await expect(alice.board.locator(".band, .chosen")).to_have_count(0)
+        await expect(alice.square("b2")).to_have_accessible_name("b2, may be chosen")
+    await expect(alice.moves).to_have_count(0)
+    assert alice.complaints() == []
+
+
+@pytest.mark.parametrize(("game", "square"), [("rectangles", "b2"), ("redo", "a2")])
+async def test_a_tap_by_an_unsteady_hand_is_a_tap(run: Running, browser: Browser, game: str, square: str) -> None:
+    match = await run.match(game)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    box = await alice.square(square).bounding_box()
+    assert box is not None
+
+    await alice.to(square)
+    await alice.page.mouse.down()
+    await alice.page.mouse.move(box["x"] + box["width"] / 2 + 9, box["y"] + box["height"] / 2, steps=3)
+    await alice.page.mouse.up()
+
+    await expect(alice.square(square)).to_contain_class("chosen")
+    await expect(alice.page.get_by_role("button", name="Undo")).to_be_visible()
+    await expect(alice.moves).to_have_count(0)
+    assert alice.complaints() == []
+
+
+async def draw(window: BoardWindow, start: str, over: str) -> None:
+    """Draw a line from one square, and hold its end over another one."""
+    await window.ready()
+    await window.to(start)
+    await window.page.mouse.down()
+    await window.to(over, steps=5)
+    await expect(window.board.locator(".band")).to_be_visible()
+
+
 async def test_a_set_up_is_dragged_together(run: Running, browser: Browser) -> None:
     match = await run.match("gyges")
     alice = await BoardWindow.open(browser, run, 0, match)

@@ -77,6 +77,22 @@ async def test_a_finger_lifts_a_piece_sees_where_it_may_go_and_plays_it(run: Run
     assert alice.complaints() == []
 
 
+async def test_a_finger_draws_a_rectangle(run: Running, browser: Browser) -> None:
+    match = await run.match("rectangles")
+    alice = await BoardWindow.open(browser, run, 0, match, PHONE)
+    finger = await Finger.of(alice)
+
+    await finger.down("b2")
+    await finger.over("e4")
+    await expect(alice.board.locator(".band")).to_be_visible()
+    await expect(alice.square("e4")).to_contain_class("over")
+    await finger.up()
+
+    await alice.has_moves("1 Player 1: b2-e4")
+    assert await alice.page.evaluate("window.scrollY") == 0
+    assert alice.complaints() == []
+
+
 async def test_a_piece_let_go_elsewhere_goes_back_and_nothing_is_played(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match, PHONE)

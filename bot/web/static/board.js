@@ -90,8 +90,8 @@ export class Board {
     return button.parentElement;
   }
 
-  // Lights up what may be chosen: `offered` has by squares the `words` of the choice and a `note` to show there, `chosen`
-  // the squares of the choices made.
+  // Lights up what may be chosen: `offered` has by squares the `words` of the choice, a `note` to show there, and whether
+  // a drag from there `draws` a line; `chosen` the squares of the choices made.
   mark(offered, chosen, again = new Set()) {
     this.offered = offered;
     this.chosen = chosen;
@@ -101,11 +101,11 @@ export class Board {
       const may = offered.has(name);
       const taken = chosen.includes(name);
       const piece = name in this.board.looks;
-      button.className = [may && "may", taken && "chosen", again.has(name) && "again", piece && "piece"].filter(Boolean).join(" ");
+      const { words, note, draws } = offered.get(name) ?? {};
+      button.className = [may && "may", taken && "chosen", again.has(name) && "again", piece && "piece", draws && "draws"].filter(Boolean).join(" ");
       const said = taken ? this.words.chosen : may ? this.words.possible : null;
       button.setAttribute("aria-label", [name, spot.words, said].filter(Boolean).join(", "));
       button.setAttribute("aria-disabled", String(!may && !again.has(name) && !taken));
-      const { words, note } = offered.get(name) ?? {};
       if (words) button.setAttribute("aria-description", words);
       else button.removeAttribute("aria-description");
       if (note) button.dataset.note = note;

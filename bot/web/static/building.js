@@ -114,3 +114,8 @@ export class Building {
     return true;
   }
 }
+
+// Whether a choice may be followed by one of a square.
+export function leadsOn({ move, next }) {
+  return !move && (next === null || next.some((step) => step.square !== null));
+}

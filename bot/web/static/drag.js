@@ -1,5 +1,5 @@
 // Drags on a board: a drag is two taps. It lifts the piece under the finger, which is cut from the picture; let go over a
-// square that may be chosen it lies there, and anywhere else it goes back.
+// square that may be chosen it lies there, and anywhere else it goes back. From a square without a piece it draws a line.
 
 import { el } from "./dom.js";
 
@@ -22,24 +22,25 @@ export class Drag {
   down(event) {
     this.ended = false;
     if (this.held || !event.isPrimary || event.button) return;
-    const button = event.target.closest?.(".piece.may, .piece.again, .piece.chosen");
+    const button = event.target.closest?.(".piece.may, .piece.again, .draws, .chosen");
     if (!button) return;
-    this.held = { square: button.dataset.square, x: event.clientX, y: event.clientY, pointer: event.pointerId, node: null };
+    const chosen = button.classList.contains("chosen");
+    this.held = { square: button.dataset.square, chosen, x: event.clientX, y: event.clientY, pointer: event.pointerId, node: null };
   }
 
   move(event) {
     const { held } = this;
     if (!held || held.letGo || event.pointerId !== held.pointer) return;
-    const [right, below] = [event.clientX - held.x, event.clientY - held.y];
     if (!held.node) {
-      if (Math.hypot(right, below) < BEGINS) return;
+      if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < BEGINS) return;
       if (!this.board.use.lift(held.square)) {
         this.held = null;
         return;
       }
       this.lift(held);
     }
-    held.node.style.translate = `${right}px ${below}px`;
+    held.away ||= !meets(this.board.cells.get(held.square), event);
+    carry(held, event.clientX - held.x, event.clientY - held.y);
     const over = this.board.nearest(event.clientX, event.clientY, NEAR);
     if (over !== held.over) {
       this.board.cells.get(held.over)?.classList.remove("over");
@@ -51,11 +52,20 @@ export class Drag {
   lift(held) {
     const { board } = this;
     const spot = board.spots.get(held.square);
-    held.node = board.cut(board.picture, spot);
-    held.node.classList.add("lifted");
-    held.hole = el("div", { class: "hole" });
-    for (const side of ["left", "top", "width", "height"]) held.hole.style[side] = `${spot[side] * 100}%`;
-    board.moving.append(held.hole, held.node);
+    const { left, top, width, height } = board.cells.get(held.square).getBoundingClientRect();
+    if (held.square in board.board.looks) {
+      held.node = board.cut(board.picture, spot);
+      held.node.classList.add("lifted");
+      held.hole = el("div", { class: "hole" });
+      for (const side of ["left", "top", "width", "height"]) held.hole.style[side] = `${spot[side] * 100}%`;
+      board.moving.append(held.hole);
+    } else {
+      held.node = el("div", { class: "band" });
+      held.node.style.left = `${(spot.left + spot.width / 2) * 100}%`;
+      held.node.style.top = `${(spot.top + spot.height / 2) * 100}%`;
+      Object.assign(held, { x: left + width / 2, y: top + height / 2 });
+    }
+    board.moving.append(held.node);
     board.node.setPointerCapture(held.pointer);
     board.node.classList.add("dragging");
   }
@@ -73,12 +83,14 @@ export class Drag {
     const target = board.nearest(event.clientX, event.clientY, NEAR);
     if (target === null) {
       this.cancel();
+      // A tap of an unsteady finger.
+      if (!held.away && !held.chosen) board.use.tap(held.square);
       return;
     }
     const [from, to] = [board.spots.get(held.square), board.spots.get(target)];
     const across = (to.left + to.width / 2 - from.left - from.width / 2) * board.node.clientWidth;
     const down = (to.top + to.height / 2 - from.top - from.height / 2) * board.node.clientHeight;
-    held.node.style.translate = `${across}px ${down}px`;
+    carry(held, across, down);
     held.node.classList.add("dropped");
     this.release();
     this.left = held;
@@ -92,9 +104,9 @@ export class Drag {
     this.release();
     if (!held.node) return;
     this.ended = true;
-    held.hole.remove();
+    held.hole?.remove();
     held.node.classList.add("dropped");
-    held.node.style.translate = "0 0";
+    carry(held, 0, 0);
     const gone = () => held.node.remove();
     held.node.addEventListener("transitionend", gone);
     setTimeout(gone, 250);
@@ -111,7 +123,7 @@ export class Drag {
   // Takes away the piece that was dropped: the picture shows it now, or the move was not played.
   settle() {
     this.left?.node.remove();
-    this.left?.hole.remove();
+    this.left?.hole?.remove();
     this.left = null;
   }
 
@@ -121,4 +133,15 @@ export class Drag {
     this.ended = false;
     return ended;
   }
+}
+
+// Takes what is held so many pixels from where it was: a piece moves there, a line ends there.
+function carry({ hole, node }, right, below) {
+  if (hole) node.style.translate = `${right}px ${below}px`;
+  else Object.assign(node.style, { width: `${Math.hypot(right, below)}px`, rotate: `${Math.atan2(below, right)}rad` });
+}
+
+function meets(button, { clientX, clientY }) {
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  return left <= clientX && clientX <= right && top <= clientY && clientY <= bottom;
 }

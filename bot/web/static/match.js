@@ -2,7 +2,7 @@
 // Knows no game: it shows what it is sent, and sends back the choices made.
 
 import { Board } from "./board.js";
-import { Building } from "./building.js";
+import { Building, leadsOn } from "./building.js";
 import { Chips } from "./chips.js";
 import { ask, fill, plain } from "./display.js";
 import { el } from "./dom.js";
@@ -209,7 +209,7 @@ export class MatchPage {
     const offered = new Map();
     const beside = [];
     for (const [square, some] of steps) {
-      if (onBoard.has(square)) offered.set(square, some.length === 1 ? { words: some[0].label, note: note(some[0]) } : {});
+      if (onBoard.has(square)) offered.set(square, some.length === 1 ? { words: some[0].label, note: note(some[0]), draws: leadsOn(some[0]) } : {});
       if (!onBoard.has(square) || (some.length > 1 && (steps.size === 1 || this.asked === square))) beside.push(...some);
     }
     const again = new Set(playing ? building.others : []);
