@@ -36,7 +36,7 @@ class CupCommands(commands.Cog):
 
     cup = app_commands.Group(
         name="cup",
-        description=gettext_lazy("Cups: everybody meets everybody, and nobody has to run it"),
+        description=gettext_lazy("Cups: everybody meets everybody, and nobody has to run them"),
         guild_only=True,
     )
 

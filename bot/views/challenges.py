@@ -94,7 +94,7 @@ async def ask_game_for(request: Request, opponent: ChosenPerson) -> Reply:
     if opponent.itself:
         return await ask_game(request)
     if opponent.person.id == request.person.id:
-        raise Refusal(_("You can't challenge yourself. `/challenge` without an opponent challenges anyone."))
+        raise Refusal(_("You can't challenge yourself. `/challenge` without an opponent is open to anyone."))
     return await _game_asked(request, _checked(opponent).id)
 
 

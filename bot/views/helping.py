@@ -62,7 +62,7 @@ def _start() -> Sequence[str]:
         + _(
             "Nobody there? **Play the bot** under any of the `/games`, on a challenge nobody takes, or in a free seat."
         ),
-        _("2. When it is accepted the board is posted, and whoever is to move is mentioned."),
+        _("2. When it is accepted the board is posted, and the person to move is mentioned."),
         _("3. Press **Play** under the board and choose your move step by step, or type it with `/move`."),
         _("4. Play at your own pace: a match waits for days. `/matches` lists yours, those waiting for you first."),
     )
