@@ -2,7 +2,8 @@
 
 Two hundred running matches on SQLite, in front of a simulated Discord, which is part of the times. Milliseconds from
 the interaction that reaches the bot to its acknowledgement, and to the call that posts the board. Statements are those
-that the database executes for a turn, from the command until the board is marked as sent.
+that the database executes for a turn, from the command until the board is marked as sent, once both people have moved
+since the start and their preferences are known.
 """
 
 from __future__ import annotations
