@@ -149,7 +149,7 @@ class MatchQueries:
             return None
         async with self._context.database.read() as tx:
             played = await matches.moves_of(tx, match.id)
-        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("defeat", match.id), long=True)
+        spec = JobSpec(Pool.TURNS, Priority.LOOK, ("defeat", match.id))
         players, variant = len(match.seats), match.variant
         with suppress(NotComputed):
             return await self._context.compute_as(spec, defeat, GAMES[match.game], variant, players, played)
