@@ -259,6 +259,9 @@ async def test_what_cannot_be_copied_is_refused_in_a_sentence(tmp_path: Path, ol
     assert (await refused(tmp_path, either, other)).startswith(said)
     nothing = await refused(tmp_path, elsewhere, "new.db")
     assert nothing == "there is nothing of Tavoliere in the database elsewhere on 127.0.0.1."
+    for places in (("old.db", ""), ("old.db", ":memory:"), ("old.db", "sqlite+aiosqlite://"), ("", "new.db")):
+        told = await refused(tmp_path, *places)
+        assert told == "a database without a file is in memory and is lost with the command; name a file."
     unknown = await refused(tmp_path, "mysql://me:hush@localhost/db", "new.db")
     assert (unknown.startswith("a database is named by a file, or by an address"), "hush" in unknown) == (True, False)
     (tmp_path / "letter.db").write_text("a letter to grandmother\n" * 99)

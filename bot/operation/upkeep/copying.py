@@ -17,7 +17,7 @@ from bot.operation.upkeep.errors import UpkeepError, given
 from bot.operation.upkeep.progress import Progress
 from bot.settings import DRIVERS
 from bot.storage import copying, exclusive_use, guilds
-from bot.storage.database import Database
+from bot.storage.database import Database, in_memory
 from bot.storage.errors import explained, hosts, place
 
 
@@ -58,12 +58,13 @@ async def copy(source: str, target: str, progress: Progress) -> Copied:
 
 
 def _url(given: str) -> str:
-    """Return the URL of a database that is given as a URL or as the name of a file."""
-    if "://" not in given:
-        return f"sqlite+aiosqlite:///{given}"
+    """Return the URL of a database that is given as a URL or as the name of a file. Raises ``UpkeepError``."""
+    url = given if "://" in given else f"sqlite+aiosqlite:///{given}"
     try:
-        if make_url(given).drivername in DRIVERS:
-            return given
+        if (parsed := make_url(url)).drivername in DRIVERS:
+            if in_memory(parsed):
+                raise UpkeepError("a database without a file is in memory and is lost with the command; name a file")
+            return url
     except (ArgumentError, ValueError):
         pass
     wanted = " or ".join(f"{driver}://" for driver in DRIVERS)
