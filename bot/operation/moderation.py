@@ -40,6 +40,9 @@ async def bar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> N
 async def unbar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> None:
     """Lift a bar. Raises ``ModerationError``."""
     async with _services(settings) as services:
+        bars = [bar.guild_id for bar in await services.bars.everyone() if bar.user_id == user_id]
+        if bars and guild_id not in bars:
+            raise ModerationError("they are not barred there, but elsewhere; `barred` shows where")
         await services.bars.unbar(guild_id, user_id)
 
 

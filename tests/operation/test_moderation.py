@@ -60,6 +60,7 @@ async def test_what_cannot_be_decided_is_said_and_changes_nothing(tmp_path: Path
             ("bar", BOB.id, "--server", 10),
             ("unbar", BOB.id),
             ("unbar", BOB.id),
+            ("unbar", CAROL.id),
             ("barred",),
         )
     ]
@@ -71,6 +72,7 @@ async def test_what_cannot_be_decided_is_said_and_changes_nothing(tmp_path: Path
         f"{nothing}they are barred already.",
         f"{BOB.id} is barred from server 10, and is told within a minute.",
         f"{BOB.id} is no longer barred from every server.",
+        f"{nothing}they are not barred there, but elsewhere; `barred` shows where.",
         f"{nothing}they are not barred.",
     ]
     assert said[-1].startswith(f"{BOB.id} from server 10, since 20")
