@@ -153,6 +153,13 @@ def little_room() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 
 
+async def test_a_folder_is_no_backup(tmp_path: Path, stocked: Crowd) -> None:
+    (tmp_path / "backups").mkdir()
+    refused = await bot(tmp_path, "restore", "backups")
+    assert refused.text == "Nothing was restored: backups is a folder; name a file that `backup` wrote."
+    assert refused.code == 1
+
+
 async def test_a_full_disk_leaves_no_half_backup(tmp_path: Path, stocked: Crowd) -> None:
     (tmp_path / "backups").mkdir()
     refused = await bot(tmp_path, "backup", "backups/today.db", bound=little_room)

@@ -41,6 +41,8 @@ async def restore(url: str, source: Path) -> Path | None:
     target = _file(url)
     if not source.exists():
         raise UpkeepError(f"there is no backup at {source}")
+    if source.is_dir():
+        raise UpkeepError(f"{source} is a folder; name a file that `backup` wrote")
     async with _to_ourselves(url), _proven_copy(source, target) as copy:
         _renew_generation(copy)
         if not target.exists():
