@@ -146,9 +146,19 @@ def _rules(process: Process | None) -> Rules | None:
 def table(found: Status) -> Table:
     """Return the status as a table for a terminal."""
     shown = Table(
-        "Slot", "Shards", "Held by", "Served last", "Messages waiting", "Waiting for", "Calls", "Fullest shard"
+        "Slot",
+        "Shards",
+        "Held by",
+        "Served last",
+        "Messages waiting",
+        "Waiting for",
+        "Calls",
+        "Fullest shard",
+        padding=0,  # words stay whole on 80 columns
     )
     shown.title = _summary(found)
+    for column in shown.columns:
+        column.overflow = "fold"  # a long name goes on in the next line, and stays whole
     for status in found.slots:
         shown.add_row(
             str(status.partition.slot),
