@@ -164,7 +164,7 @@ class Database:
                     connection.execute("PRAGMA schema_version")
             async with self.read() as tx:
                 current, newest = await tx.run_sync(revisions)
-                foreign = self.sqlite and current is None and await tx.run_sync(_has_tables)
+                foreign = current is None and await tx.run_sync(_has_tables)
                 half = current == newest and not unfinished and await exclusive_use.copied_from(tx) is not None
         if foreign:
             raise StorageError(f"The database {place(self.url)} belongs to another program.")

@@ -94,3 +94,15 @@ async def test_check_tells_what_a_role_may_not_do(
     assert (checked.code, said in checked.text) == (1, True), checked.text
     fine = await bot(tmp_path, "check", discord_token=TOKEN, database_url=owned)
     assert fine.code == 0, fine.text
+
+
+async def test_the_database_of_another_program_is_refused_and_left_as_it_is(tmp_path: Path, server: str) -> None:
+    await executed(server, "CREATE DATABASE shop")
+    shop = make_url(server).set(database="shop").render_as_string(hide_password=False)
+    await executed(shop, "CREATE TABLE orders (number int)")
+    for command in ("check", "status", "barred"):
+        refused = await bot(tmp_path, command, database_url=shop, discord_token=TOKEN)
+        assert refused.code == 1, refused.text
+        assert "he database shop on 127.0.0.1 belongs to another program." in refused.text
+    tables = "SELECT string_agg(tablename, ' ') FROM pg_tables WHERE schemaname = 'public'"
+    assert await executed(shop, tables) == ["orders"]
