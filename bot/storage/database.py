@@ -164,7 +164,7 @@ class Database:
                     connection.execute("PRAGMA schema_version")
             async with self.read() as tx:
                 current, newest = await tx.run_sync(revisions)
-                foreign = current is None and await tx.run_sync(_has_tables)
+                foreign = current is None and await tx.run_sync(has_tables)
                 half = current == newest and not unfinished and await exclusive_use.copied_from(tx) is not None
         if foreign:
             raise StorageError(f"The database {place(self.url)} belongs to another program.")
@@ -361,5 +361,6 @@ def in_memory(url: URL) -> bool:
     return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
 
 
-def _has_tables(connection: Connection) -> bool:
+def has_tables(connection: Connection) -> bool:
+    """Return whether a database has tables beside the one of its revision."""
     return bool(set(inspect(connection).get_table_names()) - {"alembic_version"})

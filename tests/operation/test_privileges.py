@@ -104,5 +104,12 @@ async def test_the_database_of_another_program_is_refused_and_left_as_it_is(tmp_
         refused = await bot(tmp_path, command, database_url=shop, discord_token=TOKEN)
         assert refused.code == 1, refused.text
         assert "he database shop on 127.0.0.1 belongs to another program." in refused.text
+    ours = make_url(server).set(database="ours").render_as_string(hide_password=False)
+    await executed(server, "CREATE DATABASE ours")
+    assert (await bot(tmp_path, "barred", database_url=ours)).code == 0
+    assert (await bot(tmp_path, "backup", "today.dump", database_url=ours)).code == 0
+    refused = await bot(tmp_path, "restore", "today.dump", database_url=shop)
+    said = "the database shop on 127.0.0.1 belongs to another program; name an empty one."
+    assert refused.text == f"Nothing was restored: {said}"
     tables = "SELECT string_agg(tablename, ' ') FROM pg_tables WHERE schemaname = 'public'"
     assert await executed(shop, tables) == ["orders"]

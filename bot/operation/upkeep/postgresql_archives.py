@@ -15,7 +15,7 @@ from bot.operation.upkeep.postgresql_programs import Contents, contents, program
 from bot.operation.upkeep.postgresql_programs import restore as restored
 from bot.storage import tables
 from bot.storage.copying import last_number
-from bot.storage.database import Database
+from bot.storage.database import Database, has_tables
 from bot.storage.errors import explained, place
 from bot.storage.migrations import refusal
 from bot.storage.tables import metadata
@@ -60,6 +60,9 @@ async def restore(url: str, source: Path) -> Path | None:
             async with database.read() as tx:
                 schema, there = await _schema(tx), await _tables(tx)
                 processes = await last_number(tx, tables.processes) if tables.processes.name in there else 0
+                foreign = not there and await tx.run_sync(has_tables)
+        if foreign:
+            raise UpkeepError(f"the database {place(database.url)} belongs to another program; name an empty one")
         if there:
             await _dumped(database, kept)
         before, after = "\n".join(_before(schema, there)), "\n".join(_after(schema, wanted, processes))
