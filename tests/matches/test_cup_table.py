@@ -182,3 +182,16 @@ def test_a_match_that_goes_on_after_a_withdrawal_changes_nothing() -> None:
         table = table.begun(one.number, 1).with_result(one.number, PairingState.DRAWN)
     forfeited = table.begun(mine[2].number, 1).withdrawn(0, Withdrawal.BARRED)
     assert forfeited.with_result(mine[2].number, PairingState.DRAWN) == forfeited
+
+
+def test_a_loss_on_time_against_a_player_with_annulled_results_withdraws_nobody() -> None:
+    table = new_table(5)
+    lost, uncounted = [one for one in table.pairings if 0 in (one.first, one.second)][:2]
+    for one in (lost, uncounted):
+        table = table.begun(one.number, 1)
+    beaten = {True: PairingState.SECOND_WON, False: PairingState.FIRST_WON}
+    table = table.with_result(lost.number, beaten[lost.first == 0], late=True)
+    table = table.withdrawn(uncounted.second if uncounted.first == 0 else uncounted.first, Withdrawal.OWN)
+    table = table.with_result(uncounted.number, beaten[uncounted.first == 0], late=True)
+    assert table.losses_on_time(0) == 1
+    assert table.players[0].withdrawal is None

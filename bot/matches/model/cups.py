@@ -82,11 +82,13 @@ class CupTable:
     def with_result(self, number: int, state: PairingState, *, late: bool = False) -> CupTable:
         """Return the table after the match of a running pairing; ``late`` says that it was lost on time.
 
-        A second loss on time withdraws the player. The result of a pairing that is not running changes nothing.
+        A second loss on time withdraws the player, unless the opponent's results are annulled: then the match no longer
+        counts for the cup. The result of a pairing that is not running changes nothing.
         """
         pairing = self.pairings[number]
         if pairing.state is not PairingState.RUNNING:
             return self
+        late = late and self.counts(pairing)
         after = self._with(replace(pairing, state=state, late=late))
         if not late:
             return after
