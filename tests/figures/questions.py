@@ -63,7 +63,7 @@ QUESTIONS = (
         {
             "scale": ("| 1 |", "| 2 |", "| 4 |", "Seconds from"),
             "silence": tuple(f"| shard {number} |" for number in range(5)),
-            "million": ("| 1,000 |", "| 1,000,000 |"),
+            "million": ("| 1,000 |", "| 100,000 |"),
         },
     ),
     Question(
