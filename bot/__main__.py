@@ -1,12 +1,19 @@
 """``python -m bot`` and ``tavoliere``: the command line."""
 
 
-def main() -> None:
-    """Run the command line."""
-    # Imported here: every worker process loads this file, and has no use for the command line.
-    from bot.operation import command_line
+INTERRUPTED = 130
+"""The exit code after Ctrl-C, as shells have it."""
 
-    command_line.main()
+
+def main() -> None:
+    """Run the command line. Ctrl-C ends it without a traceback, also while its modules are loaded."""
+    try:
+        # Imported here: every worker process loads this file, and has no use for the command line.
+        from bot.operation import command_line
+
+        command_line.main()
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import resource
 import signal
 import socket
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -346,3 +348,19 @@ async def test_a_port_of_the_board_page_that_is_taken_ends_it_with_a_sentence(st
         assert await refused.ended() == 1
     assert refused.lines[-1].startswith(f"WEB_PORT is {port} and WEB_HOST 127.0.0.1, but that address cannot be used")
     assert "Traceback" not in refused.log
+
+
+def test_ctrl_c_while_modules_are_loaded_ends_a_command_without_a_traceback() -> None:
+    interrupted = (
+        "import builtins, sys\n"
+        "load = builtins.__import__\n"
+        "def interrupted(name, *given, **options):\n"
+        "    if name == 'bot.operation':\n"
+        "        raise KeyboardInterrupt\n"
+        "    return load(name, *given, **options)\n"
+        "builtins.__import__ = interrupted\n"
+        "from bot.__main__ import main\n"
+        "main()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", interrupted], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
