@@ -1,6 +1,5 @@
 """``python -m bot`` and ``tavoliere``: the command line."""
 
-
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as shells have it."""
 
