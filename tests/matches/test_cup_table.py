@@ -59,7 +59,8 @@ def simulate(seed: int) -> None:
                 table = table.with_voided(number)
                 ledger.void(number)
             continue
-        number = random.choice(running)
+        going_on = [one.number for one in table.pairings if one.state is PairingState.RUNNING]
+        number = random.choice(going_on if random.random() < 0.1 else running)  # also in matches that no longer count
         state = random.choice(RESULTS)
         late = state is not PairingState.DRAWN and random.random() < trouble
         table = table.with_result(number, state, late=late)

@@ -47,7 +47,7 @@ class Ledger:
                 self.awarded[at] = other if one == player else one
 
     def result(self, at: int, state: PairingState, late: bool) -> None:
-        if at in self.awarded or at in self.struck:
+        if at in self.awarded or at in self.struck or self.erased.intersection(self.met[at]):
             return
         won = {RESULTS[0]: Fraction(1), RESULTS[1]: Fraction(1, 2), RESULTS[2]: Fraction(0)}[state]
         self.on_board[at] = (won, 1 - won)
