@@ -177,7 +177,7 @@ def void(match: Annotated[int, typer.Argument(help="The number of the match, in 
     from bot.operation import moderation
 
     again = _moderated(moderation.void(_logged_settings(), match))
-    then = f" {again} rated {'match' if again == 1 else 'matches'} after it rated again." if again else ""
+    then = f" I rated {again} later {'match' if again == 1 else 'matches'} again." if again else ""
     typer.echo(f"Match {match} is voided; its players are told within a minute.{then}")
 
 
@@ -208,7 +208,10 @@ def barred() -> None:
     """List every person who is barred, and where."""
     from bot.operation import moderation
 
-    for one in _moderated(moderation.barred(_logged_settings())):
+    bars = _moderated(moderation.barred(_logged_settings()), "The list cannot be read")
+    if not bars:
+        typer.echo("Nobody is barred.")
+    for one in bars:
         typer.echo(f"{one.user_id} from {_servers(one.guild_id or None)}, since {one.at:%Y-%m-%d}")
 
 
@@ -223,14 +226,14 @@ def _servers(server: int | None) -> str:
     return "every server" if server is None else f"server {server}"
 
 
-def _moderated(work: Coroutine[Any, Any, T]) -> T:
-    """Carry out a decision and return its result. Where that is not possible, print why and exit."""
+def _moderated(work: Coroutine[Any, Any, T], failure: str = "Nothing was changed") -> T:
+    """Carry out a decision and return its result. Where that is not possible, print ``failure`` and why, and exit."""
     from bot.operation.moderation import ModerationError
 
     try:
         return asyncio.run(work)
     except ModerationError as error:
-        raise typer.Exit(fail(f"Nothing was changed: {error}.")) from None
+        raise typer.Exit(fail(f"{failure}: {error}.")) from None
 
 
 def _upkept(work: Coroutine[Any, Any, T], otherwise: str) -> T:

@@ -52,6 +52,7 @@ async def test_what_cannot_be_decided_is_said_and_changes_nothing(tmp_path: Path
     said = [
         (await bot(tmp_path, *arguments, **quiet)).text
         for arguments in (
+            ("barred",),
             ("void", 99),
             ("void", match_id),
             ("void", match_id),
@@ -65,8 +66,9 @@ async def test_what_cannot_be_decided_is_said_and_changes_nothing(tmp_path: Path
         )
     ]
     assert said[:-1] == [
+        "Nobody is barred.",
         f"{nothing}there is no match of that number.",
-        f"Match {match_id} is voided; its players are told within a minute. 1 rated match after it rated again.",
+        f"Match {match_id} is voided; its players are told within a minute. I rated 1 later match again.",
         f"{nothing}this match was voided already.",
         f"{BOB.id} is barred from every server, and is told within a minute.",
         f"{nothing}they are barred already.",
@@ -81,3 +83,5 @@ async def test_what_cannot_be_decided_is_said_and_changes_nothing(tmp_path: Path
     (tmp_path / "elsewhere").mkdir()
     nowhere = await bot(tmp_path / "elsewhere", "void", 1)
     assert (nowhere.code, nowhere.text) == (1, f"{nothing}there is no database at data/tavoliere.db.")
+    unread = await bot(tmp_path / "elsewhere", "barred")
+    assert unread.text == "The list cannot be read: there is no database at data/tavoliere.db."
