@@ -177,7 +177,7 @@ def void(match: Annotated[int, typer.Argument(help="The number of the match, in 
     from bot.operation import moderation
 
     again = _moderated(moderation.void(_logged_settings(), match))
-    then = f" I rated {again} later {'match' if again == 1 else 'matches'} again." if again else ""
+    then = f" {again} later {'match was' if again == 1 else 'matches were'} rated again." if again else ""
     typer.echo(f"Match {match} is voided; its players are told within a minute.{then}")
 
 
