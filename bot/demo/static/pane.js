@@ -42,13 +42,8 @@ export class Pane {
     this.memberList = new MemberList((id, anchor) => this.about(id, anchor));
     this.title = el("h1", {});
     this.topic = el("p", { class: "topic" });
-    this.who = el("button", {
-      type: "button",
-      class: "who",
-      "aria-haspopup": "listbox",
-      "aria-expanded": "false",
-      onclick: () => this.hooks.choose(this.who, this),
-    });
+    const chooses = { "aria-haspopup": "listbox", "aria-expanded": "false", onclick: () => this.hooks.choose(this.who, this) };
+    this.who = el("button", { type: "button", class: "who", ...chooses });
     this.state = el("p", { class: "state", role: "status", hidden: true });
     this.turn = el("p", { class: "turn", role: "status", hidden: true });
     this.drawer = el(
