@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.services.agreements import Answer
 from bot.storage.records import OfferState
@@ -49,6 +51,16 @@ async def test_of_ten_deliveries_of_one_interaction_one_is_carried_out(crowd: Cr
     )
     assert [result for result in results if not isinstance(result, BaseException)] == [1]
     assert {type(result) for result in results if isinstance(result, BaseException)} == {AlreadyProcessed}
+
+
+async def test_a_move_that_is_delivered_again_after_the_reply_to_it_is_not_played_again(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    request = crowd.request(match_id, ALICE)
+    await crowd.services.turns.play(request, "c3")
+    await crowd.play(match_id, "a1", players=(BOB,))
+    with pytest.raises(AlreadyProcessed):
+        await crowd.services.turns.play(request, "d4")
+    assert [move.text for move in await crowd.moves(match_id)] == ["c3", "a1"]
 
 
 async def test_of_many_people_accepting_at_once_one_gets_the_seat(crowd: Crowd) -> None:
