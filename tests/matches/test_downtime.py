@@ -12,10 +12,10 @@ import pytest
 
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import plain_idle
 from bot.matches.services.eligibility import Terms
-from bot.storage import challenges, guilds
+from bot.storage import challenges, guilds, matches
 from bot.storage.records import First, MatchState
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
@@ -276,6 +276,18 @@ async def test_a_move_made_before_the_gap_is_credited_is_not_too_late(crowd: Cro
     await crowd.play(match_id, "c3")
     await machine.downtime.credit_missed()
     assert await time_left(crowd, match_id) == DAY
+
+
+async def test_a_move_is_too_late_by_the_deadline_that_is_stored_not_by_the_one_that_was_read(crowd: Crowd) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=TIMED)
+    found = await crowd.match(match_id)
+    async with crowd.database.write() as tx:
+        await matches.change(tx, match_id, deadline_at=crowd.now - HOUR)
+    with pytest.raises(Stale, match="time ran out"):
+        await crowd.services.turns.play(replace(crowd.request(match_id, ALICE, 0), found=found), "c3")
+    match = await crowd.match(match_id)
+    assert (match.state, match.reason) == (MatchState.OVER, "out of time")
 
 
 async def test_two_tasks_that_find_the_same_gap_credit_it_once(crowd: Crowd, machine: Machine) -> None:
