@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from bot.compute.job import JobSpec
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.matches.model import match_record, rerating
-from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
+from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale, Voided
 from bot.matches.services import voiding
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
@@ -138,6 +139,16 @@ async def test_a_match_that_is_running_ends_where_it_is(crowd: Crowd) -> None:
     # An attempt that failed leaves ratings of other people alone.
     await resigned(crowd, ALICE, CAROL)
     assert await audit(crowd.database) == []
+
+
+async def test_a_move_of_a_match_that_is_voided_meanwhile_is_not_stored(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    request = replace(crowd.request(match_id, ALICE, 0), found=await crowd.match(match_id))
+    await crowd.services.voiding.void(GUILD, match_id, MANAGER)
+    with pytest.raises(Voided):
+        await crowd.services.turns.play(request, "c3")
+    assert await crowd.moves(match_id) == []
+    assert (await crowd.match(match_id)).movers == ()
 
 
 async def test_a_computer_player_has_nothing_left_to_play(crowd: Crowd) -> None:
