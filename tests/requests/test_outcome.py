@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.compute.rate_limit import BUDGET
 from bot.requests.context import Place
-from bot.requests.outcome import UNAVAILABLE, UNKNOWN, Came, Outcome, carry_out
+from bot.requests.outcome import UNAVAILABLE, UNKNOWN, Came, Outcome, carry_out, if_readable
 from bot.requests.request import Request
 from bot.storage.errors import CommitUnknown, DatabaseAway
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE
@@ -101,6 +101,22 @@ async def test_a_database_that_fails_is_told_from_a_commit_that_may_have_gone_th
         assert (await carry_out(door.request(), away)).words == UNAVAILABLE
     assert [entry.get("exc_info") for entry in log] == [True, True, None], "a known reason needs no traceback"
     assert log[-1]["reason"] == "The database is away."
+
+
+async def test_only_after_a_commit_is_what_cannot_be_read_left_out(door: Door) -> None:
+    async def unreadable() -> str:
+        raise DatabaseAway("The database is away.")
+
+    async def look(_request: Request) -> str:
+        return await if_readable(unreadable(), "left out")
+
+    async def challenge(request: Request) -> str:
+        await request.services.challenges.offer(GUILD, CHANNEL, request.person, None, YONMOQUE, request.id)
+        return await if_readable(unreadable(), "left out")
+
+    with capture_logs():
+        assert await carry_out(door.request(), look) == Outcome(Came.UNAVAILABLE, words=UNAVAILABLE)
+        assert await carry_out(door.request(), challenge) == Outcome(Came.DONE, "left out")
 
 
 async def test_an_unexpected_error_is_told_with_a_reference_that_is_in_the_log(door: Door) -> None:
