@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.matches.downtime import Downtime
+from bot.matches.downtime import FORGIVEN, Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import plain_idle
@@ -139,6 +139,18 @@ async def test_a_bot_that_dies_without_discord_gives_back_all_the_time_without_i
     again = Machine(crowd)
     again.run_on(20 * HOUR)
     await again.downtime.credit_downtime()
+    assert await time_left(crowd, match_id) == DAY
+
+
+async def test_tries_to_connect_again_that_fail_at_once_lose_no_time(crowd: Crowd, machine: Machine) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.downtime.credit_downtime()
+    machine.downtime.disconnected()
+    for _ in range(100):
+        machine.run_on(FORGIVEN)
+        machine.downtime.disconnected()
+    machine.downtime.connected()
+    await machine.downtime.credit_missed()
     assert await time_left(crowd, match_id) == DAY
 
 
