@@ -18,6 +18,7 @@ from bot.matches.model.rating import (
     rate,
     with_newcomers,
 )
+from bot.matches.writing.results import ranks
 from bot.storage.records import Rating
 
 DRIFT = 0.01
@@ -70,6 +71,11 @@ def test_in_a_game_of_four_each_place_is_worth_more_than_the_next() -> None:
     assert [rating.user_id for rating in sorted(after, key=lambda rating: -rating.mu)] == [3, 1, 4, 2]
     assert [rating.wins for rating in after] == [0, 0, 1, 0]
     assert [rating.losses for rating in after] == [1, 1, 0, 1]
+
+
+def test_a_player_who_leaves_is_ranked_behind_those_who_stay() -> None:
+    assert ranks(3, {0}, [2]) == [1, 2, 3]
+    assert ranks(4, {0}, [2, 1]) == [1, 3, 4, 2]
 
 
 def test_sharing_the_first_place_of_three_is_a_win_for_both() -> None:
