@@ -154,6 +154,18 @@ async def test_tries_to_connect_again_that_fail_at_once_lose_no_time(crowd: Crow
     assert await time_left(crowd, match_id) == DAY
 
 
+async def test_time_without_discord_that_is_shorter_than_a_heartbeat_is_given_back(
+    crowd: Crowd, machine: Machine
+) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.downtime.credit_downtime()
+    machine.downtime.disconnected()
+    machine.run_on(HEARTBEAT / 2)
+    machine.downtime.connected()
+    await machine.downtime.credit_missed()
+    assert await time_left(crowd, match_id) == DAY
+
+
 async def test_a_gateway_that_is_lost_for_a_moment_is_no_downtime(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
     await machine.downtime.credit_downtime()
