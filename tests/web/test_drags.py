@@ -17,12 +17,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), py
 
 
 async def lift(window: BoardWindow, square: str, over: str) -> None:
-    """Take the piece on a square and hold it over another one."""
+    """Take the piece on a square, or the end of a line where there is none, and hold it over another one."""
     await window.ready()
     await window.to(square)
     await window.page.mouse.down()
     await window.to(over, steps=5)
-    await expect(window.board.locator(".lifted")).to_be_visible()
+    await expect(window.board.locator(".lifted, .band")).to_be_visible()
 
 
 async def play(run: Running, match: int, person: int, move: str) -> None:
@@ -145,7 +145,7 @@ async def test_a_rectangle_is_drawn_from_corner_to_corner(run: Running, browser:
     match = await run.match("rectangles")
     alice = await BoardWindow.open(browser, run, 0, match)
 
-    await draw(alice, "b2", "e4")
+    await lift(alice, "b2", "e4")
     await expect(alice.square("e4")).to_contain_class("over")
     await alice.page.mouse.up()
 
@@ -159,7 +159,7 @@ async def test_a_line_that_ends_nowhere_or_where_it_began_is_taken_back(run: Run
     alice = await BoardWindow.open(browser, run, 0, match)
 
     for end in ("b5", "b2"):  # no rectangle has its opposite corners in one file
-        await draw(alice, "b2", "e4")
+        await lift(alice, "b2", "e4")
         await alice.to(end)
         await alice.page.mouse.up()
 
@@ -185,15 +185,6 @@ async def test_a_tap_by_an_unsteady_hand_is_a_tap(run: Running, browser: Browser
     await expect(alice.page.get_by_role("button", name="Undo")).to_be_visible()
     await expect(alice.moves).to_have_count(0)
     assert alice.complaints() == []
-
-
-async def draw(window: BoardWindow, start: str, over: str) -> None:
-    """Draw a line from one square, and hold its end over another one."""
-    await window.ready()
-    await window.to(start)
-    await window.page.mouse.down()
-    await window.to(over, steps=5)
-    await expect(window.board.locator(".band")).to_be_visible()
 
 
 async def test_a_set_up_is_dragged_together(run: Running, browser: Browser) -> None:
