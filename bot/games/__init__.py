@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
+from bot.games.faults import of_each
 from bot.games.game import Game, IllegalMove, Move, Position, Result
 from bot.games.gyges import GYGES
-from bot.games.packages import RejectedPackage, installed
+from bot.games.packages import RejectedPackage, load_games, stand_in
 from bot.games.rectangles import RECTANGLES
 from bot.games.redo import REDO
 from bot.games.redtangle import REDTANGLE
-from bot.games.unavailable import stand_in
 from bot.games.yonmoque import YONMOQUE
 
 __all__ = ["GAMES", "Game", "Games", "IllegalMove", "Move", "Position", "Result", "game_named", "game_of"]
@@ -32,7 +32,7 @@ class Games(Mapping[str, Game]):
 
     @cached_property
     def _installed(self) -> tuple[dict[str, Game], tuple[RejectedPackage, ...]]:
-        return installed(self._own)
+        return load_games(self._own)
 
     @cached_property
     def _by_key(self) -> dict[str, Game]:
@@ -46,7 +46,7 @@ class Games(Mapping[str, Game]):
     @property
     def rules(self) -> frozenset[tuple[str, int]]:
         """The rules that matches can be played by: pairs of a game's key and the major version of its rules."""
-        return frozenset((game.key, game.rules_major) for game in self.values())
+        return frozenset(of_each(lambda game: (game.key, game.rules_major), self.values()))
 
     def __getitem__(self, key: str) -> Game:
         return self._by_key[key]
@@ -68,4 +68,5 @@ def game_named(key: str) -> Game:
 
 def game_of(position: Position) -> Game | None:
     """Return the game of ``position``, or None for a game that does not name the classes of its positions."""
-    return next((game for game in GAMES.values() if isinstance(position, game.positions)), None)
+    found = of_each(lambda game: (game, isinstance(position, game.positions)), GAMES.values())
+    return next((game for game, own in found if own), None)

@@ -1,6 +1,6 @@
 """Cancels long computations: their loops call ``check_cancelled``, which raises once the result is no longer wanted.
 
-One that can answer with less asks ``hurried``, and ends before its time is up. Knows neither the callers nor the
+One that can answer with less asks ``time_is_short``, and ends before its time is up. Knows neither the callers nor the
 computations.
 """
 
@@ -35,7 +35,7 @@ def check_cancelled() -> None:
         raise ComputationCancelled
 
 
-def hurried() -> bool:
+def time_is_short() -> bool:
     """Return whether most of the time that the enclosing ``run_while`` allows is over."""
     return _hurried.get()()
 

@@ -80,11 +80,17 @@ class View(Generic[P, M]):
     """The arguments of ``Game.scene`` in the types of one game."""
 
     last: M | None = None
+    """The move that led to the position, to be marked; None for the first position."""
     seat: int = 0
+    """The seat whose side of the board is at the bottom."""
     before: P | None = None
+    """The position before ``last``, if it is known: with it the scene shows what the move did."""
     chosen: tuple[str, ...] = ()
+    """The keys of the steps chosen so far in a move under construction."""
     targets: tuple[str, ...] = ()
+    """The squares that may be chosen next."""
     coordinates: bool = True
+    """Whether letters and numbers stand at the edges of the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +224,11 @@ class Game(ABC):
 
     def variant(self, key: str) -> Variant:
         """Return the variant with this key. Raises ``KeyError``."""
-        return next(iter(v for v in self.variants if v.key == key), None) or _unknown(self.name, key)
+        for variant in self.variants:
+            if variant.key == key:
+                return variant
+        raise KeyError(f"{self.name} has no variant {key!r}")
 
     def move_in_words(self, before: Any, move: Any) -> str:
         """Return a few words for the effect of ``move``; the default is its text."""
         return str(move)
-
-
-def _unknown(game: str, key: str) -> Variant:
-    raise KeyError(f"{game} has no variant {key!r}")

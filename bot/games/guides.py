@@ -23,12 +23,13 @@ A guide in another language has the same pages and diagrams in the same order (`
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
 from bot.games.game import Game, IllegalMove, Move, Position, Variant
@@ -101,9 +102,11 @@ class _Draft:
 def guide(game: Game, variant: Variant | None = None) -> tuple[Page, ...]:
     """Return the pages of the ``guide.md`` in a game's folder, for a variant or else the first one.
 
-    Raises ``ValueError`` with file and line for a malformed guide.
+    A game without one has its summary for a guide. Raises ``ValueError`` with file and line for a malformed guide.
     """
-    file = resources.files(type(game).__module__) / "guide.md"
+    file = Path(inspect.getfile(type(game))).with_name("guide.md")
+    if not file.is_file():
+        return (Page(game.name, game.summary),)
     return read(file.read_text(encoding="utf-8"), game, f"{game.key}/guide.md", variant)
 
 
@@ -123,7 +126,6 @@ def read_like(text: str, game: Game, source: str, variant: Variant) -> tuple[Pag
 
 @cache
 def differs_by_variant(game: Game) -> bool:
-    """Return whether a game's guide is not the same for all variants."""
     return len({guide(game, variant) for variant in game.variants}) > 1
 
 
@@ -134,7 +136,7 @@ def read(text: str, game: Game, source: str, variant: Variant | None = None) -> 
     """
     meant = variant or game.variants[0]
     drafts: list[_Draft] = []
-    lines = _said_of(meant, text, game, source)
+    lines = _lines_for(meant, text, game, source)
     for number, line in lines:
         where = f"{source}, line {number}"
         if line.startswith("## "):
@@ -155,7 +157,7 @@ def read(text: str, game: Game, source: str, variant: Variant | None = None) -> 
     return tuple(draft.page() for draft in drafts)
 
 
-def _said_of(variant: Variant, text: str, game: Game, source: str) -> Iterator[tuple[int, str]]:
+def _lines_for(variant: Variant, text: str, game: Game, source: str) -> Iterator[tuple[int, str]]:
     """Yield the numbered lines of ``text`` for a variant, without the marks around them."""
     opened, wanted = 0, True
     for number, line in enumerate(text.splitlines(), start=1):
@@ -202,8 +204,17 @@ def _diagram(block: list[tuple[int, str]], game: Game, variant: Variant, source:
     if not entries.keys() & {"position", "variant", "moves"}:
         raise ValueError(f"{source}, line {opened}: a diagram needs a position, a variant or moves")
     before, last, position = _play(_start(game, variant, entries), entries.get("moves", _ABSENT))
-    seat = _seat(game, entries["seat"]) if "seat" in entries else 0
-    chosen = _chosen(position, entries.get("chosen", _ABSENT))
+    seat = 0
+    if (said := entries.get("seat")) is not None:
+        if not re.fullmatch(r"[1-9][0-9]?", said.text) or int(said.text) >= game.players.stop:
+            raise ValueError(f"{said.where}: a seat is a number from 1 to {game.players.stop - 1}")
+        seat = int(said.text) - 1
+    entry = entries.get("chosen", _ABSENT)
+    chosen = tuple(entry.text.split())
+    for depth, key in enumerate(chosen):
+        offered = key in (step.key for step in position.steps(chosen[:depth]))
+        if not offered and not position.steps(chosen[: depth + 1]):
+            raise ValueError(f"{entry.where}: {key} is no step here")
     return Diagram(game, position, before, last, seat, entries.get("caption", _ABSENT).text, chosen)
 
 
@@ -231,18 +242,3 @@ def _play(position: Position, moves: _Entry) -> tuple[Position | None, Move | No
             raise ValueError(f"{moves.where}: {text}: {error}") from error
         before, position = position, position.play(last)
     return before, last, position
-
-
-def _seat(game: Game, entry: _Entry) -> int:
-    if not re.fullmatch(r"[1-9][0-9]?", entry.text) or int(entry.text) >= game.players.stop:
-        raise ValueError(f"{entry.where}: a seat is a number from 1 to {game.players.stop - 1}")
-    return int(entry.text) - 1
-
-
-def _chosen(position: Position, entry: _Entry) -> tuple[str, ...]:
-    keys = tuple(entry.text.split())
-    for depth, key in enumerate(keys):
-        offered = key in (step.key for step in position.steps(keys[:depth]))
-        if not offered and not position.steps(keys[: depth + 1]):
-            raise ValueError(f"{entry.where}: {key} is no step here")
-    return keys

@@ -75,8 +75,9 @@ class Step:
     completes, or None while more choices are needed. A complete move that may go on has both a ``move`` and further
     steps. ``asks`` says that the player sees the move before it is played, because the choice alone does not show it.
 
-    A step with neither a ``move`` nor further steps is a guess that the rules refuse: ``parse`` says why. Only a game
-    whose point is to find a legal move offers such steps (Rectangles of Distinction).
+    ``guess`` says that the choices may be tried as a move, and that whether it is legal is for the player to find out:
+    without a ``move`` it is not, and ``parse`` says why. Only a game whose point is to find a legal move offers such
+    steps (Rectangles of Distinction). Nothing that a player can look into tells them apart.
     """
 
     key: str
@@ -85,6 +86,7 @@ class Step:
     move: Move | None = None
     short: str = ""
     asks: bool = False
+    guess: bool = False
 
     @property
     def caption(self) -> str:
@@ -102,8 +104,8 @@ class Position(ABC):
 
     @property
     @abstractmethod
-    def to_move(self) -> frozenset[int]:
-        """The 0-based seats that may act now; empty if the game is over."""
+    def to_move(self) -> int | None:
+        """The 0-based seat that is to act, or None if the game is over."""
 
     @property
     @abstractmethod
@@ -133,9 +135,10 @@ class Position(ABC):
         """Return one line of text, FEN-like, from which ``Game.decode`` restores an equal position."""
 
     def drop(self, seat: int) -> Position:
-        """Return the position after ``seat`` has left a game of more than two players; the others play on.
+        """Return the position after ``seat`` has left: the others play on, and the last one left wins.
 
-        Raises ``ValueError`` if the game has no dropping out: a game for two players ends instead.
+        A game that more than two can play has this also for its matches of two. Raises ``ValueError`` in a game for two
+        players alone: its matches end instead.
         """
         raise ValueError("a game for two players ends when one of them leaves")
 
@@ -197,15 +200,25 @@ class Position(ABC):
     def completions(self, typed: str, limit: int) -> list[str]:
         """Return at most ``limit`` texts to suggest for a ``typed`` beginning: by default canonical texts of moves.
 
-        A game whose point is to find a legal move may return partial texts that give nothing away.
+        The text of a whole legal move is always among its own completions. A game whose point is to find a legal move
+        may return texts that give nothing away.
         """
         begin = "".join(typed.casefold().replace("–", "-").split())
-        texts = (str(move) for move in self.legal_moves())
-        return list(islice((text for text in texts if text.casefold().startswith(begin)), limit))
+        whole = self._whole_move(begin)
+        texts = (text for text in map(str, self.legal_moves()) if text not in whole)
+        return [*whole, *islice((text for text in texts if text.casefold().startswith(begin)), limit - len(whole))]
+
+    def _whole_move(self, typed: str) -> list[str]:
+        """Return the text of the legal move that is ``typed``, if it is one in its canonical form."""
+        try:
+            move = str(self.parse(typed))
+        except IllegalMove:
+            return []
+        return [move] if move.casefold() == typed else []
 
 
 class SequentialPosition(Position):
-    """A position in which one seat at a time is to move, with its own outcome.
+    """A position that stores whose turn it is, and its own outcome.
 
     ``side`` is the seat whose turn it is, or would be if the game were not over; ``outcome`` is the result, or None.
     """
@@ -216,8 +229,8 @@ class SequentialPosition(Position):
     outcome: Result | None
 
     @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset() if self.outcome else frozenset({self.side})
+    def to_move(self) -> int | None:
+        return None if self.outcome else self.side
 
     @property
     def result(self) -> Result | None:

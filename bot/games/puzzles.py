@@ -27,7 +27,7 @@ FILE: Final = "puzzles.txt"
 _KEYS: Final = ("variant", "task", "difficulty", "position", "solution")
 
 
-class Kind(StrEnum):
+class TaskKind(StrEnum):
     """The kinds of tasks."""
 
     WIN = "win"
@@ -42,7 +42,7 @@ class Kind(StrEnum):
 class Task:
     """A kind of task with its number."""
 
-    kind: Kind
+    kind: TaskKind
     number: int
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class Task:
     def read(cls, text: str) -> Task:
         """Return the task that ``str`` writes as ``text``. Raises ``ValueError`` for other texts."""
         kind, number = text.split()
-        return cls(Kind(kind), int(number))
+        return cls(TaskKind(kind), int(number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +79,11 @@ class Puzzle:
     @property
     def seat(self) -> int:
         """The 0-based seat whose moves are to be found."""
-        return min(self.start().to_move)
+        seat = self.start().to_move
+        assert seat is not None
+        return seat
 
     def start(self) -> Position:
-        """Return the first position."""
         return self.game.decode(self.position)
 
     def line(self, plies: int | None = None) -> Iterator[tuple[Position, Move, Position]]:
@@ -108,11 +109,11 @@ class Puzzle:
         """Tell whether ``move``, legal at an even ``ply`` of the solution, solves the puzzle there."""
         before = self.at(ply)
         result = before.play(move).result
-        lost = result is not None and not before.to_move & result.winners
-        if self.task.kind is Kind.FIND:
+        lost = result is not None and before.to_move not in result.winners
+        if self.task.kind is TaskKind.FIND:
             return not lost
         last = ply == len(self.solution) - 1
-        if self.task.kind is Kind.WIN and last and result is not None and result.winners == before.to_move:
+        if self.task.kind is TaskKind.WIN and last and result is not None and result.winners == {before.to_move}:
             return True
         return str(move) == self.solution[ply]
 
@@ -135,27 +136,22 @@ def read(text: str, game: Game) -> Iterator[Puzzle]:
     for block in text.split("\n\n"):
         facts = dict(entry.partition(": ")[::2] for entry in block.strip().splitlines())
         try:
-            yield _puzzle(facts, game)
+            if tuple(facts) != _KEYS:
+                raise ValueError(f"a puzzle has the lines {', '.join(_KEYS)}")
+            yield Puzzle(
+                game,
+                game.variant(facts["variant"]).key,
+                Task.read(facts["task"]),
+                int(facts["difficulty"]),
+                facts["position"],
+                tuple(facts["solution"].split()),
+            )
         except (KeyError, ValueError) as error:
             raise ValueError(f"{game.key}/{FILE}, puzzle in line {line}: {error}") from error
         line += block.count("\n") + 2
 
 
-def _puzzle(facts: dict[str, str], game: Game) -> Puzzle:
-    if tuple(facts) != _KEYS:
-        raise ValueError(f"a puzzle has the lines {', '.join(_KEYS)}")
-    return Puzzle(
-        game,
-        game.variant(facts["variant"]).key,
-        Task.read(facts["task"]),
-        int(facts["difficulty"]),
-        facts["position"],
-        tuple(facts["solution"].split()),
-    )
-
-
-def written(found: Iterable[Puzzle]) -> str:
-    """Return the text of a file that holds these puzzles."""
+def file_text(found: Iterable[Puzzle]) -> str:
     return "\n".join(
         f"variant: {one.variant}\ntask: {one.task}\ndifficulty: {one.difficulty}\nposition: {one.position}\n"
         f"solution: {' '.join(one.solution)}\n"

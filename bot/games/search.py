@@ -6,9 +6,9 @@ Knows no game and no search. The rules layer decides: a state agrees with it mov
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from bot.games.position import Move
@@ -31,14 +31,41 @@ class Method(Enum):
     """Two seats in turn, no draws, no repetition, and few enough positions left to search them all."""
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How one level of computer players thinks and errs.
+
+    ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead. It takes any move
+    within ``margin`` rating points of the best, the better ones more often. Without nodes it plays at first sight, see
+    ``SearchState.obvious``.
+
+    Three fields are chances to see a move at all: ``notices`` any move while it looks ahead, ``takes_wins`` its own win
+    in one, ``prevents_losses`` the opponent's win in one. What it does not see in a turn, it does not see in all of it.
+
+    A level that ``knows_proofs`` uses the known wins of ``SearchState.known_wins``.
+    """
+
+    nodes: int
+    depth: int = 64
+    margin: int = 0
+    notices: float = 1.0
+    takes_wins: float = 1.0
+    prevents_losses: float = 1.0
+    knows_proofs: bool = False
+
+    def budget(self, state: SearchState) -> int:
+        """Return the nodes this level may look at in a game with the node cost of ``state``."""
+        return max(1, round(self.nodes / state.cost))
+
+
 class SearchState(ABC):
     """A position of one game, changed in place by ``make`` and restored by ``unmake``.
 
     ``seat`` is the 0-based seat to move. ``method`` is the search from here; it may depend on the position the state is
     built from. ``cost`` is the time of a node, compared with a node of a game on a small board: budgets count nodes and
     are divided by it. ``variety`` makes games begin differently: in an opening, alpha-beta search may take a move that
-    is worse than the best by so many rating points. ``wanders`` has the chance that a low level moves at random, by
-    level, where it differs in this game from other games: it is small if moves at random never end it.
+    is worse than the best by so many rating points. ``levels`` are the levels of this game, the weakest first, as many
+    as ``bot.opponents.levels`` has for games without levels of their own: the ladder shows what they must be.
 
     Set-ups, which may have millions of arrangements, need no state: see ``Game.opening``. A state built from a position
     of the play begins with its whole history, so repetitions and limits end the game by the rules.
@@ -48,7 +75,7 @@ class SearchState(ABC):
     method: Method = Method.MONTE_CARLO
     cost: float = 1.0
     variety: int = 0
-    wanders: Mapping[int, float] = MappingProxyType({})
+    levels: Sequence[Level] = ()
 
     @abstractmethod
     def tokens(self) -> list[Token]:
@@ -101,6 +128,17 @@ class SearchState(ABC):
                 return token
         return None
 
+    def obvious(self, token: Token) -> int:
+        """Return how much a move seems to bring at first sight, in any unit: novices play by it. The default is 0."""
+        return 0
+
+    def retraces(self, token: Token) -> bool:
+        """Tell whether a move brings the seat's pieces back to where they have stood before, so that it looks aimless.
+
+        The default is False.
+        """
+        return False
+
     def known_wins(self) -> Sequence[Token] | None:
         """Return all winning moves by a proof too long for a turn, or None if no proof is known, which is the default.
 
@@ -113,6 +151,8 @@ class EvaluatedState(SearchState):
     """A state of a game of two seats in turn that can tell how good a position is: alpha-beta searches it."""
 
     method = Method.ALPHA_BETA
+    wins_first: bool = False
+    """Whether searches ask for a win in one before they list the moves: where that takes less time."""
 
     @abstractmethod
     def evaluate(self) -> int:

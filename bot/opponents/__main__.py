@@ -14,14 +14,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bot.games import GAMES
 from bot.games.game import Position
-from bot.games.puzzles import Task, file_of, written
+from bot.games.puzzles import Task, file_of, file_text
 from bot.games.puzzles import puzzles as known_puzzles
-from bot.opponents.ladder.matches import PLAYERS, Pairing, Round, Standing, pairings, played
+from bot.opponents.ladder.matches import PLAYERS, LadderPairing, LadderRound, LadderStanding, pairings, play_games
 from bot.opponents.ladder.report import lines, standings_on, with_standings
 from bot.opponents.levels import LEVELS
 from bot.opponents.puzzles.collecting import Collection
 from bot.opponents.puzzles.games import LEVELS as MAKING_MISTAKES
-from bot.opponents.puzzles.games import played_in_all, recorded
+from bot.opponents.puzzles.games import game_of_record, played_in_all
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -108,7 +108,7 @@ def puzzles(
             every = played_in_all(one, collection.variant, texts, games, first, level or MAKING_MISTAKES)
             for found in _filled(collection, every, len(texts) + -(-games // 3)):
                 if found:
-                    file_of(one).write_text(written(p for c in collections for p in c.found), encoding="utf-8")
+                    file_of(one).write_text(file_text(p for c in collections for p in c.found), encoding="utf-8")
 
 
 def _check(given: Iterable[str] | None, known: Mapping[str, object] | Sequence[str]) -> None:
@@ -127,7 +127,7 @@ def _readable(records: Iterable[Path]) -> Iterator[str]:
     for record in records:
         try:
             text = record.read_text(encoding="utf-8")
-            recorded(text)
+            game_of_record(text)
         except ValueError as error:
             typer.echo(f"{record} is passed over: {error}", err=True)
         else:
@@ -151,7 +151,7 @@ def _filled(collection: Collection, every: Iterator[list[Position]], part: int) 
                 yield found is not None
 
 
-def _put_on_page(standings: Iterable[Standing], page: Path | None) -> Iterator[Standing]:
+def _put_on_page(standings: Iterable[LadderStanding], page: Path | None) -> Iterator[LadderStanding]:
     """Write ``standings`` to the page one by one, and yield each."""
     for standing in standings:
         if page:
@@ -159,34 +159,38 @@ def _put_on_page(standings: Iterable[Standing], page: Path | None) -> Iterator[S
         yield standing
 
 
-def _pairings(key: str) -> list[tuple[Pairing, bool]]:
+def _pairings(key: str) -> list[tuple[LadderPairing, bool]]:
     """Return the pairings of every variant for two players, and whether each is of the default variant."""
     variants = [variant for variant in GAMES[key].variants if 2 in variant.players]
     return [(one, place == 0) for place, variant in enumerate(variants) for one in pairings(key, variant.key)]
 
 
-def _standings(chosen: list[tuple[Pairing, int]], before: Mapping[Pairing, Standing], jobs: int) -> Iterator[Standing]:
+def _standings(
+    chosen: list[tuple[LadderPairing, int]], before: Mapping[LadderPairing, LadderStanding], jobs: int
+) -> Iterator[LadderStanding]:
     """Yield each pairing's standing as soon as its last game is over, beside a progress bar.
 
     The games of ``before`` count, and are not played again.
     """
     left = {pairing: count for pairing, count in chosen if count}
-    begun = {pairing: before.get(pairing, Standing(pairing, 0, 0.0)) for pairing in left}
+    begun = {pairing: before.get(pairing, LadderStanding(pairing, 0, 0.0)) for pairing in left}
     points = {pairing: standing.points for pairing, standing in begun.items()}
     rounds = [
-        Round(pairing, begun[pairing].games + number) for pairing, count in left.items() for number in range(count)
+        LadderRound(pairing, begun[pairing].games + number)
+        for pairing, count in left.items()
+        for number in range(count)
     ]
     counts = {pairing: begun[pairing].games + count for pairing, count in left.items()}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("Games", total=len(rounds))
-        for one, score in played(rounds, jobs):
+        for one, score in play_games(rounds, jobs):
             pairing = one.pairing
             points[pairing] += score
             left[pairing] -= 1
             progress.advance(task)
             if not left[pairing]:
-                yield Standing(pairing, counts[pairing], points[pairing])
+                yield LadderStanding(pairing, counts[pairing], points[pairing])
 
 
 if __name__ == "__main__":

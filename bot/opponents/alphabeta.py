@@ -35,7 +35,7 @@ class AlphaBeta(Search):
 
     ``nodes`` is the budget, ``depth`` the greatest depth of iterative deepening. The moves within ``margin`` points of
     the best and the move ``own`` get values of their own, all others a bound. ``sees`` can make the search overlook
-    moves of either side beyond the first ply: it must always give the same answer for a token.
+    moves of either side: it must always give the same answer for a token.
     """
 
     state: EvaluatedState
@@ -51,8 +51,8 @@ class AlphaBeta(Search):
     _history: dict[Token, int] = field(default_factory=dict)
 
     def candidates(self) -> list[Candidate]:
-        """Return every move of the position with its value, best first; the best one's line may be cut short."""
-        found = [(0, token) for token in self.state.tokens()]
+        """Return every move it sees with its value, best first; the best one's line may be cut short."""
+        found = [(0, token) for token in self._seen(self.state.tokens())]
         for depth in range(1, self.depth + 1):
             searched, spent = self._iteration([token for _, token in found], depth)
             # Sorting is stable: among equals, what was better before goes first.
@@ -114,6 +114,10 @@ class AlphaBeta(Search):
             return _of_end(winners, state, ply)
         if depth <= 0:
             return self._quiet_value(alpha, beta, ply, _FORCING)
+        if state.wins_first:
+            win = state.win_in_one()
+            if win is not None and (self.sees is None or self.sees(win)):
+                return WIN - ply - 1
         key = state.key()
         entry = self._table.get(key)
         first = None
@@ -162,11 +166,12 @@ class AlphaBeta(Search):
         wish = (number >= _LATE and depth >= 3) + (number >= 4 * _LATE and depth >= 4)
         return max(0, min(wish, ply + depth - _FULL))
 
+    def _seen(self, tokens: list[Token]) -> list[Token]:
+        return tokens if self.sees is None else [token for token in tokens if self.sees(token)] or tokens[:1]
+
     def _ordered(self, ply: int, first: Token | None) -> list[Token]:
         """Return the moves in search order: the table's, the killer, those that cut off most, then the rest."""
-        tokens = self.state.tokens()
-        if self.sees is not None:
-            tokens = [token for token in tokens if self.sees(token)] or tokens[:1]
+        tokens = self._seen(self.state.tokens())
         history, killer = self._history, self._killers[ply]
         tokens.sort(key=lambda token: -history.get(token, 0))
         for token in (killer, first):

@@ -7,7 +7,7 @@ from random import Random
 from typing import Final
 
 from bot.games.game import Move, Position
-from bot.games.search import Method, SearchState, Token
+from bot.games.search import Method, SearchState
 from bot.opponents.candidates import Candidate
 from bot.opponents.thinking import state_of, think
 
@@ -52,7 +52,7 @@ def analyse(position: Position, nodes: int = 20_000, played: Move | None = None)
     Every legal move has a line, except where a game has too many to list and for moves that only lose at once (a claim
     to be stuck). Raises ``ValueError`` if the game is over.
     """
-    if not position.to_move:
+    if position.to_move is None:
         raise ValueError("the game is over: there is nothing to analyse")
     if nodes < 1:
         raise ValueError("an analysis looks at one position at least")
@@ -65,16 +65,11 @@ def analyse(position: Position, nodes: int = 20_000, played: Move | None = None)
 
 
 def _line(state: SearchState, candidate: Candidate) -> Line:
-    moves = _moves(state, candidate.line or (candidate.token,))
-    return Line(moves[0], candidate.winning, moves, candidate.exact)
-
-
-def _moves(state: SearchState, tokens: tuple[Token, ...]) -> tuple[Move, ...]:
-    """Return the moves of the rules layer for a line of tokens; each means something only where it is played."""
+    tokens = candidate.line or (candidate.token,)  # each means something only where it is played
     moves = []
     for token in tokens:
         moves.append(state.move(token))
         state.make(token)
     for _ in tokens:
         state.unmake()
-    return tuple(moves)
+    return Line(moves[0], candidate.winning, tuple(moves), candidate.exact)

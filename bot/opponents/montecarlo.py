@@ -11,7 +11,7 @@ from math import log, sqrt
 from random import Random
 from typing import Final
 
-from bot.games.cancellation import check_cancelled, hurried
+from bot.games.cancellation import check_cancelled, time_is_short
 from bot.games.search import LIMIT, SearchState, Token
 from bot.opponents.candidates import Candidate, points_of
 
@@ -83,23 +83,8 @@ class MonteCarlo:
         visits = {node.token: node.visits for node in root.children}
         # The move with most visits is the best: its value is the surest. Proven moves go first or last.
         found = sorted(tried, key=lambda c: (-_proof(c), -visits[c.token], -c.points)) + rest
-        return found if self.own is None else self._with_own(root, found)
-
-    def _grow(self, root: _Node, nodes: int) -> None:
-        """Search until ``nodes`` moves are made, or the result is proven."""
-        while self.visited < nodes and root.winners is None and not self._ends_early():
-            check_cancelled()
-            self._visit([root])
-
-    def _ends_early(self) -> bool:
-        return self.to_be_clear and self.visited > 0 and hurried()
-
-    def _kept(self) -> int:
-        """Return the part of the budget kept for the move ``own``."""
-        return 0 if self.own is None else self.nodes // _FOR_OWN
-
-    def _with_own(self, root: _Node, found: list[Candidate]) -> list[Candidate]:
-        """Return ``found`` with a new value for ``own``, after as many visits as the best move has."""
+        if self.own is None:
+            return found
         nodes = {node.token: node for node in root.children}
         own, best = nodes.get(self.own), nodes.get(found[0].token)
         if own is None or best is None or own is best:
@@ -114,6 +99,19 @@ class MonteCarlo:
             valued = replace(valued, points=min(found[0].points, points_of(_at_most(own, best))))
         found = [valued if candidate.token == own.token else candidate for candidate in found]
         return sorted(found, key=lambda candidate: -_proof(candidate))
+
+    def _grow(self, root: _Node, nodes: int) -> None:
+        """Search until ``nodes`` moves are made, or the result is proven."""
+        while self.visited < nodes and root.winners is None and not self._ends_early():
+            check_cancelled()
+            self._visit([root])
+
+    def _ends_early(self) -> bool:
+        return self.to_be_clear and self.visited > 0 and time_is_short()
+
+    def _kept(self) -> int:
+        """Return the part of the budget kept for the move ``own``."""
+        return 0 if self.own is None else self.nodes // _FOR_OWN
 
     def _visit(self, path: list[_Node]) -> None:
         """Walk down the tree, add one node, play the game out from there, and record the result."""
@@ -131,14 +129,24 @@ class MonteCarlo:
             if node.untried:
                 path.append(self._expand(node, node.untried.pop()))
                 break
-            child = _most_promising(node)
+            weight = _EXPLORE * sqrt(log(node.visits))
+            open_ = [child for child in node.children if not _loses(child)]
+            child = max(
+                open_ or node.children, key=lambda child: child.won / child.visits + weight / sqrt(child.visits)
+            )
             state.make(child.token)
             self.visited += 1
             path.append(child)
         winners = self._playout(path[-1])
         for _ in path[1:]:
             state.unmake()
-        self._learn(path, winners)
+        share = 0.5 if winners is None else 1 / len(winners)
+        for node, parent in zip(reversed(path), [*reversed(path[:-1]), None], strict=True):
+            node.visits += 1
+            if winners is None or node.mover in winners:
+                node.won += share
+            if parent is not None and node.winners is not None and parent.winners is None:
+                parent.winners = _certain(node, parent)
 
     def _expand(self, node: _Node, token: Token) -> _Node:
         state = self.state
@@ -165,15 +173,6 @@ class MonteCarlo:
         self.visited += made
         return winners
 
-    def _learn(self, path: list[_Node], winners: frozenset[int] | None) -> None:
-        share = 0.5 if winners is None else 1 / len(winners)
-        for node, parent in zip(reversed(path), [*reversed(path[:-1]), None], strict=True):
-            node.visits += 1
-            if winners is None or node.mover in winners:
-                node.won += share
-            if parent is not None and node.winners is not None and parent.winners is None:
-                parent.winners = _certain(node, parent)
-
 
 def _certain(node: _Node, parent: _Node) -> frozenset[int] | None:
     """Return the certain winners from ``parent``, now that those of ``node``, its child, are; None if there are none.
@@ -187,13 +186,6 @@ def _certain(node: _Node, parent: _Node) -> frozenset[int] | None:
     best = max((child.winners or frozenset() for child in parent.children), key=lambda w: (node.mover in w, -len(w)))
     decided = {child.winners for child in parent.children}
     return best if node.mover in best or len(decided) == 1 else None
-
-
-def _most_promising(node: _Node) -> _Node:
-    """Return the child to visit next, by upper confidence bounds; a proven loss only if there is no other."""
-    weight = _EXPLORE * sqrt(log(node.visits))
-    open_ = [child for child in node.children if not _loses(child)]
-    return max(open_ or node.children, key=lambda child: child.won / child.visits + weight / sqrt(child.visits))
 
 
 def _loses(node: _Node) -> bool:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Final
 
 from bot.games import game_of
 from bot.games.game import Move, Position
-from bot.games.search import LIMIT, Method, SearchState, Token
+from bot.games.search import LIMIT, Level, Method, SearchState, Token
+from bot.opponents.alphabeta import WIN
 from bot.opponents.candidates import Candidate
-from bot.opponents.levels import LEVELS, Level, level_for
-from bot.opponents.swindle import SwindleSearch
+from bot.opponents.levels import LEVELS, level_for
 from bot.opponents.thinking import state_of, think
 
 
@@ -38,7 +37,7 @@ def consider(position: Position, level: int = 3, seed: int = 7) -> Choice:
     """
     if level not in LEVELS:
         raise ValueError(f"there are levels {LEVELS[0]} to {LEVELS[-1]}, not {level}")
-    if not position.to_move:
+    if position.to_move is None:
         raise ValueError("the game is over: there is no move to choose")
     random = Random(f"{seed} {level} {position.encode()}")
     game = game_of(position)
@@ -49,10 +48,6 @@ def consider(position: Position, level: int = 3, seed: int = 7) -> Choice:
     player = _Player(state, level_for(level, state), random)
     token = player.token()
     return Choice(state.move(token), player.winning)
-
-
-_PLAIN: Final = 0.4
-"""If so large a share of the opponent's moves wins, at once or in the end, every level sees it."""
 
 
 @dataclass(slots=True)
@@ -75,33 +70,17 @@ class _Player:
         win = state.win_in_one()
         if win is not None and self._sees(win, level.takes_wins):
             return win
-        swindle = self._swindle() if level.leaves_chances and len(tokens) <= level.considers else None
-        if swindle is not None:
-            return swindle
-        ranked = self._at_random() if self.random.random() < level.wanders else self._ranked()
+        ranked = [candidate.token for candidate in self._ranked()]
+        unseen = set(tokens) - set(ranked)
         # In a lost position, do not lose at once: the winner has to find the way.
-        return next((c.token for c in ranked if not self._loses_at_once(c)), ranked[0].token)
-
-    def _at_random(self) -> list[Candidate]:
-        """Return the moves in any order."""
-        tokens = self.state.tokens()
-        self.random.shuffle(tokens)
-        return [Candidate(token, 0) for token in tokens]
-
-    def _swindle(self) -> Token | None:
-        """Return a lost move that the opponent may not punish, or None if there is none or the level sees it loses.
-
-        A level nearly always overlooks a loss that costs next to nothing against replies at random, and never one that
-        costs ``_PLAIN`` of the points even then.
-        """
-        found = SwindleSearch(self.state, round(self.level.leaves_chances / self.state.cost)).best()
-        if found is None or self.random.random() < ((1 - found[1]) / _PLAIN) ** 2:
-            return None
-        return found[0]
+        safe = [*ranked, *(token for token in tokens if token in unseen)]
+        return next((token for token in safe if not self._loses_at_once(token)), ranked[0])
 
     def _ranked(self) -> list[Candidate]:
         """Return the moves in the order of this level's preference."""
         state, level = self.state, self.level
+        if not level.nodes:
+            return self._at_first_sight()
         sees = self._notices if level.notices < 1 else None
         margin = max(level.margin, state.variety)
         found = think(
@@ -113,33 +92,58 @@ class _Player:
             sees=sees,
             proofs=level.knows_proofs,
         )
+        if state.method is Method.ALPHA_BETA and min(level.takes_wins, level.prevents_losses) < 1:
+            found = self._with_blind_spots(found)
         if state.method is not Method.ALPHA_BETA or abs(found[0].points) > LIMIT:
             return found
         self.winning = None if found[0].exact else found[0].winning
         least = found[0].points - margin
         near = [candidate for candidate in found if candidate.points >= least]
-        liked = {c.token: c.points + self.random.randint(0, margin) for c in near}
-        return sorted(near, key=lambda c: -liked[c.token]) + found[len(near) :]
+        liked = {c.token: (state.retraces(c.token), -c.points - self.random.randint(0, margin)) for c in near}
+        return sorted(near, key=lambda c: liked[c.token]) + found[len(near) :]
 
-    def _loses_at_once(self, candidate: Candidate) -> bool:
+    def _at_first_sight(self) -> list[Candidate]:
+        """Return the moves that seem to bring most first, in any order among equals, and those that lead back last.
+
+        It is asked where no win in one is seen, so moves that win are last of all.
+        """
+        state, tokens = self.state, self.state.tokens()
+        self.random.shuffle(tokens)
+        return sorted(
+            (Candidate(token, 0) for token in tokens),
+            key=lambda c: (self._wins(c.token), state.retraces(c.token), -state.obvious(c.token)),
+        )
+
+    def _wins(self, token: Token) -> bool:
+        alone = frozenset({self.state.seat})
+        self.state.make(token)
+        winners = self.state.winners()
+        self.state.unmake()
+        return winners == alone
+
+    def _with_blind_spots(self, found: list[Candidate]) -> list[Candidate]:
+        """Return the moves as a level sees them that overlooks wins in one of either side: such moves look usual."""
+        usual = Candidate(None, max(-LIMIT, min(found[len(found) // 2].points, LIMIT)))
+        seen = (
+            replace(usual, token=c.token)
+            if c.points == WIN - 1 or (c.points <= 2 - WIN and not self._loses_at_once(c.token))
+            else c
+            for c in found
+        )
+        return sorted(seen, key=lambda c: -c.points)
+
+    def _loses_at_once(self, token: Token) -> bool:
         """Tell whether this move loses by itself, or lets the next seat win at once and this level sees it."""
         state, seat = self.state, self.state.seat
-        state.make(candidate.token)
+        state.make(token)
         try:
             winners = state.winners()
             if winners is not None:
                 return seat not in winners
             reply = state.win_in_one()
-            return reply is not None and self._sees(reply, self._chance_to_see_losses())
+            return reply is not None and self._sees(reply, self.level.prevents_losses)
         finally:
             state.unmake()
-
-    def _chance_to_see_losses(self) -> float:
-        """Return the chance that this level sees a win in one of the seat to move: certain if many moves win."""
-        chance = self.level.prevents_losses
-        if chance < 1:
-            chance += _winning_share(self.state) >= _PLAIN
-        return chance
 
     def _notices(self, token: Token) -> bool:
         return self._sees(token, self.level.notices)
@@ -149,13 +153,3 @@ class _Player:
         if token not in self._fog:
             self._fog[token] = self.random.random()
         return self._fog[token] < chance
-
-
-def _winning_share(state: SearchState) -> float:
-    """Return the share of the moves that win at once, for the seat to move alone."""
-    alone, tokens, wins = frozenset({state.seat}), state.tokens(), 0
-    for token in tokens:
-        state.make(token)
-        wins += state.winners() == alone
-        state.unmake()
-    return wins / len(tokens)

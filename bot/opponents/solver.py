@@ -39,7 +39,6 @@ class Solver(Search):
         return []
 
     def _wins(self) -> bool:
-        """Tell whether the seat to move wins."""
         state = self.state
         winners = state.winners()
         if winners is not None:

@@ -37,7 +37,8 @@ class RulesState(SearchState):
         self._enter()
 
     def _enter(self) -> None:
-        self.seat = min(self._path[-1].to_move, default=-1)
+        seat = self._path[-1].to_move
+        self.seat = -1 if seat is None else seat
 
     def tokens(self) -> list[Token]:
         position = self._path[-1]

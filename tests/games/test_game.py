@@ -26,8 +26,8 @@ class Menu(Position):
     texts: tuple[str, ...]
 
     @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset({0}) if self.texts else frozenset()
+    def to_move(self) -> int | None:
+        return 0 if self.texts else None
 
     @property
     def result(self) -> Result | None:

@@ -159,10 +159,10 @@ def test_a_guide_begins_with_a_win_then_the_first_game_and_ends_with_notation(ke
 
 
 @pytest.mark.parametrize("key", ["gyges", "rectangles", "redo", "redtangle", "yonmoque"])
-def test_a_guide_tells_the_game_in_three_sentences_and_then_how_pieces_move(key: str) -> None:
+def test_a_guide_tells_the_game_in_three_or_four_sentences_and_then_how_pieces_move(key: str) -> None:
     for variant in GAMES[key].variants:
         pages = guide(GAMES[key], variant)
         told = pages[0].text.partition("\n")[0]
-        assert len(re.findall(r"[.!?](?= |$)", told)) == 3
+        assert len(re.findall(r"[.!?](?= |$)", told)) in (3, 4)
         typed = [text for page in pages[:6] for text in re.findall(r"`([^`\n]+)`", page.text)]
         assert all(text.startswith("/") for text in typed), "notation comes last"

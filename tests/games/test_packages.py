@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 from tavoliere_tic_tac_toe import TIC_TAC_TOE
 
-from bot.games import GAMES, OWN, Games
+from bot.games import GAMES, OWN, Games, packages
 
 ROOT = Path(__file__).parents[2]
 GAME = (
@@ -17,10 +18,39 @@ GAME = (
     "GAME = type('Other', (TicTacToe,), {{'name': 'Other', **{facts}}})()\n"
 )
 
+RAISING = (
+    "from tavoliere_tic_tac_toe import TicTacToe\n"
+    "class Other(TicTacToe):\n"
+    "    key, name = 'odd', 'Odd'\n"
+    "    def {method}(self, *args):\n"
+    "        return 1 / 0 if {when} else super().{method}(*args)\n"
+    "GAME = Other()\n"
+)
+POSITIONS = (
+    "from tavoliere_tic_tac_toe import TicTacToe, TicTacToePosition\n"
+    "class Odd(TicTacToePosition):\n"
+    "    def {method}(self, *args):\n"
+    "        {body}\n"
+    "class Other(TicTacToe):\n"
+    "    key, name = 'odd', 'Odd'\n"
+    "    def first(self, players):\n"
+    "        return Odd()\n"
+    "    def decode(self, text):\n"
+    "        return Odd()\n"
+    "GAME = Other()\n"
+)
+
 VARIANTS = (
     "from bot.games.game import Variant\nfrom tavoliere_tic_tac_toe import TicTacToe\n"
     "one = Variant({key!r}, {name!r}, range(2, 3))\n"
     "GAME = type('Other', (TicTacToe,), {{'key': 'odd', 'name': 'Other', 'variants': (one,) * {count}}})()\n"
+)
+
+MOVERS = (
+    "from tavoliere_tic_tac_toe import TicTacToe, TicTacToePosition\n"
+    "Odd = type('Odd', (TicTacToePosition,), {{'__slots__': (), 'to_move': {to_move}}})\n"
+    "start = lambda self, players, **options: Odd()\n"
+    "GAME = type('Other', (TicTacToe,), {{'key': 'odd', 'name': 'Other', 'start': start}})()\n"
 )
 
 
@@ -86,7 +116,39 @@ def test_a_package_installed_beside_them_is_found(install: Path) -> None:
             GAME.format(facts={"key": "odd", "players": 3}).replace("3", "range(1, 3)"),
             "it is for range(1, 3), and",
         ),
-        (GAME.format(facts={"key": "odd", "decode": None}), "TypeError: 'NoneType' object is not callable"),
+        *(
+            (
+                MOVERS.format(to_move=to_move),
+                f"variant 'standard' for 2 players: at the start to_move is {to_move}, ",
+            )
+            for to_move in ("frozenset({0, 1})", "frozenset({0})", "None", "2", "True")
+        ),
+        (
+            GAME.format(facts={"key": "odd", "decode": None}),
+            "variant 'standard' for 2 players: decode raises TypeError: 'NoneType' object is not callable",
+        ),
+        (GAME.format(facts={"key": "odd", "summary": None}), "its summary is missing"),
+        (GAME.format(facts={"key": "odd", "designer": 7}), "its designer is 7, and has to be text"),
+        (GAME.format(facts={"key": "odd", "designer": " "}), "its designer is empty"),
+        (GAME.format(facts={"key": "odd", "seat_names": ("One", "One")}), "two seats have the same name"),
+        (GAME.format(facts={"key": "odd", "positions": ("no class",)}), "its positions are not classes of positions"),
+        (GAME.format(facts={"key": "odd", "showpiece": "nonsense"}), "ValueError: a position of tic-tac-toe is"),
+        (
+            RAISING.format(method="draw", when="args[0].cells.count(chr(46)) < 5"),
+            "variant 'standard' for 2 players: draw raises ZeroDivisionError: division by zero",
+        ),
+        (RAISING.format(method="pieces_in_words", when="True"), "variant 'standard' for 2 players: draw raises Zero"),
+        (RAISING.format(method="move_in_words", when="True"), "variant 'standard' for 2 players: move_in_words raises"),
+        (
+            RAISING.format(method="canonical_form", when="True"),
+            "variant 'standard' for 2 players: canonical_form",
+        ),
+        (RAISING.format(method="search_state", when="True"), "variant 'standard' for 2 players: search_state raises"),
+        (RAISING.format(method="opening", when="True"), "variant 'standard' for 2 players: opening raises"),
+        (
+            POSITIONS.format(method="steps", body="return [1]"),
+            "variant 'standard' for 2 players: steps has 1: a step has a key, and a label of 1 to 80 characters",
+        ),
     ],
 )
 def test_a_package_that_is_broken_is_left_out_with_the_reason_and_the_others_stay(
@@ -98,6 +160,20 @@ def test_a_package_that_is_broken_is_left_out_with_the_reason_and_the_others_sta
     assert set(found) == {*GAMES, "hex7"}
     (rejected,) = found.rejected
     assert str(rejected).startswith(f"the game odd of the package offered_odd 2.0 is left out: {reason}")
+
+
+@pytest.mark.parametrize("body", ["while True:\n            pass", "__import__('time').sleep(60)"])
+def test_a_package_whose_game_does_not_come_to_an_end_is_left_out_and_stopped(
+    install: Path, monkeypatch: pytest.MonkeyPatch, body: str
+) -> None:
+    monkeypatch.setattr(packages, "LIMIT", 0.2)
+    offer(install, "odd", POSITIONS.format(method="steps", body=body))
+    (rejected,) = Games(OWN).rejected
+    assert rejected.reason == "its trial takes longer than 0.2 s"
+    trial = next((thread for thread in threading.enumerate() if thread.name.startswith("trial of")), None)
+    if trial is not None and "sleep" not in body:
+        trial.join(10)
+        assert not trial.is_alive()
 
 
 def test_of_two_packages_with_one_key_the_first_by_name_counts(install: Path) -> None:

@@ -35,7 +35,7 @@ def mirrored(key: str, text: str) -> str:
 def played_at_random(game: Game, seed: int, plies: int) -> list[tuple[Position, str]]:
     """Return positions of a game, each with the move made there."""
     random, position, found = Random(seed), game.start(), list[tuple[Position, str]]()
-    while position.to_move and len(found) < plies:
+    while position.to_move is not None and len(found) < plies:
         listed = [move for move in position.legal_moves() if str(move) not in ("stuck", "pass")]
         move = random.choice(listed)
         found.append((position, str(move)))

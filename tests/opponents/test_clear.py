@@ -9,7 +9,7 @@ import pytest
 from bot.games.cancellation import run_while
 from bot.games.search import SearchState
 from bot.matches.model import judging
-from bot.matches.model.judging import Question
+from bot.matches.model.judging import PositionToJudge
 from bot.opponents import analyse, thinking
 from tests.opponents.hex import SWAP, HexPosition, QuickHexState
 from tests.opponents.noughts import noughts
@@ -31,7 +31,7 @@ def test_by_the_rules_alone_too_few_games_are_played_out_to_tell_the_swap() -> N
     found = analyse(AFTER_D4, judging.MOST_NODES)
     assert not found.clear
     assert judging.advice(AFTER_D4) is None
-    judged = judging.judgement(Question(1, AFTER_D4, "c5"), judging.MOST_NODES)
+    judged = judging.judgement(PositionToJudge(1, AFTER_D4, "c5"), judging.MOST_NODES)
     assert not judged.clear
 
 
@@ -45,7 +45,7 @@ def test_what_is_told_is_the_swap(nodes: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_a_review_with_enough_playouts_names_the_swap_as_the_better_move() -> None:
-    judged = judging.judgement(Question(1, AFTER_D4, "a1"), 8_000)
+    judged = judging.judgement(PositionToJudge(1, AFTER_D4, "a1"), 8_000)
     assert (judged.clear, judged.best) == (True, SWAP)
     assert judged.played is not None
     assert judged.played < judged.winning

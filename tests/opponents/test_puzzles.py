@@ -8,16 +8,16 @@ import pytest
 from typer.testing import CliRunner
 
 from bot.games import GAMES
-from bot.games.puzzles import Kind, Task, file_of, read
+from bot.games.puzzles import Task, TaskKind, file_of, read
 from bot.games.puzzles import puzzles as known_puzzles
 from bot.opponents import __main__ as commands
 from bot.opponents.puzzles.collecting import PER_TASK, Collection, enough
-from bot.opponents.puzzles.games import played_in_all, recorded, self_played
+from bot.opponents.puzzles.games import game_of_record, played_in_all, self_played
 from bot.opponents.puzzles.proof import prove
 
 GAME = GAMES["rectangles"]
 VARIANT = GAME.variant("6x6")
-GAME_WON_IN_THREE = 50_025
+GAME_WON_IN_THREE = 50_004
 """The number of a game of Yonmoque in which there is a win in three moves."""
 AT = "2026-01-01T00:00:00+00:00"
 RECORD = f"""[Game "Yonmoque"]
@@ -62,12 +62,12 @@ def test_nothing_is_collected_twice_nor_more_than_is_wanted_of_a_task() -> None:
 
 
 def test_of_one_task_others_are_not_looked_for_however_many_there_are() -> None:
-    game, deep = GAMES["yonmoque"], Task(Kind.WIN, 3)
+    game, deep = GAMES["yonmoque"], Task(TaskKind.WIN, 3)
     known = [one for one in known_puzzles(game) if one.task != deep]
     collection = Collection(game, game.variants[0], known, sought=deep)
     assert len(known) >= enough(game)
     assert not collection.complete
-    assert not collection.wants(Task(Kind.WIN, 2))
+    assert not collection.wants(Task(TaskKind.WIN, 2))
     list(collection.fill(played_in_all(game, game.variants[0], [], games=1, first=GAME_WON_IN_THREE)))
     new = collection.found[-1]
     assert new.task == deep
@@ -78,13 +78,13 @@ def test_of_one_task_others_are_not_looked_for_however_many_there_are() -> None:
 
 
 def test_of_a_record_the_moves_are_read_up_to_what_is_none_on_the_board() -> None:
-    game, variant, positions = recorded(RECORD)
+    game, variant, positions = game_of_record(RECORD)
     assert (game.key, variant.key, len(positions)) == ("yonmoque", "standard", 3)
-    assert recorded(RECORD.replace("+00:00}", "+00:00} (mistake, better: b2)"))[2] == positions
+    assert game_of_record(RECORD.replace("+00:00}", "+00:00} (mistake, better: b2)"))[2] == positions
     with pytest.raises(ValueError, match="no record"):
-        recorded(RECORD.replace("Yonmoque", "Chess"))
+        game_of_record(RECORD.replace("Yonmoque", "Chess"))
     with pytest.raises(ValueError, match="no record"):
-        recorded(RECORD.replace('[Player "White', '[Spectator "White'))
+        game_of_record(RECORD.replace('[Player "White', '[Spectator "White'))
 
 
 def test_the_command_writes_what_it_finds_without_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def positions(count: int) -> list[TicTacToePosition]:
         random, position = Random(seed), noughts()
         for _ in range(2 + seed % 5):
             position = position.play(random.choice(position.legal_moves()))
-            if not position.to_move:
+            if position.to_move is None:
                 break
         else:
             found.append(position)
@@ -171,7 +171,7 @@ def test_alpha_beta_sees_every_forced_win_within_three_plies_that_brute_force_se
     found = 0
     for seed in range(30):
         random, position = Random(seed), YonmoquePosition()
-        while position.to_move and not found > 8:
+        while position.to_move is not None and not found > 8:
             if position.hands == (0, 0) and not _winning(position) and _wins_in_three(position):
                 best = AlphaBeta(YonmoqueState(position), 20_000, depth=3).candidates()[0]
                 assert best.exact
@@ -183,11 +183,12 @@ def test_alpha_beta_sees_every_forced_win_within_three_plies_that_brute_force_se
 
 def _winning(position: YonmoquePosition) -> bool:
     results = (position.play(move).result for move in position.legal_moves())
-    return any(result is not None and result.winners == position.to_move for result in results)
+    return any(result is not None and result.winners == {position.to_move} for result in results)
 
 
 def _wins_in_three(position: YonmoquePosition) -> bool:
     return any(
-        after.to_move and all(reply.to_move and _winning(reply) for reply in map(after.play, after.legal_moves()))
+        after.to_move is not None
+        and all(reply.to_move is not None and _winning(reply) for reply in map(after.play, after.legal_moves()))
         for after in map(position.play, position.legal_moves())
     )

@@ -33,7 +33,7 @@ class Gyges(Game):
     variants: ClassVar[tuple[Variant, ...]] = (
         Variant(
             "fogliaccio",
-            _("The magazine's version"),
+            _p("rules of Gygès", "Push"),
             _TWO,
             {"ruleset": "fogliaccio"},
             _("A piece that is hit is pushed on by its own value; no square is entered twice."),
@@ -48,10 +48,10 @@ class Gyges(Game):
     )
     # Translators: the words that people may type to pass, with commas between.
     typed_words: ClassVar[Mapping[str, str]] = {PASS: _p("typed move", "pass")}
-    summary: ClassVar[str] = _("Nobody owns the pieces: bounce from one to the next into the goal on the far side.")
+    summary: ClassVar[str] = _("Nobody owns the pieces: move one onto the next, and get any of them into the far goal.")
     options: ClassVar[frozenset[str]] = frozenset({"ruleset"})
     positions: ClassVar[tuple[type[Position], ...]] = (SetUp, GygesPosition)
-    showpiece = "classic ./12.3../.1...3/....3./....../.2.1.2/1.3..2/. S 0 - -"
+    showpiece = "fogliaccio ./12.3../.1...3/....3./....../.2.1.2/1.3..2/. S 0 - -"
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
 
     def first(self, players: int, **options: Any) -> SetUp:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from bot.games.game import PASS, IllegalMove, Step
@@ -53,10 +52,16 @@ def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step
     or put elsewhere, that is a choice of its own before the square.
     """
     if not prefix:
-        return _of_pieces(rules, at)
+        pieces = []
+        for start in rules.movable(at):
+            square, value = NAMES[start], at.holds(start)
+            # Translators: {piece} is the value of a piece: "c1: the 3".
+            label = _("{square}: the {piece}", square=square, piece=value)
+            pieces.append(Step(square, label, square, None, _standing(square, value)))
+        return pieces or [Step(PASS, _("Pass"), None, PASSING)]
     text = "".join(prefix)
     way = text[-1:] if text[-1:] in (_PUSH, _PUT) else ""
-    route = _begun(rules, at, text.removesuffix(way))
+    route = _route_so_far(rules, at, text.removesuffix(way))
     if route is None:
         return []
     pushes, puts = onward(rules, at, route)
@@ -64,7 +69,9 @@ def of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> list[Step
         both = bool(pushes and puts)
         return [_of_route(rules, at, route, *choice, 1) for choice in (pushes if way == _PUSH else puts) if both]
     if pushes and puts:
-        return _of_ways(at.holds(route.stops[-1]))
+        hit = at.holds(route.stops[-1])
+        push = Step(_PUSH, _("Push the {piece} away", piece=hit))
+        return [push, Step(_PUT, _("Put the {piece} elsewhere", piece=hit))]
     return [_of_route(rules, at, route, *choice, 0) for choice in pushes or puts]
 
 
@@ -79,7 +86,7 @@ def prompt_of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> st
     """Return the question that the choices after ``prefix`` answer."""
     text = "".join(prefix)
     way = text[-1:] if text[-1:] in (_PUSH, _PUT) else ""
-    route = _begun(rules, at, text.removesuffix(way)) if text else None
+    route = _route_so_far(rules, at, text.removesuffix(way)) if text else None
     if route is None:
         return _("Which piece?") if not text else _("Play it?")
     end = route.stops[-1]
@@ -88,22 +95,22 @@ def prompt_of_turn(rules: Ruleset, at: Situation, prefix: tuple[str, ...]) -> st
         # Translators: {piece} is the value of a piece, here and below: "Where does the 3 on b1 go?"
         return _("Where does the {piece} on {square} go?", **told)
     if way == _PUSH:
-        return _("Push the {piece} from {square} on: where to?", **told)
+        return _("Where do you push the {piece} from {square}?", **told)
     if way == _PUT:
-        return _("Put the {piece} from {square} where?", **told)
+        return _("Where do you put the {piece} from {square}?", **told)
     pushes, puts = onward(rules, at, route)
     lands = {"piece": at.holds(rules.mover(route.stops[:-1])), "other": at.holds(end), "square": NAMES[end]}
     if pushes and puts:
         return _(
-            "The {piece} lands on the {other} on {square}: push the {other} on, or put it elsewhere?",
+            "The {piece} lands on the {other} on {square}: push the {other} away, or put it elsewhere?",
             **lands,
         )
     if pushes:
-        return _("The {piece} lands on the {other} on {square}. Push the {other} on: where to?", **lands)
-    return _("The {piece} lands on the {other} on {square}. Put the {other} where?", **lands)
+        return _("The {piece} lands on the {other} on {square}. Where do you push the {other}?", **lands)
+    return _("The {piece} lands on the {other} on {square}. Where do you put the {other}?", **lands)
 
 
-def _begun(rules: Ruleset, at: Situation, text: str) -> Route | None:
+def _route_so_far(rules: Ruleset, at: Situation, text: str) -> Route | None:
     """Read choices as a route that has just come to a piece; None for any other text."""
     try:
         route = read_route(text)
@@ -117,24 +124,9 @@ def _begun(rules: Ruleset, at: Situation, text: str) -> Route | None:
     return route if start in rules.movable(at) else None
 
 
-def _of_pieces(rules: Ruleset, at: Situation) -> list[Step]:
-    found = [_of_piece(NAMES[start], at.holds(start)) for start in rules.movable(at)]
-    return found or [Step(PASS, _("Pass"), None, PASSING)]
-
-
-def _of_piece(square: str, value: int) -> Step:
-    # Translators: {piece} is the value of a piece: "c1: the 3".
-    label = _("{square}: the {piece}", square=square, piece=value)
-    return Step(square, label, square, None, _standing(square, value))
-
-
 def _standing(square: str, value: int) -> LazyText:
     # Translators: on a button: the piece of a value, and its square: "3 on c1".
     return _("{piece} on {square}", piece=value, square=square)
-
-
-def _of_ways(value: int) -> list[Step]:
-    return [Step(_PUSH, _("Push the {piece} on", piece=value)), Step(_PUT, _("Put the {piece} elsewhere", piece=value))]
 
 
 def _of_route(rules: Ruleset, at: Situation, begun: Route, longer: Route, turn: Turn | None, signs: int) -> Step:
@@ -169,13 +161,9 @@ def _label(rules: Ruleset, at: Situation, begun: Route, longer: Route) -> LazyTe
         choice = _("{square}: the {piece} lands on a {other}", **told, other=at.holds(end))
     else:
         choice = _("{square}: the {piece} stops there", **told)
-    return _by_way_of(choice, passed)
-
-
-def _by_way_of(choice: LazyText, stops: Sequence[int]) -> LazyText:
-    if not stops:
+    if not passed:
         return choice
-    if len(stops) > _MOST_NAMED:
+    if len(passed) > _MOST_NAMED:
         return _("{choice}, by many bounces", choice=choice)
     # Translators: a choice, and squares on the way: "e5: the 3 stops there, via d3, d4".
-    return _("{choice}, via {squares}", choice=choice, squares=LazyJoin(COMMA, [NAMES[stop] for stop in stops]))
+    return _("{choice}, via {squares}", choice=choice, squares=LazyJoin(COMMA, [NAMES[stop] for stop in passed]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import ClassVar, Final
 
 from bot.games.gyges.board import BITS, GOALS, NORTH, PUT, RANKS, SOUTH, rows_of, value_at
@@ -75,7 +76,8 @@ class Fogliaccio(Ruleset):
         for end in sorted({leg.end for leg in open_legs.legs if any(not leg.uses & used for used in ways)}):
             longer = Route((*stops, end))
             if at.holds(end):
-                if self._has_end(at, longer, outcomes):
+                ends = chain(self._putting(at, longer, outcomes), self._moving_on(at, longer, outcomes))
+                if next(ends, None) is not None:
                     yield longer, None
             elif turn := outcomes.get(self.after(at.pieces, longer)):
                 yield longer, turn
@@ -87,9 +89,3 @@ class Fogliaccio(Ruleset):
             placed = Route(route.stops, place)
             if turn := outcomes.get(self.after(at.pieces, placed)):
                 yield placed, turn
-
-    def _has_end(self, at: Situation, route: Route, outcomes: Mapping[int, Turn]) -> bool:
-        """Tell whether a route that has hit a piece can become a legal move."""
-        return any(True for _ in self._putting(at, route, outcomes)) or any(
-            True for _ in self._moving_on(at, route, outcomes)
-        )

@@ -63,7 +63,6 @@ class LegTable:
         self._open = lru_cache(maxsize=_KEPT)(self._unblocked)
 
     def open_legs(self, value: int, square: int, occupied: int) -> OpenLegs:
-        """Return the legs of a piece of ``value`` from ``square`` with these squares occupied."""
         return self._open(value, square, occupied & self._crossed[value][square])
 
     def _unblocked(self, value: int, square: int, blockers: int) -> OpenLegs:

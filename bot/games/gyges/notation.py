@@ -8,7 +8,6 @@ from typing import Final
 
 from bot.games.game import PASS, IllegalMove
 from bot.games.gyges.board import COPIES, GOALS, NAMES, NORTH, PLACES, PUT, RANKS, SIZE, SOUTH, pieces_of, value_at
-from renderers.i18n import LazyText
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 
@@ -46,7 +45,6 @@ class Route:
 
     @classmethod
     def read(cls, text: str) -> Route:
-        """Restore a route from its text."""
         stops, _equals, placed = text.partition("=")
         return cls(tuple([PLACES[name] for name in stops.split("-")]), PLACES[placed] if placed else None)
 
@@ -98,19 +96,17 @@ def read_arrangement(text: str) -> str:
         )
     for value in "123":
         if (times := values.count(value)) != 2:
-            raise IllegalMove(_not_two(value, times))
+            if not times:
+                raise IllegalMove(_("a set-up has two 1s, two 2s and two 3s, and this one has no {value}", value=value))
+            raise IllegalMove(
+                _n(
+                    "a set-up has two 1s, two 2s and two 3s, and {value} is in this one only once",
+                    "a set-up has two 1s, two 2s and two 3s, and {value} is in this one {n} times",
+                    times,
+                    value=value,
+                )
+            )
     return values
-
-
-def _not_two(value: str, times: int) -> LazyText:
-    if not times:
-        return _("a set-up has two 1s, two 2s and two 3s, and this one has no {value}", value=value)
-    return _n(
-        "a set-up has two 1s, two 2s and two 3s, and {value} is in this one only once",
-        "a set-up has two 1s, two 2s and two 3s, and {value} is in this one {n} times",
-        times,
-        value=value,
-    )
 
 
 def write_board(pieces: int) -> str:

@@ -41,7 +41,7 @@ _REACHED: Final = (
 _BOTH: Final = frozenset({SOUTH, NORTH})
 _PASSED: Final = Result(_BOTH, _("two passes in a row"))
 _REPEATED: Final = Result(_BOTH, _("third repetition"))
-_TOO_LONG: Final = Result(_BOTH, _("200 plies after the set-up"))
+_TOO_LONG: Final = Result(_BOTH, _("200 turns after the set-up"))
 
 _SETUPS: Final = tuple(map(Turn, ARRANGEMENTS))
 _DEFAULT: Final = Turn("321123")
@@ -59,8 +59,8 @@ class SetUp(Position):
         return SOUTH if self.south is None else NORTH
 
     @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset({self.side})
+    def to_move(self) -> int:
+        return self.side
 
     @property
     def result(self) -> Result | None:
@@ -165,8 +165,9 @@ class GygesPosition(SequentialPosition):
         if self.outcome:
             return []
         begin = "".join(typed.casefold().replace("–", "-").split())
-        turns = self.rules.turns_beginning(self.situation, begin)
-        found = [str(turn) for turn in islice(turns, limit)]
+        whole = self._whole_move(begin)
+        turns = (str(turn) for turn in self.rules.turns_beginning(self.situation, begin))
+        found = [*whole, *islice((text for text in turns if text not in whole), limit - len(whole))]
         return found or [PASS for turn in self.legal_moves() if turn == PASS and PASS.startswith(begin)]
 
     def encode(self) -> str:
@@ -211,16 +212,17 @@ def decode(text: str) -> SetUp | GygesPosition:
     fields = text.split(" ")
     if fields[0] not in RULESETS:
         raise ValueError(f"a position of Gygès begins with its ruleset: {' or '.join(RULESETS)}")
-    position = _decode_setup(*fields) if len(fields) == 3 else _decode_play(fields)
+    position: SetUp | GygesPosition
+    if len(fields) == 3:
+        ruleset, south = fields[0], fields[2]
+        if south != "-" and south not in ARRANGEMENTS:
+            raise ValueError("South's arrangement has two 1s, two 2s and two 3s")
+        position = SetUp(ruleset, None if south == "-" else south)
+    else:
+        position = _decode_play(fields)
     if position.encode() != text:
         raise ValueError("that is not how this position of Gygès is written")
     return position
-
-
-def _decode_setup(ruleset: str, _set_up: str, south: str) -> SetUp:
-    if south != "-" and south not in ARRANGEMENTS:
-        raise ValueError("South's arrangement has two 1s, two 2s and two 3s")
-    return SetUp(ruleset, None if south == "-" else south)
 
 
 def _decode_play(fields: Sequence[str]) -> GygesPosition:
@@ -231,12 +233,11 @@ def _decode_play(fields: Sequence[str]) -> GygesPosition:
     if occupied(pieces) & BITS[GOALS[side]]:
         raise ValueError("a piece in a goal had ended the game before")
     previous = None if before == "-" else read_packed(before)
-    earlier = () if history == "-" else tuple(sorted(map(_read_reached, history.split(","))))
+    found = []
+    for item in [] if history == "-" else history.split(","):
+        if item[-1:] not in tuple(SIDES):
+            raise ValueError("an earlier arrangement is followed by the side to move, S or N")
+        found.append(reached(read_packed(item[:-1]), SIDES.index(item[-1])))
+    earlier = tuple(sorted(found))
     outcome = ending(pieces, side, int(passes), earlier)
     return GygesPosition(ruleset, pieces, side, int(passes), previous, earlier, outcome)
-
-
-def _read_reached(text: str) -> int:
-    if text[-1:] not in tuple(SIDES):
-        raise ValueError("an earlier arrangement is followed by the side to move, S or N")
-    return reached(read_packed(text[:-1]), SIDES.index(text[-1]))

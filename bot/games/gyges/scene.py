@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -60,10 +59,25 @@ def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn
     shown = _result_of_choice(position, "".join(view.chosen))
     aims = tuple((Mark.TARGET, square) for square in view.targets)
     if view.chosen:
-        trace = _of_choice(position, "".join(view.chosen))
+        begun = "".join(view.chosen)
+        if isinstance(position, SetUp):
+            home = RANKS[FROM_HOME[position.side][0]]
+            placed = tuple(zip(home, map(int, begun), strict=False))
+            trace = Trace(tuple((Mark.CHOSEN, NAMES[square]) for square, _ in placed), placed=placed)
+        elif begun == PASS:
+            trace = Trace()
+        else:
+            # Until a square is chosen, the text ends with the sign for pushing a piece on, or putting it elsewhere.
+            route = Route.read(begun.rstrip("-="))
+            marks = dict.fromkeys((Mark.CHOSEN, NAMES[stop]) for stop in route.stops)
+            if route.placed is not None:
+                marks[Mark.ENTERED, NAMES[route.placed]] = None
+            trace = Trace(tuple(marks), _paths(position, route))
     else:
-        trace = Trace() if aims else _of_last(view.last, view.before)
+        trace = Trace() if aims else _trace_of_last(view.last, view.before)
     pieces = (*pieces_of(shown.pieces), *trace.placed)
+    seat = SEAT_NAMES[position.side]
+    turn = _("{seat} to set up", seat=seat) if isinstance(position, SetUp) else _("{seat} to move", seat=seat)
     return Scene(
         files=SIZE,
         ranks=SIZE,
@@ -79,7 +93,7 @@ def draw(position: SetUp | GygesPosition, view: View[SetUp | GygesPosition, Turn
         turned=view.seat == NORTH,
         coordinates=view.coordinates,
         title=_("Gygès"),
-        caption=caption(position.result, _turn(position), SEAT_NAMES, view.last),
+        caption=caption(position.result, turn, SEAT_NAMES, view.last),
         words=pieces_in_words(shown),
     )
 
@@ -94,27 +108,11 @@ def _result_of_choice(position: SetUp | GygesPosition, begun: str) -> SetUp | Gy
         return position
 
 
-def _of_choice(position: SetUp | GygesPosition, begun: str) -> Trace:
-    """Return the drawing of a move under construction."""
-    if isinstance(position, SetUp):
-        home = RANKS[FROM_HOME[position.side][0]]
-        placed = tuple(zip(home, map(int, begun), strict=False))
-        return Trace(tuple((Mark.CHOSEN, NAMES[square]) for square, _ in placed), placed=placed)
-    if begun == PASS:
-        return Trace()
-    # Until a square is chosen, the text ends with the sign for pushing a piece on, or putting it elsewhere.
-    route = Route.read(begun.rstrip("-="))
-    marks = dict.fromkeys((Mark.CHOSEN, NAMES[stop]) for stop in route.stops)
-    if route.placed is not None:
-        marks[Mark.ENTERED, NAMES[route.placed]] = None
-    return Trace(tuple(marks), _paths(position, route))
-
-
-def _of_last(last: Turn | None, before: SetUp | GygesPosition | None) -> Trace:
+def _trace_of_last(last: Turn | None, before: SetUp | GygesPosition | None) -> Trace:
     """Return the drawing of the last move. Without the position before it, it has the stops but no path."""
     if last is None or last == PASS:
         return Trace()
-    route = _seen(last, before)
+    route = _route_of(last, before)
     if route is None:
         home = RANKS[FROM_HOME[before.side][0]] if before else ()
         return Trace(tuple((Mark.ENTERED, NAMES[square]) for square in home))
@@ -130,7 +128,7 @@ def _of_last(last: Turn | None, before: SetUp | GygesPosition | None) -> Trace:
     return Trace(tuple(marks), _paths(before, route) if isinstance(before, GygesPosition) else ())
 
 
-def _seen(turn: Turn, before: SetUp | GygesPosition | None) -> Route | None:
+def _route_of(turn: Turn, before: SetUp | GygesPosition | None) -> Route | None:
     """Return the route of a turn as people see it, or None for a turn without one."""
     route = turn.route
     return before.rules.plain(before.situation, route) if route and isinstance(before, GygesPosition) else route
@@ -182,14 +180,9 @@ def _tray(position: SetUp | GygesPosition, player: int) -> Tray:
         colour=_COLOURS[player],
         # Translators: beside the name of a seat, which is doing so.
         label=_("sets up") if isinstance(position, SetUp) and player == position.side else "",
-        to_move=player in position.to_move,
+        to_move=player == position.to_move,
         heading=_HEADINGS[player],
     )
-
-
-def _turn(position: SetUp | GygesPosition) -> LazyText:
-    seat = SEAT_NAMES[position.side]
-    return _("{seat} to set up", seat=seat) if isinstance(position, SetUp) else _("{seat} to move", seat=seat)
 
 
 def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
@@ -197,7 +190,17 @@ def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
     pieces = pieces_of(position.pieces)
     if not pieces:
         return (_("The board is empty"),)
-    lines = [_places(value, [place for place, other in pieces if other == value]) for value in (1, 2, 3)]
+    lines = []
+    for value in (1, 2, 3):
+        places = [place for place, other in pieces if other == value]
+        squares = LazyJoin(COMMA, [NAMES[place] for place in places if place not in GOALS])
+        goal = next((NAMES[place] for place in places if place in GOALS), None)
+        if goal is not None:
+            # Translators: where the pieces of a value stand: "2s: a1, b3, f5, goal N".
+            lines.append(_("{value}s: {squares}, goal {goal}", value=value, squares=squares, goal=goal))
+        else:
+            # Translators: where the pieces of a value stand: "2s: a1, b3, e6, f5".
+            lines.append(_("{value}s: {squares}", value=value, squares=squares))
     if isinstance(position, GygesPosition):
         south, north = (rows_of(position.pieces, player)[0] + 1 for player in (SOUTH, NORTH))
         lines.append(_("Border rows: South's is rank {south}, North's is rank {north}", south=south, north=north))
@@ -205,20 +208,9 @@ def pieces_in_words(position: SetUp | GygesPosition) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _places(value: int, places: Sequence[int]) -> LazyText:
-    """Return the places of the pieces of a value, one of which may be a goal."""
-    squares = LazyJoin(COMMA, [NAMES[place] for place in places if place not in GOALS])
-    for place in places:
-        if place in GOALS:
-            # Translators: where the pieces of a value stand: "2s: a1, b3, f5, goal N".
-            return _("{value}s: {squares}, goal {goal}", value=value, squares=squares, goal=NAMES[place])
-    # Translators: where the pieces of a value stand: "2s: a1, b3, e6, f5".
-    return _("{value}s: {squares}", value=value, squares=squares)
-
-
 def move_in_words(before: SetUp | GygesPosition, turn: Turn) -> LazyText:
     """Return a turn in words: "sets up 2 3 1 1 2 3", "moves the 3 on c1 to d3, the 2 there to d6", "passes"."""
-    route = _seen(turn, before)
+    route = _route_of(turn, before)
     if isinstance(before, SetUp) or route is None:
         return _("passes") if turn == PASS else _("sets up {arrangement}", arrangement=" ".join(turn))
     at = before.situation
@@ -240,40 +232,34 @@ def _first_leg(at: Situation, start: int, end: int) -> LazyText:
     return _("moves the {piece} on {origin} to {square}", piece=piece, origin=origin, square=name)
 
 
-def _next_leg(told: LazyText, at: Situation, origin: int, end: int) -> LazyText:
-    if end in GOALS:
-        # Translators: {moves} is what was done before: "moves the 3 on c1 to d3, the 2 there to goal N".
-        return _("{moves}, the {piece} there to goal {goal}", moves=told, piece=at.holds(origin), goal=NAMES[end])
-    return _("{moves}, the {piece} there to {square}", moves=told, piece=at.holds(origin), square=NAMES[end])
-
-
 def _told_leg_by_leg(at: Situation, route: Route) -> LazyText:
     """Return each leg in words, because in ``fogliaccio`` every bounce moves another piece; many legs are summed up."""
     start, end, *others = route.stops
     told = _first_leg(at, start, end)
     if len(others) > _MOST_TOLD:
-        return _many_more(told, len(others), others[-1])
-    for here, there in pairwise((end, *others)):
-        told = _next_leg(told, at, here, there)
-    return told
-
-
-def _many_more(told: LazyText, count: int, end: int) -> LazyText:
-    if end in GOALS:
+        count, end = len(others), others[-1]
+        if end in GOALS:
+            return _n(
+                "{moves}, then {n} more piece, the last to goal {goal}",
+                "{moves}, then {n} more pieces, the last to goal {goal}",
+                count,
+                moves=told,
+                goal=NAMES[end],
+            )
         return _n(
-            "{moves}, then {n} more piece, the last to goal {goal}",
-            "{moves}, then {n} more pieces, the last to goal {goal}",
+            "{moves}, then {n} more piece, the last to {square}",
+            "{moves}, then {n} more pieces, the last to {square}",
             count,
             moves=told,
-            goal=NAMES[end],
+            square=NAMES[end],
         )
-    return _n(
-        "{moves}, then {n} more piece, the last to {square}",
-        "{moves}, then {n} more pieces, the last to {square}",
-        count,
-        moves=told,
-        square=NAMES[end],
-    )
+    for here, there in pairwise((end, *others)):
+        if there in GOALS:
+            # Translators: {moves} is what was done before: "moves the 3 on c1 to d3, the 2 there to goal N".
+            told = _("{moves}, the {piece} there to goal {goal}", moves=told, piece=at.holds(here), goal=NAMES[there])
+        else:
+            told = _("{moves}, the {piece} there to {square}", moves=told, piece=at.holds(here), square=NAMES[there])
+    return told
 
 
 def _told_at_once(at: Situation, route: Route) -> LazyText:

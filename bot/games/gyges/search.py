@@ -6,16 +6,27 @@ The state follows ``rules`` move for move and knows nothing of how it is searche
 from __future__ import annotations
 
 from random import Random
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from bot.games.game import Move
-from bot.games.gyges.board import BITS, CELLS, FROM_HOME, GOALS, NAMES, NORTH, SOUTH, WIDTH, border_row
+from bot.games.gyges.board import (
+    BITS,
+    CELLS,
+    FROM_HOME,
+    GOALS,
+    NAMES,
+    NORTH,
+    RANK_MASKS,
+    SOUTH,
+    WIDTH,
+    border_row,
+    occupied,
+)
 from bot.games.gyges.legs import Reachability
 from bot.games.gyges.notation import PASSING, Turn
 from bot.games.gyges.rules import LONGEST, RULESETS, GygesPosition, SetUp, reached, turn_of
 from bot.games.gyges.rulesets import Ruleset, Situation, starts
-from bot.games.search import LIMIT, EvaluatedState, Token
+from bot.games.search import LIMIT, EvaluatedState, Level, Token
 
 _DRAW: Final = frozenset({SOUTH, NORTH})
 _WINS: Final = (frozenset({SOUTH}), frozenset({NORTH}))
@@ -41,6 +52,31 @@ _EXPECTED: Final = Turn("321123")
 """The set-up South expects of North."""
 
 
+_LOWEST: Final = {
+    "fogliaccio": (
+        Level(400, depth=1, margin=1_100, notices=0.15, takes_wins=0.15, prevents_losses=0.0),
+        Level(400, depth=1, margin=840, notices=0.24, takes_wins=0.25, prevents_losses=0.05),
+        Level(400, depth=1, margin=640, notices=0.36, takes_wins=0.45),
+        Level(400, depth=1, margin=420, notices=0.5, takes_wins=0.75),
+    ),
+    "classic": (
+        Level(0, takes_wins=0.4, prevents_losses=0.2),
+        Level(0, prevents_losses=0.7),
+        Level(400, depth=1, margin=890, notices=0.2, takes_wins=0.2),
+        Level(400, depth=1, margin=600, notices=0.4, takes_wins=0.55),
+    ),
+}
+"""The lowest levels by ruleset: the longer moves of the classic rules hide more from a beginner."""
+_HIGHER: Final = (
+    Level(600, depth=1, margin=180, notices=0.7, takes_wins=0.9),
+    Level(1_000, depth=2, margin=100, notices=0.9),
+    Level(2_000, depth=2, margin=40),
+    Level(3_000, depth=3, margin=30),
+    Level(15_000, margin=20),
+    Level(90_000, margin=8, knows_proofs=True),
+)
+
+
 class Mobility(NamedTuple):
     """The reach of the pieces of a row.
 
@@ -56,11 +92,12 @@ class GygesState(EvaluatedState):
     """A position of Gygès in place."""
 
     cost = 4.0
-    wanders = MappingProxyType({2: 0.65})
+    wins_first = True
 
     def __init__(self, position: GygesPosition) -> None:
         self.seat = position.side
         self._rules = RULESETS[position.ruleset]
+        self.levels = _LOWEST[position.ruleset] + _HIGHER
         self._at = position.situation
         self._passes = position.passes
         self._winners = None if position.outcome is None else position.outcome.winners
@@ -100,14 +137,12 @@ class GygesState(EvaluatedState):
         self.seat = 1 - seat
         self._at = Situation(after, self.seat, at.pieces)
         self._known = None
-        self._winners = self._judge(after, seat)
-
-    def _judge(self, after: int, mover: int) -> frozenset[int] | None:
-        if self._at.occupied & BITS[GOALS[mover]]:
-            return _WINS[mover]
-        if self._passes >= 2 or self._earlier.get(reached(after, self.seat), 0) >= 2 or self._plies >= LONGEST:
-            return _DRAW
-        return None
+        if self._at.occupied & BITS[GOALS[seat]]:
+            self._winners = _WINS[seat]
+        elif self._passes >= 2 or self._earlier.get(reached(after, self.seat), 0) >= 2 or self._plies >= LONGEST:
+            self._winners = _DRAW
+        else:
+            self._winners = None
 
     def unmake(self) -> None:
         self._at, self._passes = self._undo.pop()
@@ -139,6 +174,16 @@ class GygesState(EvaluatedState):
         goal = CELLS[GOALS[self.seat]]
         found = self._rules.arrangements(self._at, start)
         return start << _START | next(after for after in found if after & goal)
+
+    def obvious(self, token: Token) -> int:
+        """Return how many ranks from home the square is on which a piece comes to stand."""
+        if token == _PASS:
+            return 0
+        filled = occupied(token & _ARRANGEMENT) & ~self._at.occupied
+        return max((far for far, rank in enumerate(FROM_HOME[self.seat]) if filled & RANK_MASKS[rank]), default=0)
+
+    def retraces(self, token: Token) -> bool:
+        return token != _PASS and self._earlier.get(reached(token & _ARRANGEMENT, 1 - self.seat), 0) > 0
 
     def _mobility(self) -> Mobility:
         if self._known is None:

@@ -36,8 +36,8 @@ _OFF_NEXT_ROW: Final = (
 def validated(rules: Ruleset, at: Situation, route: Route | None) -> Turn:
     """Return the legal move with the same result as a route (None: a pass). Raises ``IllegalMove`` if there is none."""
     if route is None:
-        if turns := rules.all_turns(at):
-            raise IllegalMove(_("you may pass only without any legal move, and there is one: {move}", move=turns[0]))
+        if rules.all_turns(at):
+            raise IllegalMove(_("you may pass only without any legal move, and there is one"))
         return PASSING
     start = route.stops[0]
     _check_start(rules, at, start)
@@ -125,25 +125,21 @@ def _check_end(rules: Ruleset, at: Situation, route: Route) -> None:
     if placed in GOALS:
         raise IllegalMove(_("a piece cannot be put into a goal"))
     if placed not in rules.zone(at):
-        raise IllegalMove(_out_of_bounds(name, at, sorted({square % SIZE + 1 for square in rules.zone(at)})))
+        ranks = sorted({square % SIZE + 1 for square in rules.zone(at)})
+        if at.seat == SOUTH:
+            said = _n(
+                "{square} is out of bounds: with North's border row on rank {row}, a piece is put on rank {first}",
+                "{square} is out of bounds: with North's border row on rank {row}, "
+                "a piece is put on ranks {first} to {last}",
+                len(ranks),
+            )
+        else:
+            said = _n(
+                "{square} is out of bounds: with South's border row on rank {row}, a piece is put on rank {first}",
+                "{square} is out of bounds: with South's border row on rank {row}, "
+                "a piece is put on ranks {first} to {last}",
+                len(ranks),
+            )
+        raise IllegalMove(said.filled(square=name, row=at.opponents_border + 1, first=ranks[0], last=ranks[-1]))
     if placed not in rules.free(at, start):
         raise IllegalMove(_("{square} is taken: a piece is put on a free square", square=name))
-
-
-def _out_of_bounds(name: str, at: Situation, ranks: Sequence[int]) -> LazyText:
-    """Return the reason that a piece can be put on these ``ranks``, counted from 1, and not on ``name``."""
-    if at.seat == SOUTH:
-        said = _n(
-            "{square} is out of bounds: with North's border row on rank {row}, a piece is put on rank {first}",
-            "{square} is out of bounds: with North's border row on rank {row}, "
-            "a piece is put on ranks {first} to {last}",
-            len(ranks),
-        )
-    else:
-        said = _n(
-            "{square} is out of bounds: with South's border row on rank {row}, a piece is put on rank {first}",
-            "{square} is out of bounds: with South's border row on rank {row}, "
-            "a piece is put on ranks {first} to {last}",
-            len(ranks),
-        )
-    return said.filled(square=name, row=at.opponents_border + 1, first=ranks[0], last=ranks[-1])

@@ -19,10 +19,18 @@ __all__ = ["RECTANGLES", "Rectangles"]
 
 _UPRIGHT: Final = _("Sides run along the grid.")
 _TILTED: Final = _("Sides may run at any angle, as long as the four corners are dots.")
+_BY_PLAYERS: Final = _("I never end the game: it is over when a player says that they are stuck, true or not.")
 
 
-def _variants(dots: int) -> tuple[Variant, Variant]:
+def _variants(dots: int) -> tuple[Variant, ...]:
     name, players = _("{dots} × {dots} dots", dots=dots), PLAYERS[dots]
+    by_players = Variant(
+        f"{dots}x{dots}-by-players",
+        _("{name}, your own judgement", name=name),
+        players,
+        {"dots": dots, "by_players": True},
+        _BY_PLAYERS,
+    )
     return (
         Variant(f"{dots}x{dots}", name, players, {"dots": dots}, _UPRIGHT),
         Variant(
@@ -32,6 +40,8 @@ def _variants(dots: int) -> tuple[Variant, Variant]:
             {"dots": dots, "tilted": True},
             _TILTED,
         ),
+        # Among 4 x 4 dots everybody sees what is left.
+        *([by_players] if dots > 4 else []),
     )
 
 
@@ -46,7 +56,7 @@ class Rectangles(Game):
     # Translators: the words that people may type to say that they are stuck, with commas between.
     typed_words: ClassVar[Mapping[str, str]] = {"stuck": _p("typed move", "stuck")}
     summary: ClassVar[str] = _("Draw rectangles, no two of the same area; the last to draw one wins.")
-    options: ClassVar[frozenset[str]] = frozenset({"dots", "tilted"})
+    options: ClassVar[frozenset[str]] = frozenset({"dots", "tilted", "by_players"})
     showpiece = "8 upright 2 2 - 1:d1-f6,2:f7-g8,1:c6-h7,2:b1-e3,1:c2-f3,2:c1-h8,1:b4-f5 -"
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
     positions: ClassVar[tuple[type[Position], ...]] = (RectanglesPosition,)
@@ -54,11 +64,15 @@ class Rectangles(Game):
     finding: ClassVar[str] = _("a rectangle that can still be drawn: free corners, and an area that nobody has used")
 
     def first(self, players: int, **options: Any) -> RectanglesPosition:
-        """Return the empty board. Options: ``dots`` a side (6), ``tilted`` rectangles (False)."""
+        """Return the empty board.
+
+        Options: ``dots`` a side (6), ``tilted`` rectangles (False), ``by_players`` whether only they end it (False).
+        """
         dots, tilted = options.get("dots", 6), options.get("tilted", False)
-        if not isinstance(dots, int) or not isinstance(tilted, bool):
-            raise ValueError(f"dots is a number and tilted is True or False, not {dots!r} and {tilted!r}")
-        return start(players, dots, tilted)
+        by_players = options.get("by_players", False)
+        if not isinstance(dots, int) or not isinstance(tilted, bool) or not isinstance(by_players, bool):
+            raise ValueError(f"dots is a number, other options are True or False, not {options!r}")
+        return start(players, dots, tilted, by_players)
 
     def decode(self, text: str) -> RectanglesPosition:
         return decode(text)
@@ -75,7 +89,7 @@ class Rectangles(Game):
         corners = bytes([position.taken >> dot & 1 for dot in range(count)])
         playing = position.players - len(position.gone)
         arranged, _side = canonical_form(corners, 0, square_symmetries(position.dots))
-        return position.tilted, playing, arranged, position.taken >> count
+        return position.tilted, position.by_players, playing, arranged, position.taken >> count
 
     def draw(self, position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> Scene:
         return scene.draw(position, view)

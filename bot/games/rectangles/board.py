@@ -6,8 +6,10 @@ a dot, rank by rank.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations, product
 from math import gcd
 from typing import Final, NamedTuple
 
@@ -62,7 +64,7 @@ STUCK: Final = Turn("stuck")
 class Board:
     """All rectangles on ``size`` x ``size`` dots: ``rectangles`` in a stable order, and by their set of corners.
 
-    ``areas`` are those a rectangle can have here, in order.
+    ``areas`` are those a rectangle can have here, in order. ``thirds`` are by two corners those that can be a third.
     """
 
     size: int
@@ -72,6 +74,7 @@ class Board:
     rectangles: tuple[Turn, ...]
     by_corners: dict[frozenset[Dot], Turn]
     areas: tuple[int, ...]
+    thirds: dict[frozenset[Dot], frozenset[Dot]]
 
     def dot_bit(self, dot: Dot) -> int:
         """Return the bit of ``dot`` in what rectangles claim."""
@@ -90,22 +93,22 @@ class Board:
 def board(size: int, tilted: bool) -> Board:
     """Return the board of ``size`` x ``size`` dots, with rectangles that cross the grid if ``tilted``."""
     dots = tuple(Dot(file, rank) for rank in range(size) for file in range(size))
-    shapes = [corners for dot in dots for corners in _upright(dot, size)]
+    shapes: list[tuple[Dot, ...]] = [
+        (low, Dot(file, low.rank), Dot(file, rank), Dot(low.file, rank))
+        for low in dots
+        for file in range(low.file + 1, size)
+        for rank in range(low.rank + 1, size)
+    ]
     if tilted:
         shapes += [corners for dot in dots for corners in _tilted(dot, size)]
     rectangles = tuple(_turn(corners, size) for corners in shapes)
     by_corners = {frozenset(turn.corners): turn for turn in rectangles}
     areas = tuple(sorted({turn.area for turn in rectangles}))
-    return Board(size, tilted, dots, {f"{dot}": dot for dot in dots}, rectangles, by_corners, areas)
-
-
-def _upright(low: Dot, size: int) -> list[tuple[Dot, ...]]:
-    """Return the corners of the upright rectangles whose lower left corner is ``low``."""
-    return [
-        (low, Dot(file, low.rank), Dot(file, rank), Dot(low.file, rank))
-        for file in range(low.file + 1, size)
-        for rank in range(low.rank + 1, size)
-    ]
+    thirds: defaultdict[frozenset[Dot], frozenset[Dot]] = defaultdict(frozenset)
+    for corners in by_corners:
+        for pair in map(frozenset, combinations(corners, 2)):
+            thirds[pair] |= corners - pair
+    return Board(size, tilted, dots, {f"{dot}": dot for dot in dots}, rectangles, by_corners, areas, dict(thirds))
 
 
 def _tilted(low: Dot, size: int) -> list[tuple[Dot, ...]]:
@@ -114,21 +117,16 @@ def _tilted(low: Dot, size: int) -> list[tuple[Dot, ...]]:
     There is only one lowest corner. Two level corners would end a side along the grid, or be opposite, with a lower
     corner between them.
     """
-    shapes = [
-        _turned(low, right, up, length)
-        for right in range(1, size)
-        for up in range(1, size)
-        for length in range(1, size)
-    ]
-    return [shape for shape in shapes if all(0 <= dot.file < size and dot.rank < size for dot in shape)]
-
-
-def _turned(low: Dot, right: int, up: int, length: int) -> tuple[Dot, ...]:
-    """Return four corners: from ``low`` a side (right, up), then ``length`` of the least whole steps square to it."""
-    least = gcd(right, up)
-    across, along = -up // least * length, right // least * length
-    second = Dot(low.file + right, low.rank + up)
-    return low, second, Dot(second.file + across, second.rank + along), Dot(low.file + across, low.rank + along)
+    shapes: list[tuple[Dot, ...]] = []
+    for right, up, length in product(range(1, size), repeat=3):
+        # A side (right, up), then another of ``length`` of the least whole steps square to it.
+        least = gcd(right, up)
+        across, along = -up // least * length, right // least * length
+        second, last = Dot(low.file + right, low.rank + up), Dot(low.file + across, low.rank + along)
+        shape = (low, second, Dot(second.file + across, second.rank + along), last)
+        if all(0 <= dot.file < size and dot.rank < size for dot in shape):
+            shapes.append(shape)
+    return shapes
 
 
 def _turn(corners: tuple[Dot, ...], size: int) -> Turn:

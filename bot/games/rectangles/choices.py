@@ -6,6 +6,7 @@ Knows which corners and areas are taken, but nothing of players or of how the ga
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from bot.games.game import IllegalMove, Step
@@ -19,9 +20,9 @@ _SAY_STUCK: Final = Step(STUCK.text, _("I'm stuck: there's nothing left to draw"
 def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
     """Return the dots that may follow ``prefix``, and at first the claim to be stuck.
 
-    Labels do not show whether the rectangle they complete is legal; only ``Step.move`` does, to the program.
+    Neither labels nor what is offered show whether a rectangle is legal; only ``Step.move`` does, to the program.
     """
-    named = _named(board, taken, [key.removeprefix("-") for key in prefix])
+    named = _dots_named(board, taken, [key.removeprefix("-") for key in prefix])
     if named is None:
         return []
     if not named:
@@ -30,23 +31,29 @@ def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
 
 
 def completions(board: Board, taken: int, typed: str, limit: int) -> list[str]:
-    """Return at most ``limit`` texts that go on from ``typed`` by a free dot, or ``stuck``, legal or not."""
+    """Return at most ``limit`` texts that go on from ``typed`` by a free dot, or ``stuck``, legal or not.
+
+    A whole rectangle of free dots is repeated as it is typed, legal or not.
+    """
     begin = tidy(typed)
     *whole, part = begin.split("-")
     texts = []
-    named = _named(board, taken, whole)
+    named = _dots_named(board, taken, whole)
     if named is not None:
         dots = _next(board, taken, named) if named else board.free(taken)
         texts += ["-".join([*whole, f"{dot}"]) for dot in dots if f"{dot}".startswith(part) and f"{dot}" != part]
-    named = _named(board, taken, [*whole, part])
+    named = _dots_named(board, taken, [*whole, part])
     if named:
         texts += [f"{begin}-{dot}" for dot in _next(board, taken, named)]
+        with suppress(IllegalMove):
+            if len(named) > 1 and rectangle(named, board):
+                texts.insert(0, begin)
     if STUCK.text.startswith(begin):
         texts.append(STUCK.text)
     return texts[:limit]
 
 
-def _named(board: Board, taken: int, names: Sequence[str]) -> list[Dot] | None:
+def _dots_named(board: Board, taken: int, names: Sequence[str]) -> list[Dot] | None:
     """Return the dots of ``names``, or None if they are not different free dots in an order that is offered."""
     named: list[Dot] = []
     for name in names:
@@ -61,11 +68,15 @@ def _next(board: Board, taken: int, named: Sequence[Dot]) -> list[Dot]:
     """Return the free dots that may follow one or more others.
 
     Two opposite corners, never on one line, define a rectangle whose sides run along the grid. If rectangles may be
-    tilted, a third corner may follow any two.
+    tilted, a third corner may follow any two: one that makes a rectangle with them, were the board empty.
     """
     if len(named) == (3 if board.tilted else 2):
         return []
-    return [dot for dot in board.free(taken) if dot not in named and (board.tilted or not in_line(named[0], dot))]
+    free = [dot for dot in board.free(taken) if dot not in named]
+    if len(named) == 2:
+        thirds = board.thirds.get(frozenset(named), frozenset())
+        return [dot for dot in free if dot in thirds]
+    return [dot for dot in free if board.tilted or not in_line(named[0], dot)]
 
 
 def _step(board: Board, taken: int, named: Sequence[Dot]) -> Step:
@@ -76,11 +87,12 @@ def _step(board: Board, taken: int, named: Sequence[Dot]) -> Step:
         return Step(f"-{dot}", dot, dot)
     if board.tilted and len(named) == 2:
         # The upright rectangle with these corners is complete, but a third corner may follow.
-        return Step(f"-{dot}", dot, dot, None if turn.claims & taken else turn)
+        return Step(f"-{dot}", dot, dot, None if turn.claims & taken else turn, guess=True)
     return Step(
         f"-{dot}",
         _("{dot}: {rectangle}", dot=dot, rectangle=turn.in_short),
         dot,
         None if turn.claims & taken else turn,
         f"{dot}: {turn.area}",
+        guess=True,
     )

@@ -31,21 +31,19 @@ def read(text: str, board: Board) -> Turn:
         raise IllegalMove(
             _("a turn is two opposite corners of a rectangle, such as a1-c4, three of its corners, or stuck")
         )
-    return rectangle([_dot(name, board) for name in re.findall(r"[a-z][0-9]+", typed)], board)
-
-
-def _dot(name: str, board: Board) -> Dot:
-    if name not in board.names:
-        last = f"{board.dots[-1]}"
-        raise IllegalMove(
-            _(
-                "there is no dot {name}: files go from a to {last}, ranks from 1 to {size}",
-                name=name,
-                last=last[0],
-                size=board.size,
+    names = re.findall(r"[a-z][0-9]+", typed)
+    last = f"{board.dots[-1]}"
+    for name in names:
+        if name not in board.names:
+            raise IllegalMove(
+                _(
+                    "there is no dot {name}: files go from a to {last}, ranks from 1 to {size}",
+                    name=name,
+                    last=last[0],
+                    size=board.size,
+                )
             )
-        )
-    return board.names[name]
+    return rectangle([board.names[name] for name in names], board)
 
 
 def rectangle(named: Sequence[Dot], board: Board) -> Turn:

@@ -32,11 +32,12 @@ class RectanglesPosition(SequentialPosition):
     seat whose turn it is, or would be if the game were not over; ``gone`` are the seats that have dropped out, and
     ``stuck`` says that ``side`` has claimed to be stuck. ``drawn`` lists each rectangle with its seat, for display
     only: nothing that can still happen depends on it, so equal positions may differ in it. ``possible`` are the
-    rectangles that ``taken`` still allows.
+    rectangles that ``taken`` still allows. Where ``by_players`` is true only a player ends the game.
     """
 
     dots: int
     tilted: bool
+    by_players: bool
     players: int
     side: int = 0
     taken: int = 0
@@ -57,9 +58,9 @@ class RectanglesPosition(SequentialPosition):
     def play(self, move: Move) -> RectanglesPosition:
         turn = own_turn(move)
         if turn == STUCK:
-            return _judged(replace(self, stuck=True))
+            return _with_outcome(replace(self, stuck=True))
         claims = turn.claims
-        return _judged(
+        return _with_outcome(
             replace(
                 self,
                 side=self.next_seat(self.side),
@@ -74,7 +75,7 @@ class RectanglesPosition(SequentialPosition):
         if self.outcome or seat in self.gone or seat not in range(self.players):
             raise ValueError(f"seat {seat} is not playing")
         after = replace(self, gone=self.gone | {seat})
-        return _judged(replace(after, side=after.next_seat(seat)) if seat == self.side else after)
+        return _with_outcome(replace(after, side=after.next_seat(seat)) if seat == self.side else after)
 
     def next_seat(self, seat: int, way: int = 1) -> int:
         """Return the next seat that is still in, going round forwards (``way`` 1) or backwards (-1)."""
@@ -85,15 +86,13 @@ class RectanglesPosition(SequentialPosition):
         if self.outcome:
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         turn = read(text, self.board)
-        if turn.claims & self.taken:
-            raise IllegalMove(self._why_illegal(turn))
-        return turn
-
-    def _why_illegal(self, turn: Turn) -> str:
-        """Return why ``turn``, which claims something that is taken, is illegal."""
         if used := [f"{dot}" for dot in turn.corners if self.taken & self.board.dot_bit(dot)]:
-            return _n("{dots} is already a corner", "{dots} are already corners", len(used), dots=LazyList(used))
-        return _("area {area} is already used", area=turn.area)
+            raise IllegalMove(
+                _n("{dots} is already a corner", "{dots} are already corners", len(used), dots=LazyList(used))
+            )
+        if turn.claims & self.taken:
+            raise IllegalMove(_("area {area} is already used", area=turn.area))
+        return turn
 
     def question(self, move: Move) -> str | None:
         """Ask players who claim to be stuck whether they mean it. The question tells them nothing."""
@@ -132,24 +131,26 @@ class RectanglesPosition(SequentialPosition):
     def encode(self) -> str:
         """Return ``dots sides players side gone drawn claim``, such as ``6 upright 2 1 - - -``.
 
+        ``sides`` ends in ``-by-players`` where only a player ends the game.
+
         Seats are counted from 1; ``gone`` lists those that have left, ``drawn`` is a list of ``seat:rectangle``, and
         ``claim`` is ``stuck`` once the seat to move has claimed it.
         """
-        sides = "tilted" if self.tilted else "upright"
+        sides = ("tilted" if self.tilted else "upright") + ("-by-players" if self.by_players else "")
         gone = ",".join(f"{seat + 1}" for seat in sorted(self.gone))
         drawn = ",".join(f"{seat + 1}:{turn}" for seat, turn in self.drawn)
         claim = STUCK.text if self.stuck else "-"
         return f"{self.dots} {sides} {self.players} {self.side + 1} {gone or '-'} {drawn or '-'} {claim}"
 
 
-def start(players: int, dots: int, tilted: bool) -> RectanglesPosition:
+def start(players: int, dots: int, tilted: bool, by_players: bool = False) -> RectanglesPosition:
     """Return the first position. Raises ``ValueError`` for other boards or numbers of players."""
     if dots not in PLAYERS:
         raise ValueError(f"there are boards of {', '.join(map(str, PLAYERS))} dots a side, not of {dots}")
     if players not in PLAYERS[dots]:
         most = PLAYERS[dots].stop - 1
         raise ValueError(f"{dots} dots a side are for {'two players' if most == 2 else f'two to {most} players'}")
-    return RectanglesPosition(dots, tilted, players, possible=board(dots, tilted).rectangles)
+    return RectanglesPosition(dots, tilted, by_players, players, possible=board(dots, tilted).rectangles)
 
 
 def own_turn(move: Move) -> Turn:
@@ -159,18 +160,19 @@ def own_turn(move: Move) -> Turn:
     return move
 
 
-def _judged(position: RectanglesPosition) -> RectanglesPosition:
+def _with_outcome(position: RectanglesPosition) -> RectanglesPosition:
     """Return ``position`` with its outcome, if it has one.
 
-    If a seat claims to be stuck or no rectangle is left, the winner is the seat still in before the one to move
-    (``RULES.md``, "End"). That seat drew the last rectangle, unless nothing was drawn or that player has dropped out.
+    If a seat claims to be stuck, or no rectangle is left where the bot ends the game, the winner is the seat still in
+    before the one to move (``RULES.md``, "End"). That seat drew the last rectangle, unless nothing was drawn or that
+    player has dropped out.
     """
     players, gone, side = position.players, position.gone, position.side
     if len(gone) == players - 1:
         outcome = Result(frozenset(range(players)) - gone, _("everybody else has left"))
     elif position.stuck:
         outcome = Result(frozenset({position.next_seat(side, -1)}), _("{seat} said stuck", seat=SEAT_NAMES[side]))
-    elif not position.possible:
+    elif not position.possible and not position.by_players:
         outcome = Result(frozenset({position.next_seat(side, -1)}), _("no rectangle is left to draw"))
     else:
         return position
@@ -178,7 +180,7 @@ def _judged(position: RectanglesPosition) -> RectanglesPosition:
 
 
 _FORM: Final = re.compile(
-    r"(4|6|8|10) (upright|tilted) ([2-6]) ([1-6]) "
+    r"(4|6|8|10) (upright|tilted)(-by-players)? ([2-6]) ([1-6]) "
     r"(-|[1-6](?:,[1-6])*) (-|[1-6]:[a-j0-9-]+(?:,[1-6]:[a-j0-9-]+)*) (-|stuck)"
 )
 
@@ -188,15 +190,15 @@ def decode(text: str) -> RectanglesPosition:
     form = _FORM.fullmatch(text)
     if form is None:
         raise ValueError("a position of Rectangles of Distinction is written: dots sides players side gone drawn claim")
-    position = start(int(form[3]), int(form[1]), form[2] == "tilted")
-    gone = frozenset(int(seat) - 1 for seat in form[5].split(",")) if form[5] != "-" else frozenset()
-    drawn = [entry.split(":") for entry in form[6].split(",")] if form[6] != "-" else []
-    side, players = int(form[4]) - 1, set(range(position.players))
+    position = start(int(form[4]), int(form[1]), form[2] == "tilted", form[3] is not None)
+    gone = frozenset(int(seat) - 1 for seat in form[6].split(",")) if form[6] != "-" else frozenset()
+    drawn = [entry.split(":") for entry in form[7].split(",")] if form[7] != "-" else []
+    side, players = int(form[5]) - 1, set(range(position.players))
     if side not in players - gone or not {*gone, *(int(seat) - 1 for seat, _ in drawn)} <= players:
         raise ValueError("the seats of this position cannot be")
     for seat, rectangle in drawn:
         position = replace(position, side=int(seat) - 1).play(position.parse(rectangle))
-    position = _judged(replace(position, side=side, gone=gone, stuck=form[7] == STUCK.text, outcome=None))
+    position = _with_outcome(replace(position, side=side, gone=gone, stuck=form[8] == STUCK.text, outcome=None))
     if position.encode() != text:
         raise ValueError("that is not how this position of Rectangles of Distinction is written")
     return position

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from bot.games.game import IllegalMove, View, caption
@@ -22,19 +22,34 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
     It is the same from every seat: no player has a side of the board.
     """
     seat_names = SEAT_NAMES[: position.players]
+    dots = [dot for dot in "".join(view.chosen).split("-") if dot and dot != STUCK.text]
+    owners = {turn.area: SEATS[owner] for owner, turn in position.drawn}
     return Scene(
         files=position.dots,
         ranks=position.dots,
         ground=Ground.DOTS,
-        marks=(*_used(position), *_marks_of_choice(view.chosen, view.targets)),
+        marks=(
+            *((Mark.USED, str(dot)) for dot in position.board.dots if position.taken & position.board.dot_bit(dot)),
+            *((Mark.CHOSEN, dot) for dot in dots),
+            *((Mark.TARGET, dot) for dot in view.targets),
+        ),
         outlines=(
             *(_outline(owner, turn, turn == view.last) for owner, turn in position.drawn),
             # While a third corner is to come, the upright rectangle with the first two is not what was asked for.
-            *(_outline(position.side, turn, True) for turn in _begun(position, view.chosen) if not view.targets),
+            *(_outline(position.side, turn, True) for turn in _chosen(position, view.chosen) if not view.targets),
         ),
-        trays=tuple(_tray(position, seat) for seat in range(position.players)),
+        trays=tuple(
+            Tray(
+                seat,
+                SEAT_NAMES[seat],
+                SEATS[seat],
+                label=_("out") if seat in position.gone else "",
+                to_move=seat == position.to_move,
+            )
+            for seat in range(position.players)
+        ),
         notes=areas_in_words(position),
-        strip=_areas(position),
+        strip=tuple(Slot(str(area), owners.get(area)) for area in position.board.areas),
         coordinates=view.coordinates,
         title=TITLE,
         caption=caption(position.result, _("{seat} to move", seat=seat_names[position.side]), seat_names, view.last),
@@ -42,16 +57,7 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
     )
 
 
-def _used(position: RectanglesPosition) -> list[tuple[Mark, str]]:
-    return [(Mark.USED, str(dot)) for dot in position.board.dots if position.taken & position.board.dot_bit(dot)]
-
-
-def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:
-    dots = [dot for dot in "".join(chosen).split("-") if dot and dot != STUCK.text]
-    return [(Mark.CHOSEN, dot) for dot in dots] + [(Mark.TARGET, dot) for dot in targets]
-
-
-def _begun(position: RectanglesPosition, chosen: Sequence[str]) -> list[Turn]:
+def _chosen(position: RectanglesPosition, chosen: Sequence[str]) -> list[Turn]:
     """Return the rectangle that the dots chosen so far define, if any, as a list."""
     names = "".join(chosen).split("-")
     if len(names) < 2 or not position.board.names.keys() >= set(names):
@@ -64,17 +70,6 @@ def _begun(position: RectanglesPosition, chosen: Sequence[str]) -> list[Turn]:
 
 def _outline(owner: int, turn: Turn, latest: bool) -> Outline:
     return Outline(tuple(map(str, turn.corners)), SEATS[owner], str(turn.area), latest)
-
-
-def _tray(position: RectanglesPosition, seat: int) -> Tray:
-    label: str = _("out") if seat in position.gone else ""
-    return Tray(seat, SEAT_NAMES[seat], SEATS[seat], label=label, to_move=seat in position.to_move)
-
-
-def _areas(position: RectanglesPosition) -> tuple[Slot, ...]:
-    """Return every area there can be, and whose rectangle used it up."""
-    owners = {turn.area: SEATS[owner] for owner, turn in position.drawn}
-    return tuple(Slot(str(area), owners.get(area)) for area in position.board.areas)
 
 
 def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
@@ -90,19 +85,17 @@ def areas_in_words(position: RectanglesPosition) -> tuple[str, str]:
 
 def pieces_in_words(position: RectanglesPosition) -> tuple[str, ...]:
     """Return a line for each player with their rectangles, and one of the free dots, rank by rank."""
-    players = [
-        _("{head}: {text}", head=SEAT_NAMES[seat], text=_drawn_by(position, seat)) for seat in range(position.players)
-    ]
+    players = []
+    for seat in range(position.players):
+        told = [_("{move} (area {area})", move=turn, area=turn.area) for owner, turn in position.drawn if owner == seat]
+        if seat in position.gone:
+            told.append(_("has left the game"))
+        text = LazyJoin(COMMA, told) if told else _("nothing drawn")
+        players.append(_("{head}: {text}", head=SEAT_NAMES[seat], text=text))
     free = position.board.free(position.taken)
     ranks = [" ".join(str(dot) for dot in free if dot.rank == rank) for rank in range(position.dots)]
     dots = LazyJoin(SEMICOLON, [rank for rank in ranks if rank])
     return (*players, _("Free dots: {dots}", dots=dots) if dots else _("Free dots: none"))
-
-
-def _drawn_by(position: RectanglesPosition, seat: int) -> str:
-    drawn = [_("{move} (area {area})", move=turn, area=turn.area) for owner, turn in position.drawn if owner == seat]
-    left = [_("has left the game")] if seat in position.gone else []
-    return LazyJoin(COMMA, drawn + left) if drawn or left else _("nothing drawn")
 
 
 def move_in_words(turn: Turn) -> str:

@@ -1,7 +1,7 @@
 """A compact state of Rectangles of Distinction for computer players: the rectangles still possible, as one integer.
 
 With two players nothing else matters: the player who draws the last one wins. It follows ``rules`` move for move, but
-never lists the claim to be stuck, so computer players never make it.
+lists the claim to be stuck only where nothing else is left, so computer players make it only if it is true.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import Move
-from bot.games.rectangles.board import Turn, board
+from bot.games.rectangles.board import STUCK, Turn, board
 from bot.games.rectangles.rules import RectanglesPosition
-from bot.games.search import Method, SearchState, Token
+from bot.games.search import Level, Method, SearchState, Token
 
+_STUCK: Final = -1
+"""The token of the claim to be stuck, where only a player ends the game and no rectangle is left."""
 _SOLVABLE: Final = 240
 """With two players and at most so many rectangles left, the solver is worth a try."""
 _CHEAP: Final = 300
@@ -48,6 +50,18 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
     return {turn: place for place, turn in enumerate(board(dots, tilted).rectangles)}
 
 
+_LEVELS: Final = (
+    Level(0, takes_wins=0.6, prevents_losses=0.4),
+    Level(0, prevents_losses=0.7),
+    Level(1),
+    Level(8),
+    Level(30),
+    Level(150),
+    Level(700),
+    Level(3_000),
+    Level(18_000),
+    Level(120_000, knows_proofs=True),
+)
 WINNING: Final = MappingProxyType({False: (), True: ("b1-e6", "a2-f5")})
 """All first moves that win with two players on 6 dots a side, by whether rectangles may be tilted. Every answer to them
 was solved, which takes too long for a turn. One ply later every position is solved in at most some hundred thousand
@@ -56,6 +70,8 @@ nodes, two plies later in some thousands."""
 
 class RectanglesState(SearchState):
     """A position of Rectangles in place. A token is the place of a rectangle in its board's list."""
+
+    levels = _LEVELS
 
     def __init__(self, position: RectanglesPosition) -> None:
         self.seat = position.side
@@ -68,6 +84,8 @@ class RectanglesState(SearchState):
         self._next = {seat: position.next_seat(seat) for seat in self._in}
         self._before = {after: seat for seat, after in self._next.items()}
         self._undo: list[int] = []
+        self._by_players = position.by_players
+        self._over = False
         known = position.dots == 6 and position.players == len(self._in) == 2 and not position.taken
         self._known = tuple(position.parse(text) for text in WINNING[position.tilted]) if known else None
         few = len(position.possible) <= _SOLVABLE
@@ -75,6 +93,8 @@ class RectanglesState(SearchState):
 
     def tokens(self) -> list[Token]:
         possible = self._possible
+        if not possible:
+            return [_STUCK] if self._by_players and not self._over else []
         tokens: list[Token] = []
         while possible:  # Written out, unlike ``_bits``: a search spends most of its time here.
             lowest = possible & -possible
@@ -83,26 +103,39 @@ class RectanglesState(SearchState):
         return tokens
 
     def make(self, token: Token) -> None:
+        if token == _STUCK:
+            self._over = True
+            return
         self._undo.append(self._possible)
         self._possible &= self._leaves[token]
         self.seat = self._next[self.seat]
 
     def unmake(self) -> None:
+        if self._over:
+            self._over = False
+            return
         self._possible = self._undo.pop()
         self.seat = self._before[self.seat]
 
     def winners(self) -> frozenset[int] | None:
-        return None if self._possible else frozenset({self._before[self.seat]})
+        goes_on = self._possible or (self._by_players and not self._over)
+        return None if goes_on else frozenset({self._before[self.seat]})
 
-    def key(self) -> tuple[int, int]:
-        return self._possible, self.seat
+    def key(self) -> tuple[int, int, bool]:
+        return self._possible, self.seat, self._over
 
     def move(self, token: Token) -> Turn:
-        return self._rectangles[token]
+        return STUCK if token == _STUCK else self._rectangles[token]
 
     def token(self, move: Move) -> int | None:
         assert isinstance(move, Turn)
+        if move == STUCK and self._by_players and not self._possible:
+            return _STUCK
         return self._places.get(move)
+
+    def obvious(self, token: Token) -> int:
+        """Return the area of a rectangle."""
+        return 0 if token == _STUCK else self._rectangles[token].area
 
     def known_wins(self) -> tuple[Token, ...] | None:
         if self._known is None or self._undo:
@@ -111,4 +144,6 @@ class RectanglesState(SearchState):
 
     def win_in_one(self) -> Token | None:
         possible, leaves = self._possible, self._leaves
+        if self._by_players:
+            return None
         return next((token for token in self.tokens() if not possible & leaves[token]), None)

@@ -67,32 +67,28 @@ def _step(origin: int, target: int) -> Turn:
     return Turn(f"{NAMES[origin]}-{NAMES[target]}", origin, target)
 
 
-def _promotion(origin: int, target: int) -> Turn:
-    return Turn(f"{NAMES[origin]}-{NAMES[target]}+", origin, target, promotes=True)
-
-
-def _jump(origin: int, over: int, target: int) -> Turn:
-    return Turn(f"{NAMES[origin]}x{NAMES[target]}", origin, target, over)
-
-
 def _disc_ways(seat: int, file: int, rank: int) -> tuple[tuple[int, int, Turn, Turn], ...]:
     """Return (target, square between, step, promotion) for each way a disc may go from a square."""
     origin, ahead = bit(file, rank), rank + FORWARD[seat]
     ways = [(bit(file + across, ahead), 0) for across in (-1, 0, 1)]
     if rank == LOWEST[seat]:
         ways.append((bit(file, ahead + FORWARD[seat]), bit(file, ahead)))
-    return tuple((to, between, _step(origin, to), _promotion(origin, to)) for to, between in ways if to)
+    return tuple(
+        (to, between, _step(origin, to), Turn(f"{NAMES[origin]}-{NAMES[to]}+", origin, to, promotes=True))
+        for to, between in ways
+        if to
+    )
 
 
-def _tower_steps(file: int, rank: int) -> tuple[tuple[int, Turn], ...]:
-    targets = (bit(file + across, rank + up) for across, up in _DIRECTIONS)
-    return tuple((target, _step(bit(file, rank), target)) for target in targets if target)
-
-
-def _tower_jumps(file: int, rank: int) -> tuple[tuple[int, int, Turn], ...]:
-    """Return (square jumped, target, jump) for each way a tower may jump from a square."""
-    jumps = ((bit(file + across, rank + up), bit(file + 2 * across, rank + 2 * up)) for across, up in _DIRECTIONS)
-    return tuple((over, target, _jump(bit(file, rank), over, target)) for over, target in jumps if target)
+def _tower_ways(file: int, rank: int) -> tuple[int, tuple[tuple[int, Turn], ...], tuple[tuple[int, int, Turn], ...]]:
+    origin = bit(file, rank)
+    steps = [(target, _step(origin, target)) for across, up in _DIRECTIONS if (target := bit(file + across, rank + up))]
+    jumps = []
+    for across, up in _DIRECTIONS:
+        over, target = bit(file + across, rank + up), bit(file + 2 * across, rank + 2 * up)
+        if target:
+            jumps.append((over, target, Turn(f"{NAMES[origin]}x{NAMES[target]}", origin, target, over)))
+    return origin, tuple(steps), tuple(jumps)
 
 
 def _five(seat: int, file: int, rank: int) -> int:
@@ -104,7 +100,7 @@ def _five(seat: int, file: int, rank: int) -> int:
 PASSING: Final = Turn(PASS)
 DISC_WAYS: Final = tuple(tuple((bit(*at), _disc_ways(seat, *at)) for at in COORDINATES) for seat in SEATS)
 """By seat: each square and the ways of a disc from there, see ``_disc_ways``."""
-TOWER_WAYS: Final = tuple((bit(*at), _tower_steps(*at), _tower_jumps(*at)) for at in COORDINATES)
+TOWER_WAYS: Final = tuple(_tower_ways(*at) for at in COORDINATES)
 """Each square, the steps (target, turn) and the jumps (square jumped, target, turn) of a tower from there."""
 CONVERTED: Final = tuple({bit(*at): _five(seat, *at) for at in COORDINATES} for seat in SEATS)
 """By seat and square arrived at: the five squares on which enemies change colour (``RULES.md``, "Conversion")."""

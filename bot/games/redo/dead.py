@@ -73,7 +73,12 @@ def _can_jump(towers: int, discs: int, free: int) -> bool:
 
 def _promotions(seat: int, discs: int, free: int) -> tuple[int, int]:
     """Return the squares where two different discs can become a tower, and the squares these discs can leave."""
-    walks = [(disc, _walk(seat, disc, free)) for disc in members(discs)]
+    walks = []
+    for disc in members(discs):
+        walk = disc  # the squares that this disc can reach by steps through free ones, its own included
+        while walk != (wider := walk | _ahead(seat, walk) & free):
+            walk = wider
+        walks.append((disc, walk))
     made = left = 0
     for disc, walk in walks:
         onto = _ahead(seat, walk)
@@ -82,14 +87,6 @@ def _promotions(seat: int, discs: int, free: int) -> tuple[int, int]:
                 made |= onto & place
                 left |= disc
     return made, left
-
-
-def _walk(seat: int, disc: int, free: int) -> int:
-    """Return the squares one disc can reach by steps through ``free``, its own included."""
-    walk = disc
-    while walk != (wider := walk | _ahead(seat, walk) & free):
-        walk = wider
-    return walk
 
 
 def _ahead(seat: int, squares: int) -> int:

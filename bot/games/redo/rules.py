@@ -78,17 +78,13 @@ class RedoPosition(SequentialPosition):
                         turns.append(step)
                     elif discs & target and not occupied & between:
                         promotions.append(promotion)
-        if own & towers:
-            self._add_tower_turns(turns, own & towers, occupied, enemy & ~towers)
-        # A pass stands beside promotions alone, or alone (``RULES.md``, "Pass").
-        return turns + promotions if turns else [*promotions, PASSING]
-
-    @staticmethod
-    def _add_tower_turns(turns: list[Turn], towers: int, occupied: int, enemy_discs: int) -> None:
-        for square, steps, jumps in TOWER_WAYS:
-            if towers & square:
+        enemy_discs = enemy & ~towers
+        for square, steps, jumps in TOWER_WAYS if own & towers else ():
+            if own & towers & square:
                 turns += [turn for target, turn in steps if not occupied & target]
                 turns += [turn for over, target, turn in jumps if enemy_discs & over and not occupied & target]
+        # A pass stands beside promotions alone, or alone (``RULES.md``, "Pass").
+        return turns + promotions if turns else [*promotions, PASSING]
 
     def forced_move(self) -> Turn | None:
         moves = self.legal_moves()
@@ -111,7 +107,9 @@ class RedoPosition(SequentialPosition):
             towers |= turn.target
             earlier = ()
         else:
-            earlier = _with(earlier, arrangement(self.pieces, towers, side))
+            longer = [*earlier]
+            insort(longer, arrangement(self.pieces, towers, side))
+            earlier = tuple(longer)
             if not turn.target:
                 quiet, passes = self.quiet + 1, self.passes + 1
             else:
@@ -122,7 +120,7 @@ class RedoPosition(SequentialPosition):
                     towers ^= turn.origin | turn.target
                     quiet = 0 if converted else self.quiet + 1
         pieces = (own, enemy) if side == WHITE else (enemy, own)
-        return _judged(RedoPosition(pieces, towers, 1 - side, passes, quiet, self.plies + 1, earlier))
+        return _with_outcome(RedoPosition(pieces, towers, 1 - side, passes, quiet, self.plies + 1, earlier))
 
     def parse(self, text: str) -> Turn:
         if self.outcome:
@@ -148,25 +146,19 @@ class RedoPosition(SequentialPosition):
             label = _("Tower {square}", square=square) if tower else _("Disc {square}", square=square)
             return Step(key, label, square, None, _("{square} tower", square=square) if tower else "")
         turn = own_turn(move)
-        return Step(key, self._in_short(turn, square), square, move, self._on_a_button(turn, square))
-
-    def _on_a_button(self, turn: Turn, square: str) -> str:
         if turn.promotes:
-            return _("{square} tower", square=square)
-        count = self.converted(turn).bit_count()
-        # Translators: on a button: a piece goes to a square and converts so many pieces: "d4, converts 2".
-        return _n("{square}, converts {n}", "{square}, converts {n}", count, square=square) if count else ""
-
-    def _in_short(self, turn: Turn, square: str) -> str:
-        if turn.promotes:
-            return _("to {square}, becomes a tower", square=square)
-        count = self.converted(turn).bit_count()
+            becomes = _("to {square}, becomes a tower", square=square)
+            return Step(key, becomes, square, move, _("{square} tower", square=square))
         way = (
             _("jumps {jumped} to {square}", jumped=NAMES[turn.jumped], square=square)
             if turn.jumped
             else _("to {square}", square=square)
         )
-        return _n("{way}, converts {n}", "{way}, converts {n}", count, way=way) if count else way
+        if not (count := self.converted(turn).bit_count()):
+            return Step(key, way, square, move)
+        # Translators: on a button: a piece goes to a square and converts so many pieces: "d4, converts 2".
+        short = _n("{square}, converts {n}", "{square}, converts {n}", count, square=square)
+        return Step(key, _n("{way}, converts {n}", "{way}, converts {n}", count, way=way), square, move, short)
 
     def encode(self) -> str:
         """Return ``board side passes quiet plies earlier``, as ``rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 0 -``.
@@ -174,7 +166,8 @@ class RedoPosition(SequentialPosition):
         ``earlier`` lists the arrangements since the last promotion, each as ``board:side``, joined by commas.
         """
         earlier = ",".join(
-            f"{write_board(pieces, towers)}:{write_side(side)}" for pieces, towers, side in map(_split, self.earlier)
+            f"{write_board(pieces, towers)}:{write_side(side)}"
+            for pieces, towers, side in map(split_arrangement, self.earlier)
         )
         board, counters = write_board(self.pieces, self.towers), f"{self.passes} {self.quiet} {self.plies}"
         return f"{board} {write_side(self.side)} {counters} {earlier or '-'}"
@@ -196,24 +189,16 @@ def decode(text: str) -> RedoPosition:
     passes, quiet, plies = int(form[3]), int(form[4]), int(form[5])
     if not passes <= quiet <= min(plies, QUIET_LIMIT) or plies > PLY_LIMIT:
         raise ValueError("the counters of this position cannot be")
-    earlier = () if form[6] == "-" else tuple(map(_read_arrangement, form[6].split(",")))
+    earlier: tuple[int, ...] = ()
+    for item in [] if form[6] == "-" else form[6].split(","):
+        board, _colon, letter = item.partition(":")
+        earlier += (arrangement(*read_board(board), read_side(letter)),)
     if sum(map(int.bit_count, (*pieces, towers))) > sum(map(int.bit_count, FIRST_RANKS)):
         raise ValueError("there are at most 28 discs, two of them in a tower")
-    position = _judged(RedoPosition(pieces, towers, side, passes, quiet, plies, earlier))
+    position = _with_outcome(RedoPosition(pieces, towers, side, passes, quiet, plies, earlier))
     if position.encode() != text or earlier != tuple(sorted(earlier)):
         raise ValueError("that is not how this position of Redo is written")
     return position
-
-
-def _read_arrangement(text: str) -> int:
-    board, _, side = text.partition(":")
-    return arrangement(*read_board(board), read_side(side))
-
-
-def _with(earlier: tuple[int, ...], packed: int) -> tuple[int, ...]:
-    longer = [*earlier]
-    insort(longer, packed)
-    return tuple(longer)
 
 
 def arrangement(pieces: tuple[int, int], towers: int, side: int) -> int:
@@ -221,16 +206,24 @@ def arrangement(pieces: tuple[int, int], towers: int, side: int) -> int:
     return ((pieces[WHITE] << _BITS | pieces[RED]) << _BITS | towers) << 1 | side
 
 
-def _split(packed: int) -> tuple[tuple[int, int], int, int]:
+def split_arrangement(packed: int) -> tuple[tuple[int, int], int, int]:
     side, towers = packed & 1, packed >> 1 & _ALL_SQUARES
     white, red = packed >> 2 * _BITS + 1, packed >> _BITS + 1 & _ALL_SQUARES
     return (white, red), towers, side
 
 
-def _judged(position: RedoPosition) -> RedoPosition:
-    """Return ``position`` with its outcome, if it has one. Every end is scored (``RULES.md``, "End" and "Score")."""
+def _with_outcome(position: RedoPosition) -> RedoPosition:
+    """Return ``position`` with its outcome, if it has one.
+
+    Every end is scored: more pieces win, equal numbers are a draw (``RULES.md``, "End" and "Score").
+    """
     cause = _end(position)
-    return position if cause is None else replace(position, outcome=_scored(position.points, cause))
+    if cause is None:
+        return position
+    white, red = position.points
+    winners = frozenset(SEATS) if white == red else frozenset({WHITE if white > red else RED})
+    reason = _("{cause}, {most} to {fewest}", cause=cause, most=max(white, red), fewest=min(white, red))
+    return replace(position, outcome=Result(winners, reason))
 
 
 def _end(position: RedoPosition) -> str | None:
@@ -246,15 +239,8 @@ def _end(position: RedoPosition) -> str | None:
         return _("third repetition")
     if position.quiet >= QUIET_LIMIT:
         return _n(
-            "{n} ply without a conversion, a promotion or a disc move",
-            "{n} plies without a conversion, a promotion or a disc move",
+            "{n} turn without a conversion, a promotion or a disc move",
+            "{n} turns without a conversion, a promotion or a disc move",
             QUIET_LIMIT,
         )
-    return _n("{n} ply", "{n} plies", PLY_LIMIT) if position.plies >= PLY_LIMIT else None
-
-
-def _scored(points: tuple[int, int], cause: str) -> Result:
-    """Return the result by points: more pieces win, equal numbers are a draw. The winner's points come first."""
-    white, red = points
-    winners = frozenset(SEATS) if white == red else frozenset({WHITE if white > red else RED})
-    return Result(winners, _("{cause}, {most} to {fewest}", cause=cause, most=max(points), fewest=min(points)))
+    return _n("{n} turn", "{n} turns", PLY_LIMIT) if position.plies >= PLY_LIMIT else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from bot.games.game import IllegalMove, View, caption
@@ -24,8 +24,16 @@ def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
 
     A complete move under construction appears as if it were played, except in the trays.
     """
-    begun = _begun(position, view.chosen)
+    begun: Turn | None = None
+    with suppress(IllegalMove):
+        turn = position.parse("".join(view.chosen))
+        begun = turn if turn.target else None  # a pass changes nothing
     shown = position if begun is None else position.play(begun)
+    marks: list[tuple[Mark, str]] = []
+    if view.last is not None and view.last.target:
+        marks = [(Mark.LEFT, NAMES[view.last.origin]), (Mark.ENTERED, NAMES[view.last.target])]
+        marks += _changes(view.last, view.before)
+    squares = [square for key in view.chosen if (square := key.lstrip("-x").rstrip("+")) in PLACES]
     return Scene(
         files=FILES,
         ranks=RANKS,
@@ -33,12 +41,24 @@ def draw(position: RedoPosition, view: View[RedoPosition, Turn]) -> Scene:
         tiles=_TILES,
         pieces=tuple(_piece(shown, owner, at) for owner in SEATS for at in members(shown.pieces[owner])),
         marks=(
-            *_marks_of(view.last, view.before),
-            *_marks_of_choice(view.chosen, view.targets),
+            *marks,
+            *((Mark.CHOSEN, square) for square in squares),
+            *((Mark.TARGET, square) for square in view.targets),
             *_changes(begun, position),
         ),
         paths=_way(begun) if begun is not None else _way(view.last) if view.last and view.last.jumped else (),
-        trays=tuple(_tray(position, owner) for owner in SEATS),
+        trays=tuple(
+            Tray(
+                seat=owner,
+                name=SEAT_NAMES[owner],
+                colour=_COLOURS[owner],
+                label=_n("{n} piece", "{n} pieces", position.points[owner]),
+                to_move=owner == position.to_move,
+                heading=_HEADINGS[owner],
+                share=position.points[owner] / max(1, sum(position.points)),
+            )
+            for owner in SEATS
+        ),
         homes=tuple(zip(reversed(_HEADINGS), _COLOURS, strict=True)),
         turned=view.seat == RED,
         coordinates=view.coordinates,
@@ -54,64 +74,32 @@ def _piece(position: RedoPosition, owner: int, square: int) -> Piece:
     return Piece(NAMES[square], shape, _COLOURS[owner], letter(owner, tower=False) + after)
 
 
-def _begun(position: RedoPosition, chosen: Sequence[str]) -> Turn | None:
-    """Return the turn that the choices so far complete, or None; also None for a pass."""
-    try:
-        turn = position.parse("".join(chosen))
-    except IllegalMove:
-        return None
-    return turn if turn.target else None
-
-
 def _way(turn: Turn) -> tuple[Path, ...]:
     return (Path((NAMES[turn.origin], NAMES[turn.target])),)
-
-
-def _marks_of(last: Turn | None, before: RedoPosition | None) -> list[tuple[Mark, str]]:
-    if last is None or not last.target:
-        return []
-    return [(Mark.LEFT, NAMES[last.origin]), (Mark.ENTERED, NAMES[last.target]), *_changes(last, before)]
 
 
 def _changes(turn: Turn | None, before: RedoPosition | None) -> list[tuple[Mark, str]]:
     return [(Mark.CHANGED, NAMES[square]) for square in members(before.converted(turn))] if turn and before else []
 
 
-def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:
-    squares = [square for key in chosen if (square := key.lstrip("-x").rstrip("+")) in PLACES]
-    return [(Mark.CHOSEN, square) for square in squares] + [(Mark.TARGET, square) for square in targets]
-
-
-def _tray(position: RedoPosition, owner: int) -> Tray:
-    return Tray(
-        seat=owner,
-        name=SEAT_NAMES[owner],
-        colour=_COLOURS[owner],
-        label=_n("{n} piece", "{n} pieces", position.points[owner]),
-        to_move=owner in position.to_move,
-        heading=_HEADINGS[owner],
-        share=position.points[owner] / max(1, sum(position.points)),
-    )
-
-
 def pieces_in_words(position: RedoPosition) -> tuple[str, ...]:
     """Return a line for each player with the numbers and squares of discs and towers."""
-    return tuple(_line(position, owner) for owner in SEATS)
-
-
-def _line(position: RedoPosition, owner: int) -> str:
-    own = position.pieces[owner]
-    discs, towers = members(own & ~position.towers), members(own & position.towers)
-    groups = []
-    if discs:
-        where = LazyJoin(COMMA, [NAMES[square] for square in discs])
-        groups.append(_n("{n} disc on {squares}", "{n} discs on {squares}", len(discs), squares=where))
-    if towers:
-        where = LazyJoin(COMMA, [NAMES[square] for square in towers])
-        groups.append(_n("{n} tower on {squares}", "{n} towers on {squares}", len(towers), squares=where))
-    if not groups:
-        return _("{seat}: no pieces on the board", seat=SEAT_NAMES[owner])
-    return _("{head}: {text}", head=SEAT_NAMES[owner], text=LazyJoin(SEMICOLON, groups))
+    lines = []
+    for owner in SEATS:
+        own = position.pieces[owner]
+        discs, towers = members(own & ~position.towers), members(own & position.towers)
+        groups = []
+        if discs:
+            where = LazyJoin(COMMA, [NAMES[square] for square in discs])
+            groups.append(_n("{n} disc on {squares}", "{n} discs on {squares}", len(discs), squares=where))
+        if towers:
+            where = LazyJoin(COMMA, [NAMES[square] for square in towers])
+            groups.append(_n("{n} tower on {squares}", "{n} towers on {squares}", len(towers), squares=where))
+        if groups:
+            lines.append(_("{head}: {text}", head=SEAT_NAMES[owner], text=LazyJoin(SEMICOLON, groups)))
+        else:
+            lines.append(_("{seat}: no pieces on the board", seat=SEAT_NAMES[owner]))
+    return tuple(lines)
 
 
 def move_in_words(before: RedoPosition, turn: Turn) -> str:

@@ -6,7 +6,6 @@ It follows ``rules`` move for move and knows nothing of how it is searched.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from types import MappingProxyType
 from typing import Final
 
 from bot.games.game import Move
@@ -24,8 +23,8 @@ from bot.games.redo.board import (
     Turn,
 )
 from bot.games.redo.dead import conversion_possible
-from bot.games.redo.rules import PLY_LIMIT, QUIET_LIMIT, RedoPosition, arrangement
-from bot.games.search import EvaluatedState, Token
+from bot.games.redo.rules import PLY_LIMIT, QUIET_LIMIT, RedoPosition, arrangement, split_arrangement
+from bot.games.search import EvaluatedState, Level, Token
 
 _BOTH: Final = frozenset(SEATS)
 _WINS: Final = tuple(frozenset({seat}) for seat in SEATS)
@@ -40,6 +39,20 @@ _HANGING: Final = 14
 _TO_MOVE: Final = 20
 _LATE: Final = 3
 """The growth of a lead's weight in each of the last hundred plies before the limit, in hundredths."""
+
+
+_LEVELS: Final = (
+    Level(400, depth=1, margin=38, notices=0.75),
+    Level(400, depth=1, margin=26, notices=0.8),
+    Level(600, depth=2, margin=55, notices=0.75),
+    Level(800, depth=2, margin=25, notices=0.9),
+    Level(1_500, depth=2, margin=15),
+    Level(2_000, depth=3, margin=30, notices=0.9),
+    Level(4_000, depth=3, margin=20),
+    Level(11_000, margin=20),
+    Level(32_000, margin=12),
+    Level(90_000, margin=8, knows_proofs=True),
+)
 
 
 def _all_turns() -> tuple[Turn, ...]:
@@ -78,7 +91,7 @@ class RedoState(EvaluatedState):
     """A position of Redo in place. A token is the index of a turn in ``_TURNS``."""
 
     cost = 2.0
-    wanders = MappingProxyType({1: 0.342, 2: 0.37})
+    levels = _LEVELS
 
     def __init__(self, position: RedoPosition) -> None:
         self.seat = position.side
@@ -86,6 +99,8 @@ class RedoState(EvaluatedState):
         self._towers = position.towers
         self._passes, self._quiet, self._plies = position.passes, position.quiet, position.plies
         self._winners = None if position.outcome is None else position.outcome.winners
+        self._stood = {split_arrangement(packed)[0][self.seat] for packed in position.earlier}
+        """Where the pieces of the seat to move have stood since the last promotion."""
         self._earlier: dict[int, int] = {}
         for packed in position.earlier:
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
@@ -111,25 +126,23 @@ class RedoState(EvaluatedState):
                 elif discs & target and not occupied & between:
                     promotions.append(promotion)
         if own & towers:
-            self._add_tower_moves(converting, steps, own & towers, occupied)
+            towers = own & towers
+            enemy = self._pieces[1 - self.seat]
+            discs, convert = enemy & ~self._towers, CONVERTED[self.seat]
+            while towers:
+                square = towers & -towers
+                towers ^= square
+                walks, jumps = _TOWER_MOVES[square]
+                for target, token in walks:
+                    if not occupied & target:
+                        (converting if convert[target] & enemy else steps).append(token)
+                for over, target, token in jumps:
+                    if discs & over and not occupied & target:
+                        converting.append(token)
         if converting or steps:
             return converting + promotions + steps
         # A pass stands beside promotions alone, or alone (``RULES.md``, "Pass").
         return [*promotions, _PASS]
-
-    def _add_tower_moves(self, converting: list[Token], steps: list[Token], towers: int, occupied: int) -> None:
-        enemy = self._pieces[1 - self.seat]
-        discs, convert = enemy & ~self._towers, CONVERTED[self.seat]
-        while towers:
-            square = towers & -towers
-            towers ^= square
-            walks, jumps = _TOWER_MOVES[square]
-            for target, token in walks:
-                if not occupied & target:
-                    (converting if convert[target] & enemy else steps).append(token)
-            for over, target, token in jumps:
-                if discs & over and not occupied & target:
-                    converting.append(token)
 
     def make(self, token: Token) -> None:
         seat, pieces, towers = self.seat, self._pieces, self._towers
@@ -196,17 +209,22 @@ class RedoState(EvaluatedState):
 
     def forcing(self) -> list[Token]:
         """Return the moves that convert at least two pieces, or one by a jump."""
-        seat, enemy = self.seat, self._pieces[1 - self.seat]
-        convert = CONVERTED[seat]
-        gains = []
-        for token in self.tokens():
-            turn = _TURNS[token]
-            if token != _PASS and not turn.promotes:
-                gain = (convert[turn.target] & enemy | turn.jumped).bit_count()
-                if gain >= 2:
-                    gains.append((-gain, token))
-        gains.sort(key=lambda entry: entry[0])
-        return [token for _, token in gains]
+        gains = [(self.obvious(token), token) for token in self.tokens()]
+        return [token for gain, token in sorted(gains, key=lambda entry: -entry[0]) if gain >= 2]
+
+    def obvious(self, token: Token) -> int:
+        """Return how many pieces a move converts."""
+        turn = _TURNS[token]
+        if token == _PASS or turn.promotes:
+            return 0
+        return (CONVERTED[self.seat][turn.target] & self._pieces[1 - self.seat] | turn.jumped).bit_count()
+
+    def retraces(self, token: Token) -> bool:
+        seat = self.seat
+        self.make(token)
+        own = self._pieces[seat]
+        self.unmake()
+        return own in self._stood
 
     def evaluate(self) -> int:
         white, red = self._pieces

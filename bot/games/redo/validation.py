@@ -57,10 +57,6 @@ def why_illegal(pieces: tuple[int, int], towers: int, side: int, typed: Typed) -
         return _NO_LANDING[1 - side].filled(square=end)
     if towers & target:
         return _("{square} holds a tower: nothing lands on a tower", square=end)
-    return _why_no_disc_turn(pieces, side, typed)
-
-
-def _why_no_disc_turn(pieces: tuple[int, int], side: int, typed: Typed) -> str:
     (file, rank), (to_file, to_rank) = _place(typed.origin), _place(typed.target)
     across, ahead = abs(to_file - file), (to_rank - rank) * FORWARD[side]
     if ahead <= 0:

@@ -13,7 +13,6 @@ from bot.games.redtangle.pieces import (
     RECTANGLES,
     SQUARE_NUMBERS,
     SQUARES,
-    Piece,
     lies_in_words,
     own_sides,
     piece_on,
@@ -39,7 +38,10 @@ def step(board: bytes, seat: int, prefix: tuple[str, ...], key: str, move: Move 
         return Step(key, placed_in_words(key, piece, seat), key, move)
     here, sign, end = prefix[-1][-2:], key[0], key[1:]
     if sign == "@":
-        return _turn(here, piece.turned(DIRECTIONS.index(end)), seat, key, move)
+        turned = piece.turned(DIRECTIONS.index(end))
+        label = _TURNED[turned.owner].filled(square=here, sides=own_sides(turned, seat))
+        # Translators: on a button: {lies} is "white faces up and right".
+        return Step(key, label, None, move, _("Turn: {lies}", lies=lies_in_words(turned, seat)))
     if sign == "x" and end in DIRECTIONS:
         row = RAYS[SQUARE_NUMBERS[here]][DIRECTIONS.index(end)]
         label = _("jump over {squares} off the board", squares=_names(row))
@@ -52,12 +54,6 @@ def step(board: bytes, seat: int, prefix: tuple[str, ...], key: str, move: Move 
     # Translators: on a button: a jump to a square over so many pieces, "e5, taking 2".
     short = _n("{square}, taking {n}", "{square}, taking {n}", len(row), square=end)
     return Step(key, _way(row, end, seat), end, move, short)
-
-
-def _turn(here: str, turned: Piece, seat: int, key: str, move: Move | None) -> Step:
-    label = _TURNED[turned.owner].filled(square=here, sides=own_sides(turned, seat))
-    # Translators: on a button: {lies} is "white faces up and right".
-    return Step(key, label, None, move, _("Turn: {lies}", lies=lies_in_words(turned, seat)))
 
 
 def _way(row: tuple[int, ...], end: str, seat: int) -> LazyText:

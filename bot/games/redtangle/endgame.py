@@ -114,8 +114,8 @@ class _Side:
         self.seat = seat
         self.rotations = range(len(mine))
         self.others = range(len(theirs))
-        self.wins_at_once = [[_winning_jumps(a, b) | _ENTRIES[seat] for b in theirs] for a in mine]
-        self.draws_at_once = [[_jumps_off(a, b) for b in theirs] for a in mine]
+        self.wins_at_once = [[_jumps(a, b, landing=True) | _ENTRIES[seat] for b in theirs] for a in mine]
+        self.draws_at_once = [[_jumps(a, b, landing=False) for b in theirs] for a in mine]
         self.won = [list(row) for row in self.wins_at_once]
         self.lost = [[0] * len(theirs) for _ in mine]
 
@@ -164,12 +164,8 @@ def _states(seat: int, mine: int, theirs: int) -> States:
     return sum(black << 64 * square for square in range(64) if white >> square & 1)
 
 
-def _legal() -> States:
-    inside = _states(WHITE, _ALL_SQUARES & ~_bits(RECTANGLES[BLACK]), _ALL_SQUARES & ~_bits(RECTANGLES[WHITE]))
-    return inside & ~sum(1 << 65 * square for square in range(64))
-
-
-_LEGAL = _legal()
+_LEGAL = _states(WHITE, _ALL_SQUARES & ~_bits(RECTANGLES[BLACK]), _ALL_SQUARES & ~_bits(RECTANGLES[WHITE]))
+_LEGAL &= ~sum(1 << 65 * square for square in range(64))
 """The states of a game that goes on: two squares, and neither piece in the opponent's rectangle."""
 
 
@@ -214,11 +210,3 @@ def _jumps(mine: Piece, theirs: Piece, landing: bool) -> States:
                 if ray and (len(ray) > 1) == landing:
                     found |= _states(mine.owner, 1 << square, 1 << ray[0])
     return found & _LEGAL
-
-
-def _winning_jumps(mine: Piece, theirs: Piece) -> States:
-    return _jumps(mine, theirs, landing=True)
-
-
-def _jumps_off(mine: Piece, theirs: Piece) -> States:
-    return _jumps(mine, theirs, landing=False)

@@ -100,12 +100,10 @@ def row_length(board: bytes, prey: Container[int], ray: Sequence[int], jumped: C
 
 
 def without(board: bytes, square: int) -> bytes:
-    """Return the board with an empty ``square``."""
     return board[:square] + b"\0" + board[square + 1 :]
 
 
 def board_after(board: bytes, move: Walk | Turn | Jump) -> bytes:
-    """Return the board after a legal move."""
     after = bytearray(board)
     match move:
         case Walk(origin, target, first):

@@ -122,7 +122,6 @@ SYMMETRIES: Final = generated(
 
 
 def piece_on(board: bytes, square: int) -> Piece | None:
-    """Return the piece on a square of ``board``, or None."""
     code = board[square]
     return PIECES[code - 1] if code else None
 

@@ -43,7 +43,7 @@ _TAKEN: Final = (
 _NO_PIECES: Final = Result(_BOTH, _("no piece is left on either side"))
 _STALEMATE: Final = Result(_BOTH, _("stalemate, neither of the two last pieces can force a win"))
 _REPEATED: Final = Result(_BOTH, _("third repetition"))
-_QUIET: Final = Result(_BOTH, _("120 plies without a capture"))
+_QUIET: Final = Result(_BOTH, _("120 turns without a capture"))
 
 _FINGERPRINT_ENDS: Final = (b"w", b"b")
 
@@ -69,7 +69,8 @@ class RedtanglePosition(SequentialPosition):
         return moves_on(self.board, self.side) or (PASS_MOVE,)
 
     def play(self, move: Move) -> RedtanglePosition:
-        move = _own(move)
+        if not isinstance(move, Walk | Turn | Jump | Pass):
+            raise TypeError(f"{move!r} is no move of Redtangle's play")
         board = self.board if isinstance(move, Pass) else board_after(self.board, move)
         if isinstance(move, Jump):
             return fresh(board, 1 - self.side)
@@ -80,7 +81,12 @@ class RedtanglePosition(SequentialPosition):
     def parse(self, text: str) -> PlayMove:
         if self.outcome:
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
-        move = _canonical(self.board, read_move(text))
+        move = read_move(text)
+        if isinstance(move, Walk) and move.first is not None:
+            # A rotation is written only if it changes the piece (``RULES.md``, "Notation").
+            piece = piece_on(self.board, move.origin)
+            if piece is not None and piece.first == move.first:
+                move = Walk(move.origin, move.target)
         if not self._allows(move):
             raise IllegalMove(why_illegal(self.board, self.side, move))
         return move
@@ -145,31 +151,13 @@ def ending(board: bytes, side: int, quiet: int, occurrences: int) -> Result | No
     white, black = board.translate(None, _NOT_WHITE), board.translate(None, _NOT_BLACK)
     if not white or not black:
         return _TAKEN[WHITE] if white else _TAKEN[BLACK] if black else _NO_PIECES
-    if len(white) == len(black) == 1 and _stalemate(board, white[0], black[0], side):
-        return _STALEMATE
+    if len(white) == len(black) == 1:
+        one, other = PIECES[white[0] - 1], PIECES[black[0] - 1]
+        if endgame.winner(one, board.index(white), other, board.index(black), side) is None:
+            return _STALEMATE
     if occurrences >= REPETITIONS:
         return _REPEATED
     return _QUIET if quiet >= QUIET_LIMIT else None
-
-
-def _stalemate(board: bytes, white: int, black: int, side: int) -> bool:
-    pieces = PIECES[white - 1], PIECES[black - 1]
-    return endgame.winner(pieces[0], board.index(white), pieces[1], board.index(black), side) is None
-
-
-def _canonical(board: bytes, move: PlayMove) -> PlayMove:
-    """Return ``move`` as it is written: with a rotation only if it changes (``RULES.md``, "Notation")."""
-    if isinstance(move, Walk) and move.first is not None:
-        piece = piece_on(board, move.origin)
-        if piece is not None and piece.first == move.first:
-            return Walk(move.origin, move.target)
-    return move
-
-
-def _own(move: Move) -> PlayMove:
-    if not isinstance(move, Walk | Turn | Jump | Pass):
-        raise TypeError(f"{move!r} is no move of Redtangle's play")
-    return move
 
 
 _EARLIER: Final = re.compile(r"([^:,]+):([wb]):([12])")
@@ -184,14 +172,9 @@ def decode_play(board: bytes, side: int, quiet: str, earlier: str) -> RedtangleP
     now = fingerprint(board, side)
     seen = {now: 1}
     for item in [] if earlier == "-" else earlier.split(","):
-        past, count = _read_earlier(item)
-        seen[past] = count + (past == now)
+        form = _EARLIER.fullmatch(item)
+        if form is None:
+            raise ValueError("an earlier arrangement is written: board:side:count")
+        past = fingerprint(read_board(form[1]), OWNER_LETTERS.index(form[2]))
+        seen[past] = int(form[3]) + (past == now)
     return position_of(board, side, int(quiet), seen)
-
-
-def _read_earlier(item: str) -> tuple[bytes, int]:
-    form = _EARLIER.fullmatch(item)
-    if form is None:
-        raise ValueError("an earlier arrangement is written: board:side:count")
-    past, side = read_board(form[1]), OWNER_LETTERS.index(form[2])
-    return fingerprint(past, side), int(form[3])

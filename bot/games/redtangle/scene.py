@@ -67,6 +67,8 @@ _TURNS: Final = (
 def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
     """Return the scene of ``position``, seen as ``view`` says. The marks of the last move need no earlier position."""
     stops, board, begun = _under_construction(position, view.chosen)
+    setting_up, seat = isinstance(position, SetUpPosition), SEAT_NAMES[position.side]
+    turn = _("{seat} to arrange eight pieces", seat=seat) if setting_up else _("{seat} to move", seat=seat)
     return Scene(
         files=8,
         ranks=8,
@@ -75,7 +77,13 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
         pieces=tuple(_drawn(square, piece, view.seat) for square in range(64) if (piece := piece_on(board, square))),
         marks=(
             *_marks_of(view.last),
-            *_winning(position),
+            # One piece in the other player's rectangle ends the game, so pieces are there only then.
+            *(
+                (Mark.WINNING, SQUARES[square])
+                for owner in (WHITE, BLACK)
+                for square in squares_of(position.board, owner)
+                if square in RECTANGLES[1 - owner]
+            ),
             *((Mark.CAPTURED, SQUARES[square]) for square in (begun.captured if begun else ())),
             *((Mark.CHOSEN, SQUARES[square]) for square in dict.fromkeys(stops)),
             *((Mark.TARGET, square) for square in view.targets),
@@ -89,7 +97,10 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
         title=_("Redtangle"),
         # The text of a set-up says nothing to people who do not type.
         caption=caption(
-            position.result, _turn(position), SEAT_NAMES, None if isinstance(view.last, Arrangement) else view.last
+            position.result,
+            turn,
+            SEAT_NAMES,
+            None if isinstance(view.last, Arrangement) else view.last,
         ),
         words=pieces_in_words(position, view.seat),
         legend=_SYMBOLS,
@@ -97,21 +108,16 @@ def draw(position: AnyPosition, view: View[AnyPosition, AnyMove]) -> Scene:
 
 
 def _drawn(square: int, piece: BoardPiece, seat: int) -> Piece:
+    text = piece.text if piece.first is not None else f"{piece.text}A"
     return Piece(
         square=SQUARES[square],
         shape=Shape.QUARTERS,
         colour=_COLOURS[piece.owner],
-        symbol=_symbol(piece),
+        symbol=text if piece.owner == WHITE else text.lower(),
         value=piece.kind,
         sides=tuple(_COLOURS[piece.colour_of_side(direction)] for direction in range(4)),
         words=kind_in_words(piece.owner, piece.kind) if piece.first is None else lies_in_words(piece, seat),
     )
-
-
-def _symbol(piece: BoardPiece) -> str:
-    """Return the piece in two characters: capitals for White, ``A`` where all sides are alike."""
-    text = piece.text if piece.first is not None else f"{piece.text}A"
-    return text if piece.owner == WHITE else text.lower()
 
 
 def _under_construction(position: AnyPosition, chosen: Sequence[str]) -> tuple[tuple[int, ...], bytes, Jump | None]:
@@ -162,16 +168,6 @@ def _marks_of(last: AnyMove | None) -> list[tuple[Mark, str]]:
             return []
 
 
-def _winning(position: AnyPosition) -> list[tuple[Mark, str]]:
-    """Mark the pieces in the other player's rectangle: one of them ends the game, so they are there only then."""
-    return [
-        (Mark.WINNING, SQUARES[square])
-        for owner in (WHITE, BLACK)
-        for square in squares_of(position.board, owner)
-        if square in RECTANGLES[1 - owner]
-    ]
-
-
 def _path_of(jump: Jump) -> Path:
     """Return the path of a jump. A jump off the board ends on the last square before the edge."""
     edge = () if jump.off is None else RAYS[jump.stops[-1]][jump.off][-1:]
@@ -187,16 +183,9 @@ def _tray(position: AnyPosition, owner: int) -> Tray:
         colour=_COLOURS[owner],
         # Translators: beside the name of a seat: its pieces are.
         label=_("to be set up") if arranging else _n("{n} piece", "{n} pieces", count),
-        to_move=owner in position.to_move,
+        to_move=owner == position.to_move,
         heading=_HEADINGS[owner],
     )
-
-
-def _turn(position: AnyPosition) -> LazyText:
-    seat = SEAT_NAMES[position.side]
-    if isinstance(position, SetUpPosition):
-        return _("{seat} to arrange eight pieces", seat=seat)
-    return _("{seat} to move", seat=seat)
 
 
 def pieces_in_words(position: AnyPosition, seat: int = WHITE) -> tuple[str, ...]:
@@ -204,22 +193,19 @@ def pieces_in_words(position: AnyPosition, seat: int = WHITE) -> tuple[str, ...]
 
     Directions are those of ``seat``'s view.
     """
-    return tuple(_line(position, owner, seat) for owner in (WHITE, BLACK))
-
-
-def _line(position: AnyPosition, owner: int, seat: int) -> LazyText:
-    squares = squares_of(position.board, owner)
-    if not squares:
-        return _("{seat}: no pieces on the board", seat=SEAT_NAMES[owner])
-    pieces = (_on_square(position, square, seat) for square in squares)
-    return _PIECES[owner].filled(pieces=LazyJoin(COMMA, pieces))
-
-
-def _on_square(position: AnyPosition, square: int, seat: int) -> LazyText:
-    piece = piece_on(position.board, square)
-    assert piece is not None, "squares of pieces are told"
-    # Translators: a square, and which sides of the piece there have its owner's colour: "d1 up right".
-    return _("{square} {sides}", square=SQUARES[square], sides=own_sides_in_short(piece, seat))
+    lines = []
+    for owner in (WHITE, BLACK):
+        told = []
+        for square in squares_of(position.board, owner):
+            piece = piece_on(position.board, square)
+            assert piece is not None, "squares of pieces are told"
+            # Translators: a square, and which sides of the piece there have its owner's colour: "d1 up right".
+            told.append(_("{square} {sides}", square=SQUARES[square], sides=own_sides_in_short(piece, seat)))
+        if told:
+            lines.append(_PIECES[owner].filled(pieces=LazyJoin(COMMA, told)))
+        else:
+            lines.append(_("{seat}: no pieces on the board", seat=SEAT_NAMES[owner]))
+    return tuple(lines)
 
 
 def move_in_words(before: AnyPosition, move: AnyMove) -> LazyText:
@@ -233,20 +219,16 @@ def move_in_words(before: AnyPosition, move: AnyMove) -> LazyText:
         case Pass():
             return _("passes, as no piece can move")
         case Walk():
-            return _walk_in_words(before, move)
+            origin, target = SQUARES[move.origin], SQUARES[move.target]
+            if move.first is None:
+                return _("moves {origin}-{target}", origin=origin, target=target)
+            piece = _turned(before, move.origin, move.first)
+            return _WALKED_TURNING[piece.owner].filled(origin=origin, target=target, sides=own_sides(piece, WHITE))
         case Turn(square, first):
             piece = _turned(before, square, first)
             return _TURNS[piece.owner].filled(square=SQUARES[square], sides=own_sides(piece, WHITE))
         case Jump():
             return _jump_in_words(move)
-
-
-def _walk_in_words(before: AnyPosition, walk: Walk) -> LazyText:
-    origin, target = SQUARES[walk.origin], SQUARES[walk.target]
-    if walk.first is None:
-        return _("moves {origin}-{target}", origin=origin, target=target)
-    piece = _turned(before, walk.origin, walk.first)
-    return _WALKED_TURNING[piece.owner].filled(origin=origin, target=target, sides=own_sides(piece, WHITE))
 
 
 def _turned(before: AnyPosition, square: int, first: int) -> BoardPiece:

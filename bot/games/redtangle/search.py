@@ -28,7 +28,7 @@ from bot.games.redtangle.moves import (
 from bot.games.redtangle.pieces import BLACK, FIRST_BLACK_CODE, PIECES, RECTANGLES, SET_UP_SQUARES, WHITE, Piece
 from bot.games.redtangle.rules import QUIET_LIMIT, REPETITIONS, RedtanglePosition, ending, fingerprint
 from bot.games.redtangle.setup import random_arrangement
-from bot.games.search import LIMIT, EvaluatedState, Token
+from bot.games.search import LIMIT, EvaluatedState, Level, Token
 
 _DRAW: Final = frozenset({WHITE, BLACK})
 _WINS: Final = (frozenset({WHITE}), frozenset({BLACK}))
@@ -50,6 +50,20 @@ _FRONT: Final = 4
 """Index of the first piece of the second rank, which stands in front."""
 
 
+_LEVELS: Final = (
+    Level(400, depth=1, margin=740, notices=0.31, takes_wins=0.36, prevents_losses=0.15),
+    Level(400, depth=1, margin=670, notices=0.36, takes_wins=0.43, prevents_losses=0.22),
+    Level(400, depth=1, margin=550, notices=0.44, takes_wins=0.58),
+    Level(400, depth=1, margin=220, notices=0.65, takes_wins=0.9),
+    Level(600, depth=2, margin=120, notices=0.75),
+    Level(800, depth=2, margin=60, notices=0.9),
+    Level(1_500, depth=2, margin=30),
+    Level(3_000, depth=3, margin=30),
+    Level(15_000, margin=20),
+    Level(90_000, margin=8, knows_proofs=True),
+)
+
+
 def _entries(seat: int) -> tuple[tuple[int, int], ...]:
     """Return the straight steps into the opponent's rectangle: from where and to where."""
     goal = RECTANGLES[1 - seat]
@@ -69,6 +83,8 @@ _ENTRIES: Final = (_entries(WHITE), _entries(BLACK))
 _DISTANCES: Final = (_distances(WHITE), _distances(BLACK))
 _CODES: Final = (range(1, FIRST_BLACK_CODE), range(FIRST_BLACK_CODE, len(PIECES) + 1))
 """The codes of each seat's pieces."""
+_OWN: Final = tuple(bytes(code if code in codes else 0 for code in range(256)) for codes in _CODES)
+"""By seat: the table for ``bytes.translate`` that leaves its own pieces alone on the board."""
 _WORTH: Final = (
     (0,) * 64,
     *(
@@ -110,6 +126,7 @@ class RedtangleState(EvaluatedState):
     """
 
     cost = 0.6
+    levels = _LEVELS
 
     def __init__(self, position: RedtanglePosition) -> None:
         self.seat = position.side
@@ -118,6 +135,8 @@ class RedtangleState(EvaluatedState):
         self._left = _pieces_on(position.board)
         self._quiet = position.quiet
         self._seen = dict(position.seen)
+        self._stood = {past[:64].translate(_OWN[self.seat]) for past in position.seen}
+        """Where the pieces of the seat to move have stood since the last capture."""
         self._winners = None if position.outcome is None else position.outcome.winners
         self._undo: list[tuple[bytes, int, int, int, dict[bytes, int]]] = []
 
@@ -162,27 +181,23 @@ class RedtangleState(EvaluatedState):
         else:
             self._quiet += 1
             if token != _PASS:
-                self._go(token)
+                origin, target, code = token & 63, token >> 6 & 63, token >> 12
+                after = bytearray(self._board)
+                self._worth += _WORTH[code][target] - _WORTH[after[origin]][origin]
+                after[origin] = 0
+                after[target] = code
+                self._board = bytes(after)
         now = self.key()
         self._seen[now] = self._seen.get(now, 0) + 1
-        self._winners = self._judge(token, self._seen[now])
-
-    def _go(self, token: int) -> None:
-        origin, target, code = token & 63, token >> 6 & 63, token >> 12
-        after = bytearray(self._board)
-        self._worth += _WORTH[code][target] - _WORTH[after[origin]][origin]
-        after[origin] = 0
-        after[target] = code
-        self._board = bytes(after)
-
-    def _judge(self, token: Token, times: int) -> frozenset[int] | None:
-        """Return who has won with the move just made. Most moves are steps that change little."""
+        times = self._seen[now]
         if self._left > 2 and token != _PASS and not isinstance(token, Jump):
             if (token >> 6 & 63) in RECTANGLES[self.seat]:
-                return _WINS[1 - self.seat]
-            return _DRAW if times >= REPETITIONS or self._quiet >= QUIET_LIMIT else None
-        result = ending(self._board, self.seat, self._quiet, times)
-        return None if result is None else result.winners
+                self._winners = _WINS[1 - self.seat]
+            else:
+                self._winners = _DRAW if times >= REPETITIONS or self._quiet >= QUIET_LIMIT else None
+        else:
+            result = ending(self._board, self.seat, self._quiet, times)
+            self._winners = None if result is None else result.winners
 
     def unmake(self) -> None:
         self._seen[self.key()] -= 1
@@ -244,26 +259,39 @@ class RedtangleState(EvaluatedState):
     def evaluate(self) -> int:
         """Weigh pieces, their distance to the other rectangle, and steps into it. One against one is solved."""
         if self._left == 2:
-            return self._solved()
+            (one, first), (two, second) = (
+                (square, PIECES[code - 1]) for square, code in enumerate(self._board) if code
+            )
+            if first.owner == BLACK:
+                one, first, two, second = two, second, one, first
+            verdict = endgame.verdict(first, one, second, two, self.seat)
+            if verdict is None:
+                return 0
+            worth = _TO_WIN - verdict.rounds
+            return worth if verdict.winner == self.seat else -worth
         seat = self.seat
         if self._open_entries(seat):
             return _TO_WIN
         worth = self._worth if seat == WHITE else -self._worth
         return worth + _TO_MOVE - _AT_THE_GATE * self._open_entries(1 - seat)
 
+    def obvious(self, token: Token) -> int:
+        """Return what the board is worth after a move: pieces count, and steps forward."""
+        self.make(token)
+        worth = self._worth
+        self.unmake()
+        return worth if self.seat == WHITE else -worth
+
+    def retraces(self, token: Token) -> bool:
+        own = _OWN[self.seat]
+        self.make(token)
+        board = self._board
+        self.unmake()
+        return board.translate(own) in self._stood
+
     def _open_entries(self, seat: int) -> int:
         board, codes = self._board, _CODES[seat]
         return sum([not board[target] and board[origin] in codes for origin, target in _ENTRIES[seat]])
-
-    def _solved(self) -> int:
-        (one, first), (two, second) = ((square, PIECES[code - 1]) for square, code in enumerate(self._board) if code)
-        if first.owner == BLACK:
-            one, first, two, second = two, second, one, first
-        verdict = endgame.verdict(first, one, second, two, self.seat)
-        if verdict is None:
-            return 0
-        worth = _TO_WIN - verdict.rounds
-        return worth if verdict.winner == self.seat else -worth
 
 
 def _worth(board: bytes) -> int:

@@ -47,8 +47,8 @@ class SetUpPosition(Position):
     side: int = WHITE
 
     @property
-    def to_move(self) -> frozenset[int]:
-        return frozenset({self.side})
+    def to_move(self) -> int:
+        return self.side
 
     @property
     def result(self) -> None:
@@ -87,15 +87,16 @@ class SetUpPosition(Position):
         if begun.kind is not None:
             return [self._step(begun, piece) for piece in _pieces_of((begun.kind,), self.side)]
         left = _without(EQUIPMENT, begun.placed)
-        return [self._of_kind(begun, kind) for kind in sorted(set(left))]
-
-    def _of_kind(self, begun: Begun, kind: int) -> Step:
-        """Return the choice of a piece; one that looks the same from every side lies as it must."""
-        pieces = _pieces_of((kind,), self.side)
-        if len(pieces) == 1:
-            return self._step(begun, pieces[0])
-        name, square = kind_in_words(self.side, kind), SQUARES[SET_UP_SQUARES[self.side][len(begun.placed)]]
-        return Step(f",{kind}" if begun.placed else f"{kind}", name, square, short=name)
+        choices = []
+        square = SQUARES[SET_UP_SQUARES[self.side][len(begun.placed)]]
+        for kind in sorted(set(left)):
+            pieces = _pieces_of((kind,), self.side)
+            if len(pieces) == 1:  # it looks the same from every side, and lies as it must
+                choices.append(self._step(begun, pieces[0]))
+            else:
+                name = kind_in_words(self.side, kind)
+                choices.append(Step(f",{kind}" if begun.placed else f"{kind}", name, square, short=name))
+        return choices
 
     def _step(self, begun: Begun, piece: Piece) -> Step:
         """Return the choice that puts ``piece`` on the next square."""

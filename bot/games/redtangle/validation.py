@@ -67,8 +67,12 @@ def why_illegal(board: bytes, seat: int, move: PlayMove) -> LazyText:
     match move:
         case Walk():
             return _why_no_walk(board, piece, move)
-        case Turn():
-            return _why_no_turn(piece, move)
+        case Turn(square):
+            if piece.first is None:
+                return _cannot_turn(piece, SQUARES[square])
+            # Translators: {piece} is how a piece is written, such as 2N.
+            said = _("the piece on {square} already lies as {piece}: a turn must change what is seen")
+            return said.filled(square=SQUARES[square], piece=piece.text)
         case Jump():
             return _why_no_jump(board, piece, move)
 
@@ -99,15 +103,6 @@ def _cannot_turn(piece: Piece, square: str) -> LazyText:
     # Translators: {piece} is what a piece is called, a number.
     said = _("the {piece} on {square} looks the same from every side: it cannot be turned")
     return said.filled(piece=piece.kind, square=square)
-
-
-def _why_no_turn(piece: Piece, move: Turn) -> LazyText:
-    here = SQUARES[move.square]
-    if piece.first is None:
-        return _cannot_turn(piece, here)
-    # Translators: {piece} is how a piece is written, such as 2N.
-    said = _("the piece on {square} already lies as {piece}: a turn must change what is seen")
-    return said.filled(square=here, piece=piece.text)
 
 
 def _why_no_jump(board: bytes, piece: Piece, move: Jump) -> LazyText:

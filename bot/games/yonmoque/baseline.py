@@ -40,23 +40,18 @@ def _value(position: YonmoquePosition, depth: int, alpha: int, beta: int) -> int
         winners = position.outcome.winners
         return 0 if len(winners) > 1 else (_WON + depth) * (1 if position.side in winners else -1)
     if depth == 0:
-        return _worth(position)
+        blue, white = position.pieces
+        lines = 0
+        for four in FOURS:
+            ours, theirs = (blue & four).bit_count(), (white & four).bit_count()
+            lines += _LINE[ours] if not theirs else -_LINE[theirs] if not ours else 0
+        mobility = _mobility(position, BLUE) - _mobility(position, WHITE)
+        return (lines + mobility) * (1 if position.side == BLUE else -1)
     for move in position.legal_moves():
         alpha = max(alpha, -_value(position.play(move), depth - 1, -beta, -alpha))
         if alpha >= beta:
             break
     return alpha
-
-
-def _worth(position: YonmoquePosition) -> int:
-    """Return the lead of the seat to move in lines and moves."""
-    blue, white = position.pieces
-    lines = 0
-    for four in FOURS:
-        ours, theirs = (blue & four).bit_count(), (white & four).bit_count()
-        lines += _LINE[ours] if not theirs else -_LINE[theirs] if not ours else 0
-    mobility = _mobility(position, BLUE) - _mobility(position, WHITE)
-    return (lines + mobility) * (1 if position.side == BLUE else -1)
 
 
 def _mobility(position: YonmoquePosition, seat: int) -> int:

@@ -51,7 +51,6 @@ def ray(square: int, direction: tuple[int, int]) -> tuple[int, ...]:
 
 
 def bits(squares: tuple[int, ...]) -> int:
-    """Return the set of ``squares``."""
     return sum(1 << square for square in squares)
 
 

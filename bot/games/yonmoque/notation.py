@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from bot.games.game import PASS, IllegalMove
-from bot.games.yonmoque.board import BLUE, NAMES, NUMBERS, SIZE, WHITE, Turn
+from bot.games.yonmoque.board import NAMES, NUMBERS, SIZE, Turn
 from renderers.i18n import gettext_lazy as _
 
 _LONGEST: Final = 20
@@ -38,15 +38,12 @@ def _square(name: str) -> int:
 
 def write_pieces(pieces: tuple[int, int]) -> str:
     """Return an arrangement rank by rank from the fifth down: ``b`` and ``w`` are pieces, digits empty squares."""
-    ranks = []
+    ranks, (blue, white) = [], pieces
     for rank in reversed(range(SIZE)):
-        letters = "".join(_letter(pieces, rank * SIZE + file) for file in range(SIZE))
+        squares = range(rank * SIZE, (rank + 1) * SIZE)
+        letters = "".join("b" if blue >> at & 1 else "w" if white >> at & 1 else "." for at in squares)
         ranks.append(re.sub(r"\.+", lambda gap: str(len(gap.group())), letters))
     return "/".join(ranks)
-
-
-def _letter(pieces: tuple[int, int], square: int) -> str:
-    return next((_LETTERS[seat] for seat in (BLUE, WHITE) if pieces[seat] >> square & 1), ".")
 
 
 def read_pieces(text: str) -> tuple[int, int]:

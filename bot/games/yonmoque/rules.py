@@ -26,7 +26,7 @@ from bot.games.yonmoque.board import (
     members,
 )
 from bot.games.yonmoque.notation import read, read_pieces, read_side, write_pieces, write_side
-from renderers.i18n import COMMA, LazyJoin, LazyText
+from renderers.i18n import COMMA, LazyJoin
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 
@@ -79,20 +79,16 @@ class YonmoquePosition(SequentialPosition):
 
     def play(self, move: Move) -> YonmoquePosition:
         turn = _turn(move)
-        return self._put(turn.target) if turn.origin is None else self._move(turn.origin, turn.target)
-
-    def _put(self, target: int) -> YonmoquePosition:
+        if turn.origin is None:
+            side = self.side
+            own, enemy = self.pieces[side] | 1 << turn.target, self.pieces[1 - side]
+            hand, other = self.hands[side] - 1, self.hands[1 - side]
+            pieces, hands = ((own, enemy), (hand, other)) if side == BLUE else ((enemy, own), (other, hand))
+            return YonmoquePosition(pieces, hands, 1 - side, (), ending(pieces, hands, 1 - side, ()))
         side = self.side
-        own, enemy = self.pieces[side] | 1 << target, self.pieces[1 - side]
-        hand, other = self.hands[side] - 1, self.hands[1 - side]
-        pieces, hands = ((own, enemy), (hand, other)) if side == BLUE else ((enemy, own), (other, hand))
-        return YonmoquePosition(pieces, hands, 1 - side, (), ending(pieces, hands, 1 - side, ()))
-
-    def _move(self, origin: int, target: int) -> YonmoquePosition:
-        side = self.side
-        flipped = self.flips(Turn(origin, target))
-        changed = flipped | 1 << target
-        own, enemy = self.pieces[side] ^ 1 << origin | changed, self.pieces[1 - side] & ~flipped
+        flipped = self.flips(Turn(turn.origin, turn.target))
+        changed = flipped | 1 << turn.target
+        own, enemy = self.pieces[side] ^ 1 << turn.origin | changed, self.pieces[1 - side] & ~flipped
         pieces = (own, enemy) if side == BLUE else (enemy, own)
         earlier = [*self.earlier]
         insort(earlier, arrangement(self.pieces, side))
@@ -118,7 +114,7 @@ class YonmoquePosition(SequentialPosition):
             raise IllegalMove(_("the game is over: {reason}", reason=self.outcome.reason))
         turn = read(text)
         if not self._allows(turn):
-            raise IllegalMove(self._why_no_put(turn.target) if turn.origin is None else self._why_no_move(turn))
+            raise IllegalMove(self._why_illegal(turn))
         return turn
 
     def _allows(self, turn: Turn) -> bool:
@@ -131,16 +127,12 @@ class YonmoquePosition(SequentialPosition):
         square, ways = WAYS[self.side][origin]
         return bool(own & square) and any(move.target == target and not occupied & way for way, move in ways)
 
-    def _why_no_put(self, target: int) -> str:
-        """Return why no piece can be put on ``target``. The put must be illegal."""
-        if self._owner(target) is not None:
-            return _("{square} is taken: a piece is placed on an empty square", square=NAMES[target])
-        return _("you have no pieces left in hand")
-
-    def _why_no_move(self, turn: Turn) -> str:
-        """Return why a move is illegal. It must be."""
+    def _why_illegal(self, turn: Turn) -> str:
         origin, target = turn.origin, turn.target
-        assert origin is not None, "a move has an origin"
+        if origin is None:
+            if self._owner(target) is not None:
+                return _("{square} is taken: a piece is placed on an empty square", square=NAMES[target])
+            return _("you have no pieces left in hand")
         start, end = NAMES[origin], NAMES[target]
         owner = self._owner(origin)
         if owner is None:
@@ -160,13 +152,14 @@ class YonmoquePosition(SequentialPosition):
         if COLOURS[origin] != self.side:
             return _NO_SLIDE[self.side, COLOURS[origin]].filled(start=start)
         step = (target - origin) // abs(files)
-        stop = next(sq for sq in range(origin + step, target + step, step) if self._stops_slide(sq))
+        stop = next(
+            sq
+            for sq in range(origin + step, target + step, step)
+            if COLOURS[sq] == NEUTRAL or self._owner(sq) is not None
+        )
         if COLOURS[stop] == NEUTRAL:
             return _("{square} is a neutral square: the slide stops before it", square=NAMES[stop])
         return _("{square} is taken: the slide stops before it", square=NAMES[stop])
-
-    def _stops_slide(self, square: int) -> bool:
-        return COLOURS[square] == NEUTRAL or self._owner(square) is not None
 
     def _owner(self, square: int) -> int | None:
         return next((seat for seat in (BLUE, WHITE) if self.pieces[seat] >> square & 1), None)
@@ -189,18 +182,16 @@ class YonmoquePosition(SequentialPosition):
 
     def prompt(self, prefix: Sequence[str] = ()) -> str:
         if prefix:
-            told = [self._flipping(step) for step in self.steps(prefix) if step.move is not None]
-            flipping = LazyJoin(COMMA, [words for words in told if words])
-            return _("Where to? ({flipping})", flipping=flipping) if any(told) else _("Where to?")
+            told = []
+            for step in self.steps(prefix):
+                count = 0 if step.move is None else self.flips(step.move).bit_count()
+                if count:  # said here, because buttons in five columns are too narrow to say so
+                    # Translators: how many pieces a move to a square flips: "Where to? (c3 flips 2, d4 flips 1)"
+                    told.append(_n("{square} flips {n}", "{square} flips {n}", count, square=step.square))
+            return _("Where to? ({flipping})", flipping=LazyJoin(COMMA, told)) if told else _("Where to?")
         if not self.hands[self.side]:
             return _("Which piece?")
         return _("Where do you place a piece, or which piece do you move?")
-
-    def _flipping(self, step: Step) -> LazyText | None:
-        """Return how many pieces a choice flips, or None: buttons in five columns are too narrow to say so."""
-        count = 0 if step.move is None else self.flips(step.move).bit_count()
-        # Translators: how many pieces a move to a square flips: "Where to? (c3 flips 2, d4 flips 1)"
-        return _n("{square} flips {n}", "{square} flips {n}", count, square=step.square) if count else None
 
     def encode(self) -> str:
         """Return ``pieces side hands four earlier``, such as ``5/5/2b2/5/5 w 5,6 - -``.
@@ -209,7 +200,9 @@ class YonmoquePosition(SequentialPosition):
         """
         hands = ",".join(map(str, self.hands))
         won = "four" if self.outcome in _FOUR else "-"
-        earlier = ",".join(f"{write_pieces(pieces)}:{write_side(side)}" for pieces, side in map(_split, self.earlier))
+        earlier = ",".join(
+            f"{write_pieces(pieces)}:{write_side(side)}" for pieces, side in map(split_arrangement, self.earlier)
+        )
         return f"{write_pieces(self.pieces)} {write_side(self.side)} {hands} {won} {earlier or '-'}"
 
 
@@ -220,7 +213,11 @@ def decode(text: str) -> YonmoquePosition:
         raise ValueError("a position of Yonmoque is written: pieces side hands four earlier")
     pieces, side = read_pieces(fields[0]), read_side(fields[1])
     hands = (int(fields[2][0]), int(fields[2][2]))
-    earlier = () if fields[4] == "-" else tuple(sorted(map(_read_arrangement, fields[4].split(","))))
+    found = []
+    for item in [] if fields[4] == "-" else fields[4].split(","):
+        arranged, _colon, letter = item.partition(":")
+        found.append(arrangement(read_pieces(arranged), read_side(letter)))
+    earlier = tuple(sorted(found))
     won = fields[3] == "four"
     on_board = 2 * HAND - sum(hands)
     if sum(map(int.bit_count, pieces)) != on_board:
@@ -235,11 +232,6 @@ def decode(text: str) -> YonmoquePosition:
     return position
 
 
-def _read_arrangement(text: str) -> int:
-    pieces, _, side = text.partition(":")
-    return arrangement(read_pieces(pieces), read_side(side))
-
-
 def _turn(move: Move) -> Turn:
     if not isinstance(move, Turn):
         raise TypeError(f"{move!r} is no turn of Yonmoque")
@@ -251,7 +243,7 @@ def arrangement(pieces: tuple[int, int], side: int) -> int:
     return pieces[BLUE] << _AREA + 1 | pieces[WHITE] << 1 | side
 
 
-def _split(packed: int) -> tuple[tuple[int, int], int]:
+def split_arrangement(packed: int) -> tuple[tuple[int, int], int]:
     return (packed >> _AREA + 1, packed >> 1 & (1 << _AREA) - 1), packed & 1
 
 

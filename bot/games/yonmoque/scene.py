@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final
 
 from bot.games.game import IllegalMove, View, caption
@@ -22,8 +22,11 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
 
     A complete move under construction appears as if it were played, except in the trays.
     """
-    begun = _begun(position, view.chosen)
+    begun: Turn | None = None
+    with suppress(IllegalMove):
+        begun = position.parse("".join(view.chosen))
     shown = position if begun is None else position.play(begun)
+    squares = [key.removeprefix("-") for key in view.chosen]
     return Scene(
         files=SIZE,
         ranks=SIZE,
@@ -36,12 +39,24 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
         ),
         marks=(
             *_marks_of(view.last, view.before),
-            *_marks_of_choice(view.chosen, view.targets),
+            *((Mark.CHOSEN, square) for square in squares),
+            *((Mark.TARGET, square) for square in view.targets),
             *_changes(begun, position),
             *_winning(position, view.last, view.before),
         ),
         paths=() if begun is None or begun.origin is None else (Path((NAMES[begun.origin], NAMES[begun.target])),),
-        trays=tuple(_tray(position, owner) for owner in (BLUE, WHITE)),
+        trays=tuple(
+            Tray(
+                seat=owner,
+                name=SEAT_NAMES[owner],
+                colour=_DISCS[owner],
+                shape=Shape.DISC,
+                count=position.hands[owner],
+                capacity=HAND,
+                to_move=owner == position.to_move,
+            )
+            for owner in (BLUE, WHITE)
+        ),
         turned=view.seat == WHITE,
         coordinates=view.coordinates,
         title=_("Yonmoque"),
@@ -49,14 +64,6 @@ def draw(position: YonmoquePosition, view: View[YonmoquePosition, Turn]) -> Scen
         # The trays say what is in hand.
         words=tuple(_("{head}: {text}", head=SEAT_NAMES[owner], text=_where(shown, owner)) for owner in (BLUE, WHITE)),
     )
-
-
-def _begun(position: YonmoquePosition, chosen: Sequence[str]) -> Turn | None:
-    """Return the turn that the choices so far complete, or None."""
-    try:
-        return position.parse("".join(chosen))
-    except IllegalMove:
-        return None
 
 
 def _marks_of(last: Turn | None, before: YonmoquePosition | None) -> list[tuple[Mark, str]]:
@@ -77,23 +84,6 @@ def _winning(position: YonmoquePosition, last: Turn | None, before: YonmoquePosi
     own, changed = position.pieces[before.side], before.flips(last) | 1 << last.target
     found = {square for four in FOURS if own & four == four and changed & four for square in members(four)}
     return [(Mark.WINNING, NAMES[square]) for square in sorted(found)]
-
-
-def _marks_of_choice(chosen: Sequence[str], targets: Iterable[str]) -> list[tuple[Mark, str]]:
-    squares = [key.removeprefix("-") for key in chosen]
-    return [(Mark.CHOSEN, square) for square in squares] + [(Mark.TARGET, square) for square in targets]
-
-
-def _tray(position: YonmoquePosition, owner: int) -> Tray:
-    return Tray(
-        seat=owner,
-        name=SEAT_NAMES[owner],
-        colour=_DISCS[owner],
-        shape=Shape.DISC,
-        count=position.hands[owner],
-        capacity=HAND,
-        to_move=owner in position.to_move,
-    )
 
 
 def pieces_in_words(position: YonmoquePosition) -> tuple[str, ...]:

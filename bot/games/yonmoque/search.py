@@ -9,7 +9,7 @@ from itertools import product
 from typing import Final
 
 from bot.games.game import Move
-from bot.games.search import EvaluatedState, Token
+from bot.games.search import EvaluatedState, Level, Token
 from bot.games.yonmoque.board import (
     BLUE,
     BRACKETS,
@@ -24,7 +24,7 @@ from bot.games.yonmoque.board import (
     bits,
     members,
 )
-from bot.games.yonmoque.rules import YonmoquePosition, arrangement, can_move
+from bot.games.yonmoque.rules import YonmoquePosition, arrangement, can_move, split_arrangement
 
 _AREA: Final = len(SQUARES)
 _DRAW: Final = frozenset({BLUE, WHITE})
@@ -57,17 +57,21 @@ _VARIETY: Final = 40
 _OPENING: Final = 4
 """The opening lasts while the board has fewer pieces than this."""
 
+_LEVELS: Final = (
+    Level(400, depth=1, margin=700, notices=0.3, takes_wins=0.3, prevents_losses=0.1),
+    Level(400, depth=1, margin=600, notices=0.4, takes_wins=0.7, prevents_losses=0.3),
+    Level(400, depth=1, margin=500, notices=0.4, takes_wins=0.6),
+    Level(600, depth=2, margin=400, notices=0.55),
+    Level(1_500, depth=2, margin=60),
+    Level(2_000, depth=3, margin=100, notices=0.75),
+    Level(3_000, depth=3, margin=30),
+    Level(8_000, margin=25),
+    Level(25_000, margin=15),
+    Level(90_000, margin=8, knows_proofs=True),
+)
+
 _COLOURED: Final = tuple(bits(tuple(sq for sq in SQUARES if COLOURS[sq] == seat)) for seat in (BLUE, WHITE))
 _MIDDLE: Final = bits(tuple(sq for sq in SQUARES if 1 <= sq % 5 <= 3 and 1 <= sq // 5 <= 3))
-
-
-def _worth(blue: int, white: int, windows: tuple[int, ...]) -> int:
-    """Return the worth of a line to Blue."""
-    worth = 0
-    for four in windows:
-        ours, theirs = (blue & four).bit_count(), (white & four).bit_count()
-        worth += _WINDOW[ours] if not theirs else -_WINDOW[theirs] if not ours else 0
-    return worth
 
 
 def _line_table(line: int) -> dict[int, int]:
@@ -77,7 +81,11 @@ def _line_table(line: int) -> dict[int, int]:
     for owners in product((None, BLUE, WHITE), repeat=line.bit_count()):
         pairs = tuple(zip(members(line), owners, strict=True))
         blue, white = (bits(tuple(square for square, owner in pairs if owner == seat)) for seat in (BLUE, WHITE))
-        table[blue << _AREA | white] = _worth(blue, white, windows)
+        worth = 0
+        for four in windows:
+            ours, theirs = (blue & four).bit_count(), (white & four).bit_count()
+            worth += _WINDOW[ours] if not theirs else -_WINDOW[theirs] if not ours else 0
+        table[blue << _AREA | white] = worth
     return table
 
 
@@ -92,12 +100,15 @@ class YonmoqueState(EvaluatedState):
     """
 
     cost = 0.5
+    levels = _LEVELS
 
     def __init__(self, position: YonmoquePosition) -> None:
         self.seat = position.side
         self._pieces = list(position.pieces)
         self._hands = list(position.hands)
         self._winners = None if position.outcome is None else position.outcome.winners
+        self._stood = {split_arrangement(packed)[0][self.seat] for packed in position.earlier}
+        """Where the pieces of the seat to move have stood since the last put."""
         self._earlier: dict[int, int] = {}
         for packed in position.earlier:
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
@@ -195,3 +206,18 @@ class YonmoqueState(EvaluatedState):
         worth += _SLIDER * ((blue & _COLOURED[BLUE]).bit_count() - (white & _COLOURED[WHITE]).bit_count())
         worth += _CENTRE * ((blue & _MIDDLE).bit_count() - (white & _MIDDLE).bit_count())
         return (worth if self.seat == BLUE else -worth) + _TO_MOVE
+
+    def obvious(self, token: Token) -> int:
+        """Return how many own pieces stand on the fullest line of four after a move."""
+        seat = self.seat
+        self.make(token)
+        own = self._pieces[seat]
+        self.unmake()
+        return max((own & four).bit_count() for four in FOURS)
+
+    def retraces(self, token: Token) -> bool:
+        seat = self.seat
+        self.make(token)
+        own = self._pieces[seat]
+        self.unmake()
+        return own in self._stood

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from math import sqrt
 from multiprocessing import get_context
 from random import Random
@@ -12,51 +11,19 @@ from types import MappingProxyType
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.game import Move, Position
+from bot.opponents.ladder.yardsticks import YARDSTICKS, Player
 from bot.opponents.levels import LEVELS
 from bot.opponents.player import choose
 
-Player = Callable[[Position, Random], Move]
+STEP: Final = (0.6, 0.9)
+"""The range for the share of each level against the one below: a step that a person can climb."""
+AGAINST_NOVICE: Final[Mapping[int, tuple[float, float]]] = MappingProxyType(
+    {1: (0.15, 0.5), 2: (0.35, 0.7), 3: (0.55, 0.9)}
+)
+"""The ranges for the shares of the lowest levels against a novice."""
 
 _LONGEST: Final = 2_500
 """A game of more plies is a draw."""
-_LISTED: Final = 3_000
-"""Moves listed, at most; of more, a baseline takes those the game offers."""
-
-
-def at_random(position: Position, random: Random) -> Move:
-    """Return a random legal move, all equally likely; if there are too many to list, one that the game offers."""
-    return random.choice(_moves(position, random))
-
-
-def carefully(position: Position, random: Random) -> Move:
-    """Return a move that wins at once, else any that neither loses at once nor lets the next seat win, else any."""
-    moves = _moves(position, random)
-    random.shuffle(moves)
-    for move in moves:
-        if _wins(position, move):
-            return move
-    return next((move for move in moves if not _loses(position, move, random)), moves[0])
-
-
-def _moves(position: Position, random: Random) -> list[Move]:
-    moves = list(islice(position.legal_moves(), _LISTED + 1))
-    if len(moves) <= _LISTED:
-        return moves
-    return [step.move for step in position.shortcuts(random) if step.move is not None] or moves
-
-
-def _wins(position: Position, move: Move) -> bool:
-    result = position.play(move).result
-    return result is not None and result.winners == position.to_move
-
-
-def _loses(position: Position, move: Move, random: Random) -> bool:
-    """Tell whether ``move`` loses at once, or lets the next seat win at once."""
-    after = position.play(move)
-    if after.result is not None:
-        return not position.to_move & after.result.winners
-    return any(_wins(after, reply) for reply in _moves(after, random))
 
 
 def _level(number: int) -> Player:
@@ -65,31 +32,31 @@ def _level(number: int) -> Player:
 
 PLAYERS: Final[Mapping[str, Player]] = MappingProxyType(
     {f"level {number}": _level(number) for number in LEVELS}
-    | {"random": at_random, "careful": carefully}
+    | dict(YARDSTICKS)
     | {baseline.name: baseline.choose for game in GAMES.values() for baseline in game.baselines}
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
-    """Two players of ``PLAYERS`` in one variant, and the share the first must score at the low end of its interval.
+class LadderPairing:
+    """Two players of ``PLAYERS`` in one variant, and the promise that the first one's share is surely in a range.
 
-    With ``at_most`` the high end of the interval must stay below that share instead.
+    The interval of the share lies between ``floor`` and ``ceiling`` if the promise is kept.
     """
 
     game: str
     variant: str
     first: str
     second: str
-    promised: float
-    at_most: bool = False
+    floor: float
+    ceiling: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class LadderRound:
     """One game of a pairing. The first player takes the second seat in games with odd numbers."""
 
-    pairing: Pairing
+    pairing: LadderPairing
     number: int
 
     def score(self) -> float:
@@ -101,19 +68,18 @@ class Round:
         players = [PLAYERS[name] for name in seated]
         position = game.start(players=2, **game.variant(pairing.variant).options)
         for _ in range(_LONGEST):
-            if position.result is not None:
+            if position.to_move is None:
                 break
-            (mover,) = position.to_move
-            position = position.play(players[mover](position, random))
+            position = position.play(players[position.to_move](position, random))
         winners = position.result.winners if position.result else frozenset({0, 1})
         return 0.5 if len(winners) > 1 else float(seat in winners)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LadderStanding:
     """The result of a pairing: ``points`` of the first player in so many ``games``."""
 
-    pairing: Pairing
+    pairing: LadderPairing
     games: int
     points: float
 
@@ -128,24 +94,25 @@ class Standing:
 
     @property
     def kept(self) -> bool:
-        """Whether the end of the interval that counts keeps the promise."""
+        """Whether the whole interval is in the promised range."""
         low, high = self.interval
-        return high <= self.pairing.promised if self.pairing.at_most else low >= self.pairing.promised
+        return self.pairing.floor <= low and high <= self.pairing.ceiling
 
 
-def pairings(game: str, variant: str) -> list[Pairing]:
+def pairings(game: str, variant: str) -> list[LadderPairing]:
     """Return the promises of the levels in a variant for two players, as pairings."""
+    strongest = f"level {LEVELS[-1]}"
     two = [
-        ("level 1", "random", 0.85, False),
-        ("level 1", "careful", 0.5, True),
-        *((f"level {n}", f"level {n - 1}", 0.6, False) for n in LEVELS[1:]),
-        ("level 5", "careful", GAMES[game].careful_share, False),
-        *(("level 5", baseline.name, baseline.share, False) for baseline in GAMES[game].baselines),
+        ("level 1", "random", 0.85, 1.0),
+        *((f"level {level}", "novice", *range_) for level, range_ in AGAINST_NOVICE.items()),
+        *((f"level {n}", f"level {n - 1}", *STEP) for n in LEVELS[1:]),
+        (strongest, "careful", GAMES[game].careful_share, 1.0),
+        *((strongest, baseline.name, baseline.share, 1.0) for baseline in GAMES[game].baselines),
     ]
-    return [Pairing(game, variant, *rest) for rest in two]
+    return [LadderPairing(game, variant, *rest) for rest in two]
 
 
-def played(rounds: Sequence[Round], jobs: int) -> Iterator[tuple[Round, float]]:
+def play_games(rounds: Sequence[LadderRound], jobs: int) -> Iterator[tuple[LadderRound, float]]:
     """Play games in ``jobs`` processes, and yield each with its score as soon as it is over."""
     if jobs == 1:
         yield from map(_played, rounds)
@@ -154,5 +121,5 @@ def played(rounds: Sequence[Round], jobs: int) -> Iterator[tuple[Round, float]]:
         yield from pool.imap_unordered(_played, rounds)
 
 
-def _played(one: Round) -> tuple[Round, float]:
+def _played(one: LadderRound) -> tuple[LadderRound, float]:
     return one, one.score()

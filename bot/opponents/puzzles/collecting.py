@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from bot.games.game import Game, Position, Variant
-from bot.games.puzzles import Kind, Puzzle, Task
+from bot.games.puzzles import Puzzle, Task, TaskKind
 from bot.opponents.puzzles.finding import Finder
 from bot.opponents.thinking import state_of
 
@@ -21,12 +21,12 @@ PER_TASK: Final = 10
 MOST_WINS_IN_ONE: Final = Fraction(1, 3)
 
 _SHARES: Final = {
-    Task(Kind.WIN, 1): 0.25,
-    Task(Kind.HOLD, 1): 0.4,
-    Task(Kind.WIN, 2): 0.5,
-    Task(Kind.HOLD, 2): 0.4,
-    Task(Kind.WIN, 3): 0.5,
-    **{Task(Kind.FIND, left): 0.14 for left in range(1, 5)},
+    Task(TaskKind.WIN, 1): 0.25,
+    Task(TaskKind.HOLD, 1): 0.4,
+    Task(TaskKind.WIN, 2): 0.5,
+    Task(TaskKind.HOLD, 2): 0.4,
+    Task(TaskKind.WIN, 3): 0.5,
+    **{Task(TaskKind.FIND, left): 0.14 for left in range(1, 5)},
 }
 """The largest share of a variant's puzzles with the same task, at first."""
 
@@ -73,7 +73,7 @@ class Collection:
         if self.sought is not None:
             return task == self.sought and not self.complete
         share = _SHARES[task] * self.generosity
-        if task == Task(Kind.WIN, 1):
+        if task == Task(TaskKind.WIN, 1):
             share = min(share, float(MOST_WINS_IN_ONE))
         return self._of(task) + 1 <= max(1, share * enough(self.game))
 

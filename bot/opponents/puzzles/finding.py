@@ -11,7 +11,7 @@ from math import log2
 from typing import Final
 
 from bot.games.game import PASS, Game, Position, Variant
-from bot.games.puzzles import Kind, Puzzle, Task
+from bot.games.puzzles import Puzzle, Task, TaskKind
 from bot.games.search import SearchState, Token
 from bot.opponents.candidates import BudgetSpent
 from bot.opponents.player import choose
@@ -22,7 +22,7 @@ _NODES: Final = 3_000
 """Moves a proof may take in a game with node cost 1, so that tests prove all puzzles quickly."""
 _DEEP_NODES: Final = 45_000
 """The same for a win in three moves, of which there are few."""
-_DEEP: Final = Task(Kind.WIN, 3)
+_DEEP: Final = Task(TaskKind.WIN, 3)
 _CHOICES: Final = 6
 _CHOICES_TO_WIN: Final = 20
 """With fewer moves to choose from a solution is obvious, a win in one most of all."""
@@ -35,11 +35,11 @@ _OFTEN: Final = 0.25
 
 _EVERYWHERE: Final = range(1_000)
 _SEARCHED: Final = {
-    Task(Kind.WIN, 1): _EVERYWHERE,
-    Task(Kind.HOLD, 1): _EVERYWHERE,
-    Task(Kind.WIN, 2): range(3, 10, 2),
-    Task(Kind.HOLD, 2): range(2, 5, 2),
-    Task(Kind.WIN, 3): range(5, 12, 2),
+    Task(TaskKind.WIN, 1): _EVERYWHERE,
+    Task(TaskKind.HOLD, 1): _EVERYWHERE,
+    Task(TaskKind.WIN, 2): range(3, 10, 2),
+    Task(TaskKind.HOLD, 2): range(2, 5, 2),
+    Task(TaskKind.WIN, 3): range(5, 12, 2),
 }
 """The tasks in search order, each with the plies before the end of a game where it is sought. Long tasks are sought
 only where they are likely: wins when the winner is to move, defences when the loser is. Players take longer to win than
@@ -47,12 +47,12 @@ they need."""
 _FEW: Final = 4
 """With more legal moves than this it is no puzzle to find one."""
 _BASE: Final = {
-    Task(Kind.WIN, 1): 900,
-    Task(Kind.WIN, 2): 1200,
-    Task(Kind.WIN, 3): 1500,
-    Task(Kind.HOLD, 1): 1000,
-    Task(Kind.HOLD, 2): 1350,
-    **{Task(Kind.FIND, left): 1500 - 150 * left for left in range(1, _FEW + 1)},
+    Task(TaskKind.WIN, 1): 900,
+    Task(TaskKind.WIN, 2): 1200,
+    Task(TaskKind.WIN, 3): 1500,
+    Task(TaskKind.HOLD, 1): 1000,
+    Task(TaskKind.HOLD, 2): 1350,
+    **{Task(TaskKind.FIND, left): 1500 - 150 * left for left in range(1, _FEW + 1)},
 }
 """The basic difficulty of a task."""
 _FOR_MISSES: Final = 400
@@ -83,7 +83,7 @@ class Finder:
         state = state_of(start)
         choices = len(state.tokens())
         if self.game.finding:
-            task = Task(Kind.FIND, choices)
+            task = Task(TaskKind.FIND, choices)
             if choices <= _FEW:
                 if self.wanted(task):
                     yield self._puzzle(start, task, (str(state.move(state.tokens()[0])),), 1, 0.0)
@@ -97,9 +97,10 @@ class Finder:
         line = self._line(start, state, task, token) if choices >= self._choices(task) else None
         if line is None:
             return
-        missed = _missed(start, line[0])
+        tries = [str(choose(start, level, seed)) for level in _ERRING for seed in _SEEDS]
+        missed = sum(move != line[0] for move in tries) / len(tries)
         # In one move these levels see a win, or overlook it by chance: there it is hidden by others beside it.
-        if missed < _OFTEN and task != Task(Kind.WIN, 1):
+        if missed < _OFTEN and task != Task(TaskKind.WIN, 1):
             return
         puzzle = self._puzzle(start, task, line, choices, missed)
         try:
@@ -111,7 +112,7 @@ class Finder:
     def _task(self, state: SearchState, plies_left: int) -> tuple[Task, Token] | None:
         """Return the first task that one move alone fulfils; None where several do, and where there is nothing."""
         for task, where in _SEARCHED.items():
-            if plies_left not in where or (task.kind is Kind.HOLD and self.game.finding):
+            if plies_left not in where or (task.kind is TaskKind.HOLD and self.game.finding):
                 continue
             if self.sought not in (None, task):
                 continue
@@ -121,7 +122,7 @@ class Finder:
                 return None
             if len(found) == 1 and self.wanted(task):
                 return task, found[0]
-            if (found and task.kind is Kind.WIN) or (len(found) < 2 and task.kind is Kind.HOLD):
+            if (found and task.kind is TaskKind.WIN) or (len(found) < 2 and task.kind is TaskKind.HOLD):
                 return None
         return None
 
@@ -129,7 +130,7 @@ class Finder:
         """Return the solution that begins with ``token``, or None where the defence leaves more than one way."""
         line = [str(state.move(token))]
         position = start.play(state.move(token))
-        for left in range(task.number - 1, 0, -1) if task.kind is Kind.WIN else ():
+        for left in range(task.number - 1, 0, -1) if task.kind is TaskKind.WIN else ():
             following = self._defence(position, left, task)
             if following is None or PASS in following:
                 return None
@@ -153,7 +154,7 @@ class Finder:
             try:
                 if left > 1 and prover.wins(left - 1):
                     continue
-                ways = prover.fulfilling(Task(Kind.WIN, left), 9)
+                ways = prover.fulfilling(Task(TaskKind.WIN, left), 9)
             except BudgetSpent:
                 continue
             if ways and (left == 1 or len(ways) == 1) and (best is None or len(ways) < best[0]):
@@ -164,7 +165,7 @@ class Finder:
 
     def _choices(self, task: Task) -> int:
         """Return how many moves there must be to choose from."""
-        return _CHOICES_FOUND if self.game.finding else _CHOICES_TO_WIN if task == Task(Kind.WIN, 1) else _CHOICES
+        return _CHOICES_FOUND if self.game.finding else _CHOICES_TO_WIN if task == Task(TaskKind.WIN, 1) else _CHOICES
 
     def _puzzle(self, start: Position, task: Task, line: tuple[str, ...], choices: int, missed: float) -> Puzzle:
         # Where moves have to be found, what hides them is all there was to draw at the beginning.
@@ -177,9 +178,3 @@ class Finder:
     @staticmethod
     def _nodes(state: SearchState, task: Task) -> int:
         return round((_DEEP_NODES if task == _DEEP else _NODES) / state.cost)
-
-
-def _missed(start: Position, text: str) -> float:
-    """Return how often, from 0 to 1, the levels that err play something else."""
-    tries = [str(choose(start, level, seed)) for level in _ERRING for seed in _SEEDS]
-    return sum(move != text for move in tries) / len(tries)

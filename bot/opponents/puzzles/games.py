@@ -45,7 +45,7 @@ def _chosen(game: Game, position: Position, level: int, random: Random) -> Move:
     return state.move(random.choice(state.tokens()))
 
 
-def recorded(text: str) -> tuple[Game, Variant, list[Position]]:
+def game_of_record(text: str) -> tuple[Game, Variant, list[Position]]:
     """Return the game of a match's text record, its variant, and its positions up to the first illegal move.
 
     Raises ``ValueError`` for a text that is no record of a match between two players.
@@ -73,7 +73,7 @@ def played_in_all(
     ``first`` is the number of the first of these, ``among`` the levels of the players.
     """
     for text in records:
-        which, how, positions = recorded(text)
+        which, how, positions = game_of_record(text)
         if (which, how) == (game, variant):
             yield positions
     for number in range(first, first + games):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from bot.games.puzzles import Kind, Puzzle, Task
+from bot.games.puzzles import Puzzle, Task, TaskKind
 from bot.games.search import Token
 from bot.opponents.candidates import Search
 from bot.opponents.thinking import state_of
@@ -39,9 +39,9 @@ class Prover(Search):
 
     def fulfils(self, token: Token, task: Task) -> bool:
         """Tell whether a legal move fulfils the task here."""
-        if task.kind is Kind.FIND:
+        if task.kind is TaskKind.FIND:
             return True
-        if task.kind is Kind.WIN:
+        if task.kind is TaskKind.WIN:
             return self.wins_with(token, task.number)
         seat = self.state.seat
         self._make(token)
@@ -113,7 +113,7 @@ def prove(puzzle: Puzzle, nodes: int = 1_000_000) -> int:
     Raises ``UnprovenError`` for a false claim, ``BudgetSpent`` if ``nodes`` moves do not suffice.
     """
     solution, task, spent = puzzle.solution, puzzle.task, 0
-    plies = 2 * task.number - 1 if task.kind is Kind.WIN else 1
+    plies = 2 * task.number - 1 if task.kind is TaskKind.WIN else 1
     if not solution or len(solution) > plies or len(solution) % 2 == 0:
         raise UnprovenError(f"{len(solution)} plies cannot solve {task}")
     for ply, (before, move, _) in enumerate(puzzle.line()):
@@ -122,23 +122,23 @@ def prove(puzzle: Puzzle, nodes: int = 1_000_000) -> int:
         if ply % 2 == 0:
             state = state_of(before)
             prover = Prover(state, nodes)
-            left = Task(task.kind, task.number - ply // 2) if task.kind is Kind.WIN else task
+            left = Task(task.kind, task.number - ply // 2) if task.kind is TaskKind.WIN else task
             _prove_ply(prover, left, state.token(move), alone=ply == 0 or ply < len(solution) - 1)
             spent += prover.visited
     result = puzzle.at(plies).result
-    if task.kind is Kind.WIN and (result is None or result.winners != {puzzle.seat}):
+    if task.kind is TaskKind.WIN and (result is None or result.winners != {puzzle.seat}):
         raise UnprovenError("the solution does not win")
     return spent
 
 
 def _prove_ply(prover: Prover, task: Task, token: Token, *, alone: bool) -> None:
     """Prove that ``token`` is a solution, and with ``alone`` that it is the only one."""
-    if task.kind is Kind.FIND:
+    if task.kind is TaskKind.FIND:
         left = len(prover.state.tokens())
         if left != task.number:
             raise UnprovenError(f"{left} moves are left, not {task.number}")
         return
-    if task.kind is Kind.WIN and task.number > 1 and prover.wins(task.number - 1):
+    if task.kind is TaskKind.WIN and task.number > 1 and prover.wins(task.number - 1):
         raise UnprovenError(f"there is a win in fewer moves than {task.number}")
     if token not in prover.state.tokens() or not prover.fulfils(token, task):
         raise UnprovenError(f"the solution is no way to {task}")

@@ -161,5 +161,5 @@ class NaiveGame:
         if self.positions.count(self.positions[-1]) == 3:
             return {0, 1}, "third repetition"
         if len(self.moves) == 200:
-            return {0, 1}, "200 plies after the set-up"
+            return {0, 1}, "200 turns after the set-up"
         return None

@@ -67,7 +67,7 @@ def test_a_player_whose_border_row_is_stuck_plays_from_the_next_rank_that_has_a_
     position = board("classic", "...... ...... ...... ...... 112211 323323")
     assert {text[1] for text in texts(position)} == {"2"}
     three_ranks = after(board("classic", "323323 .12211 1..... ...... ...... ......"), "a4-a5")
-    assert three_ranks.to_move == {NORTH}
+    assert three_ranks.to_move == NORTH
     assert {text[1] for text in texts(three_ranks)} == {"5"}
 
 

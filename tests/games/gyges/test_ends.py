@@ -41,7 +41,7 @@ def test_a_game_in_progress_has_no_result(ruleset: str) -> None:
 @each_ruleset
 def test_nobody_moves_once_a_piece_is_in_the_goal(ruleset: str) -> None:
     won = after(board(ruleset, "##.### ##.##. 1.3.2. ...... ...... ......"), "c4-N")
-    assert (won.to_move, list(won.legal_moves()), list(won.steps())) == (frozenset(), [], [])
+    assert (won.to_move, list(won.legal_moves()), list(won.steps())) == (None, [], [])
     assert why_not(won, "a6-a5") == "the game is over: a piece in goal N"
 
 
@@ -74,7 +74,7 @@ def test_the_end_of_the_200th_ply_after_the_set_up_is_a_draw(ruleset: str) -> No
     position = unended(ruleset, 1, LONGEST - 1)
     quiet = next(move for move in position.legal_moves() if not {"N", "S"} & set(move))
     assert position.result is None
-    assert position.play(quiet).result == drawn("200 plies after the set-up")
+    assert position.play(quiet).result == drawn("200 turns after the set-up")
 
 
 @each_ruleset

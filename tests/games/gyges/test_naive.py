@@ -76,7 +76,7 @@ def test_games_at_random_agree_and_end_in_goals(ruleset: str, seeds: range) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize(("ruleset", "games"), [("fogliaccio", 4), ("classic", 3)])
 def test_long_games_agree_and_end_with_the_200th_ply(ruleset: str, games: int) -> None:
-    assert "200 plies after the set-up" in {play_out(ruleset, reluctantly, seed) for seed in range(games)}
+    assert "200 turns after the set-up" in {play_out(ruleset, reluctantly, seed) for seed in range(games)}
 
 
 @pytest.mark.slow

@@ -100,18 +100,18 @@ def test_buttons_say_squares_and_pieces_never_notation(ruleset: str) -> None:
 def test_in_fogliaccio_a_piece_that_is_hit_is_pushed_on_or_put_elsewhere_by_a_choice_of_its_own() -> None:
     position = board("fogliaccio", CHAIN)
     assert position.prompt(("b2",)) == "Where does the 3 on b2 go?"
-    assert position.prompt(("b2", "-e2")) == "The 3 lands on the 2 on e2: push the 2 on, or put it elsewhere?"
-    assert labels(position, "b2", "-e2") == {"-": "Push the 2 on", "=": "Put the 2 elsewhere"}
-    assert position.prompt(("b2", "-e2", "-")) == "Push the 2 from e2 on: where to?"
+    assert position.prompt(("b2", "-e2")) == "The 3 lands on the 2 on e2: push the 2 away, or put it elsewhere?"
+    assert labels(position, "b2", "-e2") == {"-": "Push the 2 away", "=": "Put the 2 elsewhere"}
+    assert position.prompt(("b2", "-e2", "-")) == "Where do you push the 2 from e2?"
     assert captions(position, "b2", "-e2", "-") == {"d1": "d1", "f1": "f1", "f3": "1 on f3"}
-    assert position.prompt(("b2", "-e2", "=")) == "Put the 2 from e2 where?"
+    assert position.prompt(("b2", "-e2", "=")) == "Where do you put the 2 from e2?"
     assert captions(position, "b2", "-e2", "=") == {square: square for square in ("b5", "c5", "d5", "f5")}
 
 
 def test_in_fogliaccio_the_piece_pushed_on_is_the_one_that_lands_next() -> None:
     position = board("fogliaccio", CHAIN)
     bounced = ("b2", "-e2", "-", "f3")
-    assert position.prompt(bounced) == "The 2 lands on the 1 on f3: push the 1 on, or put it elsewhere?"
+    assert position.prompt(bounced) == "The 2 lands on the 1 on f3: push the 1 away, or put it elsewhere?"
     assert labels(position, *bounced, "-")["f4"] == "f4: the 1 lands on a 3"
 
 
@@ -149,7 +149,7 @@ def test_in_classic_every_place_a_piece_can_come_to_is_one_choice() -> None:
     assert offered["-c4-c6"] == "c6: the 3 stops there, via c4"
     assert offered["-e2-f3-f4-N"] == "N: the 3 enters the goal, via e2, f3, f4"
     assert captions(position, "b2")["-e2-f3-f4-N"] == "goal N"
-    assert position.prompt(("b2", "-e2-f3")) == "The 3 lands on the 1 on f3. Put the 1 where?"
+    assert position.prompt(("b2", "-e2-f3")) == "The 3 lands on the 1 on f3. Where do you put the 1?"
     assert labels(position, "b2", "-e2-f3")["=a1"] == "a1: put the 1 there"
     assert max(count for count, _ in leaves(position)) == 3
 

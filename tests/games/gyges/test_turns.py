@@ -52,9 +52,9 @@ def test_south_then_north_arranges_his_home_rank_from_file_a_to_f(ruleset: str) 
     setting_up = start(ruleset=ruleset)
     half = setting_up.play(setting_up.parse("231123"))
     assert (setting_up.to_move, half.to_move, game(ruleset, "231123 321123").to_move) == (
-        frozenset({SOUTH}),
-        frozenset({NORTH}),
-        frozenset({SOUTH}),
+        SOUTH,
+        NORTH,
+        SOUTH,
     )
     assert picture(half) == "...... ...... ...... ...... ...... 231123"
     assert picture(game(ruleset, "231123 321123")) == "321123 ...... ...... ...... ...... 231123"
@@ -151,7 +151,7 @@ def test_a_relocated_piece_is_put_on_a_free_square_and_the_turn_ends(ruleset: st
     position = board(ruleset, "#####. ####.. ...... ...... 3..... 1...1.")
     moved = after(position, "a1-a2=f5")
     assert changed(position, "a1-a2=f5") == {"a1": (1, 0), "a2": (3, 1), "f5": (0, 3)}
-    assert moved.to_move == {NORTH}
+    assert moved.to_move == NORTH
     assert {"e5", "f5"} <= set(relocations(position, "a1-a2").split())
     assert why_not(position, "a1-a2=b5") == "b5 is taken: a piece is put on a free square"
     assert why_not(position, "a1-a2=N") == "a piece cannot be put into a goal"

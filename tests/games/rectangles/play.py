@@ -8,8 +8,8 @@ from bot.games.game import Position
 RECTANGLES = GAMES["rectangles"]
 
 
-def start(players: int = 2, dots: int = 6, tilted: bool = False) -> Position:
-    return RECTANGLES.start(players=players, dots=dots, tilted=tilted)
+def start(players: int = 2, dots: int = 6, tilted: bool = False, by_players: bool = False) -> Position:
+    return RECTANGLES.start(players=players, dots=dots, tilted=tilted, by_players=by_players)
 
 
 def played(position: Position, *texts: str) -> Position:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 from bot.games.game import Position
+from bot.games.rectangles.rules import RectanglesPosition
 from tests.games.rectangles.play import RECTANGLES, played, start
 
 
@@ -55,11 +58,23 @@ def test_two_dots_are_enough_where_sides_run_along_the_grid() -> None:
     assert keys(start(), "a1", "-c4") == []
 
 
-def test_a_tilted_game_offers_every_free_dot_as_second_and_third_corner() -> None:
-    position = played(start(tilted=True), "b2-d3")
-    assert len(keys(position, "a1")) == 31
-    assert len(keys(position, "a1", "-a4")) == 30
-    assert keys(position, "a1", "-a4", "-c4") == []
+def test_a_tilted_game_offers_every_free_dot_as_second_corner() -> None:
+    assert len(keys(played(start(tilted=True), "b2-d3"), "a1")) == 31
+
+
+def test_a_third_corner_is_one_that_makes_a_rectangle_by_geometry_alone() -> None:
+    assert keys(start(tilted=True), "c1", "-e5") == ["-e1", "-a2", "-b2", "-f2", "-b4", "-f4", "-c5", "-c6"]
+    for taken in ((), ("b2-d3",), ("b2-d3", "a1-e4")):
+        position = played(start(tilted=True), *taken)
+        assert isinstance(position, RectanglesPosition)
+        board = position.board
+        free = board.free(position.taken)
+        for first, second in permutations(free, 2):
+            possible = {
+                dot for corners in board.by_corners if {first, second} < corners for dot in corners - {first, second}
+            }
+            offered = keys(position, f"{first}", f"-{second}")
+            assert offered == [f"-{dot}" for dot in free if dot in possible]
 
 
 def test_in_a_tilted_game_two_dots_may_be_complete_and_go_on() -> None:
@@ -69,7 +84,7 @@ def test_in_a_tilted_game_two_dots_may_be_complete_and_go_on() -> None:
     third = {step.key: step for step in start(tilted=True).steps(("b1", "-d2"))}
     assert str(third["-c4"].move) == "b1-d2-c4"
     assert third["-c4"].label == "c4: tilted, area 5"
-    assert third["-f6"].label == "f6"
+    assert "-f6" not in third
 
 
 def test_in_a_tilted_game_nothing_is_said_or_drawn_of_the_upright_box_nobody_asked_for() -> None:
@@ -120,7 +135,7 @@ def test_completions_go_on_after_a_dot() -> None:
     assert len(after) == 21
     assert after[0] == "a1-c2"
     assert position.completions("A1-c", 25) == ["a1-c2", "a1-c3", "a1-c4", "a1-c5", "a1-c6"]
-    assert position.completions("a1-c4", 25) == []
+    assert position.completions("a1-c4", 25) == ["a1-c4"]
 
 
 def test_completions_do_not_tell_legal_rectangles_from_others() -> None:
@@ -134,7 +149,7 @@ def test_completions_know_two_figures() -> None:
 
 
 def test_a_third_dot_is_suggested_in_a_tilted_game_only() -> None:
-    assert start(tilted=True).completions("b1-d2-c", 25) == ["b1-d2-c1", *(f"b1-d2-c{rank}" for rank in range(2, 7))]
+    assert start(tilted=True).completions("b1-d2-c", 25) == ["b1-d2-c4"]
     assert start().completions("b1-d2-c", 25) == []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.games.rectangles.board import board
-from tests.games.rectangles.play import played, start, winner
+from tests.games.rectangles.play import legal, played, start, winner
 
 
 def reason_of_end(*texts: str, players: int = 2, dots: int = 6) -> str:
@@ -19,13 +19,32 @@ def reason_of_end(*texts: str, players: int = 2, dots: int = 6) -> str:
 def test_who_drew_the_last_rectangle_wins_when_another_says_stuck() -> None:
     position = played(start(), "a1-b2", "stuck")
     assert winner(position) == 1
-    assert position.to_move == frozenset()
+    assert position.to_move is None
     assert winner(played(start(), "a1-b2", "c1-d3", "stuck")) == 2
 
 
 def test_one_may_say_stuck_though_it_is_not_true() -> None:
     assert len(list(played(start(), "a1-b2").legal_moves())) > 2
     assert reason_of_end("a1-b2", "stuck") == "Player 2 said stuck"
+
+
+def test_where_only_players_end_the_game_nothing_tells_that_no_rectangle_is_left() -> None:
+    drawn = ("b2-c3", "b1-d4", "a2-d3")
+    ended, judged = played(start(dots=4), *drawn), played(start(dots=4, by_players=True), *drawn)
+    assert ended.result is not None
+    assert judged.result is None
+    assert legal(judged) == {"stuck"}
+    assert [step.key for step in judged.steps()] == ["a1", "c1", "a4", "c4", "stuck"]
+    assert judged.question(judged.parse("stuck")) is not None
+    assert winner(played(judged, "stuck")) == 1
+
+
+def test_where_only_players_end_the_game_a_seat_that_leaves_ends_nothing_among_three() -> None:
+    position = played(start(3, 6, by_players=True), "a1-b2")
+    after = position.drop(1)
+    assert after.result is None
+    assert after.to_move == 2
+    assert winner(played(after, "stuck")) == 1
 
 
 def test_the_winner_wins_alone_among_many() -> None:
@@ -45,7 +64,7 @@ def test_the_seat_before_is_one_that_is_still_in() -> None:
 
 def test_who_drew_last_and_dropped_out_does_not_win() -> None:
     position = played(start(4), "a1-b2", "c1-d3").drop(1)
-    assert position.to_move == {2}
+    assert position.to_move == 2
     assert winner(played(position, "stuck")) == 1
 
 
@@ -61,15 +80,15 @@ def test_a_rectangle_drawn_by_one_who_dropped_out_stays() -> None:
 
 
 def test_who_drops_out_on_his_turn_leaves_it_to_the_next() -> None:
-    assert start(3).drop(0).to_move == {1}
-    assert start(4).drop(1).drop(0).to_move == {2}
-    assert played(start(3), "a1-b2", "c1-d3").drop(2).to_move == {0}
+    assert start(3).drop(0).to_move == 1
+    assert start(4).drop(1).drop(0).to_move == 2
+    assert played(start(3), "a1-b2", "c1-d3").drop(2).to_move == 0
 
 
 def test_who_drops_out_on_anothers_turn_is_left_out_of_the_round() -> None:
     position = start(3).drop(1)
-    assert position.to_move == {0}
-    assert played(position, "a1-b2").to_move == {2}
+    assert position.to_move == 0
+    assert played(position, "a1-b2").to_move == 2
 
 
 def test_the_last_one_left_wins() -> None:

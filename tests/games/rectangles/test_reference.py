@@ -31,7 +31,7 @@ def test_legal_moves_and_results_agree_over_whole_games(players: int, dots: int,
         random = Random(seed)
         position, game = start(players, dots, tilted), Reference(players, dots, tilted)
         while game.winner is None:
-            assert position.to_move == {game.seat}
+            assert position.to_move == game.seat
             assert sorted(str(move) for move in position.legal_moves()) == sorted([*game.legal(), "stuck"])
             position = one_event(game, position, random)
         assert position.result is not None

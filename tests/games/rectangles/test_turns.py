@@ -26,7 +26,7 @@ def test_six_by_six_dots_and_upright_is_the_default() -> None:
 @pytest.mark.parametrize(("dots", "most"), [(4, 2), (6, 4), (8, 6), (10, 6)])
 def test_a_board_is_for_so_many_players(dots: int, most: int) -> None:
     for players in range(2, most + 1):
-        assert start(players, dots).to_move == {0}
+        assert start(players, dots).to_move == 0
     for players in (0, 1, most + 1):
         with pytest.raises(ValueError, match="players"):
             start(players, dots)
@@ -41,16 +41,19 @@ def test_there_are_no_other_boards(dots: int) -> None:
         start(dots=dots)
 
 
-def test_there_are_eight_variants() -> None:
-    options = [(v.options["dots"], v.options.get("tilted", False)) for v in RECTANGLES.variants]
+def test_there_are_eight_variants_that_the_bot_ends_and_three_that_it_does_not() -> None:
+    ended = [v.options for v in RECTANGLES.variants if not v.options.get("by_players")]
+    options = [(one["dots"], one.get("tilted", False)) for one in ended]
     assert sorted(options) == [(dots, tilted) for dots in (4, 6, 8, 10) for tilted in (False, True)]
+    judged = [v.options for v in RECTANGLES.variants if v.options.get("by_players")]
+    assert [one["dots"] for one in judged] == [6, 8, 10]
 
 
 def test_turns_go_round() -> None:
     position = start(3, 8)
-    seats: list[int] = []
+    seats: list[int | None] = []
     for text in ("a1-b2", "c1-d3", "e1-f4", "g1-h5"):
-        seats.append(*position.to_move)
+        seats.append(position.to_move)
         position = played(position, text)
     assert seats == [0, 1, 2, 0]
 

@@ -135,8 +135,8 @@ class Reference:
         if self.seen[self._arrangement()] == 3:
             return "third repetition"
         if self.quiet == 40:
-            return "40 plies"
-        return "300 plies" if self.plies == 300 else None
+            return "40 turns"
+        return "300 turns" if self.plies == 300 else None
 
     def winners(self) -> frozenset[int]:
         """Return the seats with the most pieces."""

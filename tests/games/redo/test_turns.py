@@ -9,7 +9,7 @@ from tests.games.redo.boards import REDO, at, board_after, legal, legal_from, pl
 
 def test_white_begins_with_fourteen_discs_on_ranks_one_and_two_against_red_on_seven_and_eight() -> None:
     position = REDO.start()
-    assert position.to_move == {0}
+    assert position.to_move == 0
     assert position.encode() == "rrrrrrr/rrrrrrr/7/7/7/7/wwwwwww/wwwwwww w 0 0 0 -"
 
 
@@ -20,8 +20,8 @@ def test_the_first_turn_has_38_moves_19_of_them_promotions() -> None:
 
 
 def test_the_players_take_turns() -> None:
-    assert played(REDO.start(), "c2-c3").to_move == {1}
-    assert played(REDO.start(), "c2-c3", "c7-c6").to_move == {0}
+    assert played(REDO.start(), "c2-c3").to_move == 1
+    assert played(REDO.start(), "c2-c3", "c7-c6").to_move == 0
 
 
 def test_a_disc_goes_one_step_straight_or_diagonally_forward() -> None:
@@ -164,7 +164,7 @@ def test_a_single_move_that_is_no_pass_is_not_played_for_the_player() -> None:
 def test_a_pass_is_a_ply_of_its_own() -> None:
     position = at("w6/7/7/7/7/7/7/3R3", plies=10)
     after = played(position, "pass")
-    assert after.to_move == {1}
+    assert after.to_move == 1
     assert after.encode() == "w6/7/7/7/7/7/7/3R3 r 1 1 11 w6/7/7/7/7/7/7/3R3:w"
 
 

@@ -44,8 +44,6 @@ def test_the_second_implementation_counts_as_many(text: str) -> None:
 
 def test_the_beginning_is_the_one_after_the_default_set_ups() -> None:
     position: Position = REDTANGLE.start()
-    for _ in range(2):
-        position = position.play(
-            position.parse(["0,2N,2W,4,1N,3E,2W,1S", "4,2E,2S,0,1N,2E,3W,1S"][min(position.to_move)])
-        )
+    for arrangement in ("0,2N,2W,4,1N,3E,2W,1S", "4,2E,2S,0,1N,2E,3W,1S"):
+        position = position.play(position.parse(arrangement))
     assert position.encode() == BEGINNING

@@ -74,7 +74,7 @@ def test_white_sets_up_first_then_black_and_white_makes_the_first_move() -> None
     for _ in range(2):
         position = position.play(position.parse(LINE))
         seats.append(position.to_move)
-    assert seats == [{0}, {1}, {0}]
+    assert seats == [0, 1, 0]
 
 
 def test_the_first_move_of_play_can_be_made_from_any_set_up() -> None:

@@ -77,7 +77,7 @@ def test_a_straight_step_into_the_opponents_rectangle_wins(move: str) -> None:
     assert found.result is not None
     assert found.result.winners == {0}
     assert found.result.reason == "a white piece entered Black's red rectangle"
-    assert found.to_move == frozenset()
+    assert found.to_move is None
     assert list(found.legal_moves()) == []
 
 

@@ -118,7 +118,7 @@ def test_five_loses_even_with_a_four_in_another_line() -> None:
 def test_a_player_with_an_empty_hand_and_no_piece_that_can_move_loses_at_once() -> None:
     position = after(board("wwwb. wwb.. bbb.. ..... .....", hands="2,0"), "d4")
     assert position.result == BLUE_BY_NO_MOVE
-    assert position.to_move == frozenset()
+    assert position.to_move is None
 
 
 def test_a_player_with_a_piece_in_hand_is_not_stuck() -> None:

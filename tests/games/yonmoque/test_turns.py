@@ -36,10 +36,10 @@ def test_the_board_starts_empty_with_six_pieces_in_each_hand() -> None:
 
 
 def test_blue_moves_first_and_then_they_take_turns() -> None:
-    assert game("").to_move == {0}
-    assert game("c3").to_move == {1}
-    assert game("c3 a1").to_move == {0}
-    assert game("c3 a1 c3-d3").to_move == {1}
+    assert game("").to_move == 0
+    assert game("c3").to_move == 1
+    assert game("c3 a1").to_move == 0
+    assert game("c3 a1 c3-d3").to_move == 1
 
 
 def test_the_first_turn_is_a_put_on_any_of_the_25_squares() -> None:

@@ -1,0 +1,48 @@
+"""What games tell of a move at first sight: how much it seems to bring, and whether it leads back."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.contract.cases import CASES, Case
+from bot.games import GAMES
+from bot.games.game import Position
+from bot.opponents import choose
+from bot.opponents.thinking import state_of
+from tests.games.yonmoque.positions import board
+
+
+def after(position: Position, *moves: str) -> Position:
+    for move in moves:
+        position = position.play(position.parse(move))
+    return position
+
+
+def obvious(position: Position, move: str) -> int:
+    state = state_of(position)
+    return state.obvious(state.token(position.parse(move)))
+
+
+def test_in_yonmoque_the_longer_line_is_obvious() -> None:
+    position = board("..... ..... bb... ww... .....")
+    assert obvious(position, "c3") == 3
+    assert obvious(position, "e5") == 2
+
+
+def test_in_rectangles_the_larger_one_is_obvious() -> None:
+    start = GAMES["rectangles"].start(dots=4)
+    assert obvious(start, "a1-d4") > obvious(start, "a1-b2")
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_no_level_walks_back_while_another_move_is_nearly_as_good(case: Case) -> None:
+    for level in (1, 2, 3):
+        position, back = case.start(), 0
+        for ply in range(40):
+            if position.to_move is None:
+                break
+            move, state = choose(position, level, ply), state_of(position)
+            token = state.token(move)
+            back += token is not None and token in state.tokens() and state.retraces(token)
+            position = position.play(move)
+        assert back <= 2
