@@ -6,7 +6,7 @@ holds only the rectangle in which something changed, and in it only the changed 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from struct import pack
 
@@ -14,7 +14,7 @@ from PIL import GifImagePlugin, Image, ImageChops
 
 from renderers import image
 from renderers.pixels.layout import FULL_WIDTH, Layout
-from renderers.pixels.palette import TRANSPARENT, Palette, palette
+from renderers.pixels.palette import TRANSPARENT, palette
 from renderers.pixels.theme import theme_named
 from renderers.scene import Mark, Scene
 
@@ -40,12 +40,32 @@ def gif(scenes: Iterable[Scene], theme: str = "dark", width: int = FULL_WIDTH) -
         raise ValueError("a replay needs at least one scene")
     height = max(Layout(scene, width).height for scene in shown)
     durations = [PACE] * len(shown) + [REST - PACE]
-    pictures = (_padded(image.draw(scene, theme, width), height, theme) for scene in (shown[-1], *shown))
-    parts = [_head(palette(theme_named(theme)), (width, height))]
-    for duration, (frame, offset) in zip(durations, _changes(pictures), strict=True):
+    # The header of the file: its size, its palette of 256 colours, and endless repetition.
+    parts = [
+        b"GIF89a",
+        pack("<HHBBB", width, height, 0b1111_0111, 0, 0),
+        bytes(palette(theme_named(theme)).flat),
+        b"!\xff\x0bNETSCAPE2.0\x03\x01",
+        pack("<HB", 0, 0),
+    ]
+    before: Image.Image | None = None
+    for duration, scene in zip(durations, (shown[-1], *shown), strict=True):
+        after = image.draw(scene, theme, width)
+        if after.height < height:
+            canvas = palette(theme_named(theme)).image((width, height), theme_named(theme).background)
+            canvas.paste(after, (0, 0))
+            after = canvas
+        frame, offset = after, (0, 0)
+        if before is not None:
+            # The part that differs from the picture before; a single pixel if nothing changed.
+            difference = ImageChops.difference(before, after)
+            box = difference.getbbox() or (0, 0, 1, 1)
+            frame, offset = after.crop(box), box[:2]
+            frame.paste(TRANSPARENT, (0, 0), difference.crop(box).point(_SAME, "1"))
         parts += GifImagePlugin.getdata(
             frame, offset, duration=duration, transparency=TRANSPARENT, disposal=1, interlace=0
         )
+        before = after
     return b"".join([*parts, b";"])
 
 
@@ -63,51 +83,4 @@ def _without_turn_marks(scene: Scene) -> Scene:
         regions=tuple(region for region in scene.regions if not region.tinted),
         marks=tuple(mark for mark in scene.marks if mark not in told),
         trays=tuple(replace(tray, to_move=False) for tray in scene.trays),
-    )
-
-
-def _padded(picture: Image.Image, height: int, theme: str) -> Image.Image:
-    """Return the picture, on a canvas of that height if it is lower."""
-    if picture.height == height:
-        return picture
-    colours = theme_named(theme)
-    canvas = palette(colours).image((picture.width, height), colours.background)
-    canvas.paste(picture, (0, 0))
-    return canvas
-
-
-def _changes(pictures: Iterable[Image.Image]) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """Yield for each picture the part that differs from the one before, and its place; a single pixel if nothing
-    changed.
-
-    No more than two pictures are held at a time.
-    """
-    before: Image.Image | None = None
-    for after in pictures:
-        if before is None:
-            yield after, (0, 0)
-        else:
-            yield _change(before, after)
-        before = after
-
-
-def _change(before: Image.Image, after: Image.Image) -> tuple[Image.Image, tuple[int, int]]:
-    """Return the part of ``after`` that differs, and its place."""
-    difference = ImageChops.difference(before, after)
-    box = difference.getbbox() or (0, 0, 1, 1)
-    frame = after.crop(box)
-    frame.paste(TRANSPARENT, (0, 0), difference.crop(box).point(_SAME, "1"))
-    return frame, box[:2]
-
-
-def _head(colours: Palette, size: tuple[int, int]) -> bytes:
-    """Return the header of a GIF file: its size, its palette of 256 colours, and endless repetition."""
-    return b"".join(
-        (
-            b"GIF89a",
-            pack("<HHBBB", *size, 0b1111_0111, 0, 0),
-            bytes(colours.flat),
-            b"!\xff\x0bNETSCAPE2.0\x03\x01",
-            pack("<HB", 0, 0),
-        )
     )

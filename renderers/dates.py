@@ -25,12 +25,7 @@ def day_and_month(day: date) -> str:
     )
 
 
-def short_day(day: date) -> str:
-    """Write a day as shortly as the current language does it: ``22 Nov``."""
+def long_day(day: date) -> str:
+    """Write a day with its year as the current language does it: ``22 November 2026``."""
     locale = current_language().locale
-    return format_date(day, "d MMM", locale) if locale.language == "en" else format_skeleton("MMMd", day, locale=locale)
-
-
-def short_month(day: date) -> str:
-    """Write the name of a day's month as shortly as the current language does it: ``Nov``."""
-    return format_date(day, "LLL", current_language().locale)
+    return format_date(day, "d MMMM y" if locale.language == "en" else "long", locale)

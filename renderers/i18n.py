@@ -1,4 +1,4 @@
-"""The language in which words are shown, and messages to be translated later.
+"""Current language and lazily translated messages.
 
 Messages are written in English, as whole sentences with named placeholders (``{name}``), and are found by Babel where
 they stand: ``_("...")``, ``_n("one ...", "{n} ...", n)`` for what depends on a number, and ``_p("context", "...")`` for
@@ -23,6 +23,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Self
+from unicodedata import normalize
 
 from babel import Locale
 from babel.lists import format_list
@@ -61,7 +62,6 @@ _current: ContextVar[Language] = ContextVar("language", default=ENGLISH)
 
 
 def current_language() -> Language:
-    """Return the current language."""
     return _current.get()
 
 
@@ -142,7 +142,6 @@ class LazyText(str):
         return LazyText(data["message"], values, plural=data["plural"], count=data["count"], context=data["context"])
 
     def translation(self) -> str:
-        """Return the message in the current language."""
         messages = _current.get().messages
         if self._plural is not None:
             found = messages.ngettext(self._message, self._plural, self._count)
@@ -175,7 +174,6 @@ class LazyList(LazyText):
         return self
 
     def as_data(self) -> dict[str, Any]:
-        """Return its parts as JSON, for ``from_data``."""
         return {"LazyList": _as_data((self._words,))}
 
     def translation(self) -> str:
@@ -205,11 +203,9 @@ class LazyJoin(LazyText):
         return self
 
     def as_data(self) -> dict[str, Any]:
-        """Return its parts as JSON, for ``from_data``."""
         return {"LazyJoin": _as_data((self._between, self._texts))}
 
     def translation(self) -> str:
-        """Return the texts, each translated."""
         return translated(self._between).join(map(translated, self._texts))
 
 
@@ -234,11 +230,9 @@ class LazyNumber(LazyText):
         return self
 
     def as_data(self) -> dict[str, Any]:
-        """Return its parts as JSON, for ``from_data``."""
         return {"LazyNumber": _as_data((self._number, self._digits))}
 
     def translation(self) -> str:
-        """Return the number as the current language writes it."""
         return number(self._number, self._digits)
 
 
@@ -289,17 +283,14 @@ def pgettext_lazy(context: str, message: str, /, **values: Any) -> LazyText:
     return LazyText(message, values, context=context)
 
 
+def folded(text: str) -> str:
+    """Return a text as it is compared with what people type: full-width and capital letters are like the others."""
+    return normalize("NFKC", text).casefold().strip()
+
+
 def listed(words: Iterable[str]) -> str:
     """Join words as the current language does it: ``a, b and c``."""
     return _joined([translated(word) for word in words], _current.get())
-
-
-def either(words: Iterable[str]) -> str:
-    """Join alternatives as the current language does it: ``a, b or c``."""
-    every, locale = [translated(word) for word in words], _current.get().locale
-    if locale.language == "en":
-        return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} or {every[-1]}"
-    return format_list(every, style="or", locale=locale)
 
 
 def enumerated(words: Iterable[str]) -> str:

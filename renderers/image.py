@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from renderers.pixels import board, border, paths, strip, trays
+from renderers.pixels import board, border, paths, trays
 from renderers.pixels.layout import FULL_WIDTH, Layout
 from renderers.pixels.lettering import Weight, draw_text, text_image
 from renderers.pixels.palette import palette
@@ -34,6 +34,7 @@ def draw(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> Image.Im
         board.draw_dots(picture, layout, colours)
     else:
         board.draw_squares(picture, layout, colours)
+        board.draw_lines(picture, layout, colours)
     board.draw_goals(picture, layout, colours)
     border.draw(picture, layout, colours)
     paths.draw(picture, layout, colours)
@@ -43,5 +44,5 @@ def draw(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> Image.Im
     for line, left, top in layout.notes:
         letters = text_image(colours, line, layout.note_size, Weight.MEDIUM, colours.muted, colours.background)
         picture.paste(letters, (left, top))
-    strip.draw(picture, layout, colours)
+    border.draw_strip(picture, layout, colours)
     return picture

@@ -9,7 +9,7 @@ seat), or the name of a goal. Colours are the names of roles; a theme gives each
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -185,8 +185,20 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A straight line between the middles of two squares, in a colour and its line pattern; ``latest`` is a wider one.
+
+    On dots it runs below them, elsewhere over squares and pieces.
+    """
+
+    ends: tuple[str, str]
+    colour: Colour
+    latest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Outline:
-    """A closed polygon through the middles of ``corners``, with a label inside.
+    """A closed polygon through the middles of at least three ``corners``, with a label inside.
 
     They stand in the order in which they were drawn. The ``latest`` one has its seat's colour and line pattern; the
     others are thin and fade with age. A ``pane`` is filled with its seat's colour and has its line pattern.
@@ -252,6 +264,7 @@ class Scene:
     pieces: tuple[Piece, ...] = ()
     marks: tuple[tuple[Mark, str], ...] = ()
     paths: tuple[Path, ...] = ()
+    lines: tuple[Line, ...] = ()
     outlines: tuple[Outline, ...] = ()
     regions: tuple[Region, ...] = ()
     goals: tuple[Goal, ...] = ()
@@ -275,7 +288,6 @@ class Scene:
     """How to read the symbols of the text board, where they do not explain themselves."""
 
     def translated(self) -> Scene:
-        """Return the scene with all its texts in the current language."""
         return replace(
             self,
             regions=tuple(replace(one, label=translated(one.label)) for one in self.regions),
@@ -307,6 +319,50 @@ class Scene:
             ),
         )
 
+    def places(self) -> set[str]:
+        """Return the names of all squares and goals."""
+        squares = {self.square_name(file, rank) for file in range(self.files) for rank in range(self.ranks)}
+        return squares | {goal.name for goal in self.goals}
+
+    def problems(self) -> Iterator[str]:
+        """Yield what keeps the scene from being drawn and described as it is meant, without a full stop."""
+        if not (1 <= self.files <= 26 and 1 <= self.ranks <= 99):
+            yield f"a board of {self.files} x {self.ranks} has no squares, or more than can be named"
+            return
+        area = self.files * self.ranks
+        if len(self.tiles) != area and not (self.ground is Ground.DOTS and not self.tiles):
+            yield f"it has {len(self.tiles)} tiles for {area} squares"
+        places = self.places()
+        for what, fewest, groups in (
+            ("a piece", 1, [(piece.square,) for piece in self.pieces]),
+            ("a mark", 1, [(square,) for _, square in self.marks]),
+            ("a path", 2, [path.squares for path in self.paths]),
+            ("a line", 2, [line.ends for line in self.lines]),
+            ("an outline", 3, [outline.corners for outline in self.outlines]),
+            ("a region", 1, [region.squares for region in self.regions]),
+        ):
+            for squares in groups:
+                if unknown := [square for square in squares if square not in places]:
+                    yield f"{what} is on {unknown[0]!r}, which is not on the board"
+                if len(squares) < fewest:
+                    yield f"{what} goes through {len(squares)} squares, and has to go through {fewest} or more"
+        for what, values in (
+            ("pieces on one square", [piece.square for piece in self.pieces]),
+            ("marks that are the same", self.marks),
+            ("trays of one seat", [tray.seat for tray in self.trays]),
+        ):
+            if len(set(values)) < len(values):
+                yield f"it has two {what}"
+        symbols = [piece.symbol for piece in self.pieces if not 1 <= len(piece.symbol) <= 3]
+        yield from (f"a piece has the symbol {one!r}, and a symbol has from 1 to 3 characters" for one in symbols)
+        ranks = [edge.rank for edge in self.edges if not 1 <= edge.rank <= self.ranks]
+        yield from (f"an edge mark is at rank {one} of {self.ranks}" for one in ranks)
+        yield from (f"a tray holds {tray.count} pieces" for tray in self.trays if tray.count < 0)
+        if not (self.title and 0 < len(self.caption) <= 200):
+            yield "it has no title, or its caption is empty or longer than 200 characters"
+        lines = [line for line in (self.caption, *self.words, *self.notes) if line != " ".join(line.split())]
+        yield from (f"the words {line!r} have spaces around them, or are more than one line" for line in lines)
+
     @staticmethod
     def square_index(square: str) -> tuple[int, int]:
         """Return 0-based (file, rank) of a square's name. Raises ``ValueError`` for a goal or nonsense."""
@@ -314,7 +370,6 @@ class Scene:
 
     @staticmethod
     def file_letter(file: int) -> str:
-        """Return the letter of a 0-based file."""
         return chr(ord("a") + file)
 
     @staticmethod

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from renderers.pixels.layout import Layout, Pixels
-from renderers.scene import Piece, Scene, Side
+from renderers.scene import Scene, Side
 from renderers.text import square_words
 
 
@@ -62,8 +62,6 @@ def placed(scene: Scene, width: int) -> Placement:
 
 def looks(scene: Scene) -> dict[str, str]:
     """Return for each square with a piece a text that is the same for pieces that look alike."""
-    return {piece.square: _look(piece) for piece in scene.pieces}
-
-
-def _look(piece: Piece) -> str:
-    return "-".join([piece.shape, piece.colour, str(piece.value), *piece.sides])
+    return {
+        piece.square: "-".join([piece.shape, piece.colour, str(piece.value), *piece.sides]) for piece in scene.pieces
+    }

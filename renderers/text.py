@@ -74,7 +74,7 @@ def board(scene: Scene) -> str:
     trays = [_tray(scene, tray) for tray in scene.trays]
     marked = [said for mark, said in _marked(scene) if mark is not Mark.TARGET]
     above = _lines([scene.status, scene.caption, *marked])
-    below = _lines([scene.legend, *_legend(scene), *scene.notes])
+    below = _lines([*_drawn_lines(scene), scene.legend, *_legend(scene), *scene.notes])
     lines = [_squares(scene), *above, *trays, *below]
     kept: list[str] = []
     room = BOARD_LIMIT
@@ -96,7 +96,13 @@ def description(scene: Scene) -> str:
     text = _in_words(scene, marked.values())
     if len(text) > DESCRIPTION_LIMIT and marked.pop(Mark.TARGET, ""):
         text = _in_words(scene, marked.values())
-    return _shortened(text, DESCRIPTION_LIMIT)
+    if len(text) <= DESCRIPTION_LIMIT:
+        return text
+    ends = [end.end() for end in re.finditer(r"[.!?…](?=\s)|[。！？]", text[: DESCRIPTION_LIMIT + 1])]
+    if ends and ends[-1] > DESCRIPTION_LIMIT // 4:
+        return text[: ends[-1]]
+    head = text[: DESCRIPTION_LIMIT - 1]
+    return f"{head[: head.rfind(' ')] if ' ' in head else head}…"
 
 
 def square_words(scene: Scene) -> dict[str, str]:
@@ -111,11 +117,16 @@ def square_words(scene: Scene) -> dict[str, str]:
             if empty is not None:
                 found.setdefault(scene.square_name(file, rank), []).append(translated(empty[1]))
     for piece in scene.pieces:
-        found.setdefault(piece.square, []).append(_whole_piece(piece))
+        words = filter(None, (_piece_in_words(piece), translated(piece.words)))
+        rings = ngettext("piece with {n} ring", "piece with {n} rings", piece.value)
+        found.setdefault(piece.square, []).append(rings if piece.shape is Shape.RINGS else enumerated(words))
     for outline in scene.outlines:
         for corner in outline.corners:
             said = gettext("corner {number}", number=outline.label) if outline.label else pgettext("dot", "used")
             found.setdefault(corner, []).append(said)
+    for line in scene.lines:
+        for end, other in (line.ends, line.ends[::-1]):
+            found.setdefault(end, []).append(gettext("line to {square}", square=other))
     for square, mark in _surroundings(scene).items():
         if mark not in (Mark.CHOSEN, Mark.TARGET):
             found.setdefault(square, []).append(translated(_AROUND[mark][2]))
@@ -125,18 +136,17 @@ def square_words(scene: Scene) -> dict[str, str]:
     return {square: enumerated(dict.fromkeys(_lines(said))) for square, said in found.items()}
 
 
-def _whole_piece(piece: Piece) -> str:
-    """Return a piece with its rings, or with what is said of it beside its shape and colour."""
-    if piece.shape is Shape.RINGS:
-        return ngettext("piece with {n} ring", "piece with {n} rings", piece.value)
-    words = _piece_in_words(piece)
-    return enumerated([words, translated(piece.words)]) if piece.words else words
-
-
 def _in_words(scene: Scene, marked: Iterable[str]) -> str:
     trays = (_tray(scene, tray) for tray in scene.trays)
-    above = _lines([scene.title, scene.status, scene.caption, *marked, *scene.words, *_regions(scene)])
+    above = _lines(
+        [scene.title, scene.status, scene.caption, *marked, *scene.words, *_drawn_lines(scene), *_regions(scene)]
+    )
     return prose(map(sentence, [*above, *trays, *_lines(scene.notes)]))
+
+
+def _drawn_lines(scene: Scene) -> list[str]:
+    said = enumerated("-".join(line.ends) for line in scene.lines)
+    return [gettext("Lines: {lines}", lines=said)] if said else []
 
 
 def _marked(scene: Scene) -> Iterator[tuple[Mark, str]]:
@@ -156,23 +166,19 @@ def _one_line(text: str) -> str:
     return " ".join(text.translate(_DIRECTIONS).split())
 
 
-def _shortened(text: str, limit: int) -> str:
-    if len(text) <= limit:
-        return text
-    ends = [end.end() for end in re.finditer(r"[.!?…](?=\s)|[。！？]", text[: limit + 1])]
-    if ends and ends[-1] > limit // 4:
-        return text[: ends[-1]]
-    head = text[: limit - 1]
-    return f"{head[: head.rfind(' ')] if ' ' in head else head}…"
-
-
 def _tray(scene: Scene, tray: Tray) -> str:
     """Say what a tray shows: "Alice (blue, to move): 4 of 6 pieces, 12 points"."""
-    names = _names(tray)
+    names = [_one_line(name) for name in (tray.name, tray.player)][: 2 if tray.player.strip() else 1]
+    names = [isolated(name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…") for name in names]
     colour = translated(COLOURS.get(tray.colour, ""))
     sides = [] if not colour or colour.casefold() == names[0].casefold() else [colour]
-    if tray.heading is not None:
-        sides.append(_heading(scene, tray.heading))
+    # A way of playing is said by a rank or file, which stay when the board is turned.
+    if tray.heading in (Side.TOP, Side.BOTTOM):
+        rank = scene.ranks if tray.heading is Side.TOP else 1
+        sides.append(gettext("plays towards rank {rank}", rank=rank))
+    elif tray.heading is not None:
+        file = scene.file_letter(0 if tray.heading is Side.LEFT else scene.files - 1)
+        sides.append(gettext("plays towards file {file}", file=file))
     if tray.to_move:
         sides.append(pgettext("seat", "to move"))
     if tray.outcome is not None:
@@ -189,39 +195,6 @@ def _tray(scene: Scene, tray: Tray) -> str:
     return headed(said, enumerated(held)) if held else said
 
 
-def _names(tray: Tray) -> list[str]:
-    """Return the name of the seat and, if the tray has one, the player's name.
-
-    A name that runs from right to left is isolated, so that the words and numbers beside it keep their order.
-    """
-    names = [_one_line(name) for name in (tray.name, tray.player)][: 2 if tray.player.strip() else 1]
-    return [isolated(name if len(name) <= _NAME_LIMIT else f"{name[: _NAME_LIMIT - 1]}…") for name in names]
-
-
-def _heading(scene: Scene, side: Side) -> str:
-    """Say which way a seat plays by a rank or file, which stay when the board is turned."""
-    if side in (Side.TOP, Side.BOTTOM):
-        return gettext("plays towards rank {rank}", rank=scene.ranks if side is Side.TOP else 1)
-    return gettext("plays towards file {file}", file=scene.file_letter(0 if side is Side.LEFT else scene.files - 1))
-
-
-def _symbols(scene: Scene) -> dict[str, str]:
-    """Return the signs on every square that is not empty, by name."""
-    symbols = {square: "x" for mark, square in scene.marks if mark is Mark.USED}
-    for outline in scene.outlines:
-        symbols |= dict.fromkeys(outline.corners, outline.label or "x")
-    return symbols | {piece.square: _piece(piece) for piece in scene.pieces}
-
-
-def _piece(piece: Piece) -> str:
-    """Return a piece's symbol; where it says the sides of a piece, its owner's first letter goes before it.
-
-    Capitals and small letters alone would not do: a screen reader reads them alike.
-    """
-    owner = piece.colour[0]
-    return f"{owner}{piece.symbol}" if piece.sides and piece.symbol[:1].casefold() != owner else piece.symbol
-
-
 def _piece_in_words(piece: Piece) -> str:
     return translated(_PIECES.get((piece.colour, piece.shape), f"{piece.colour} {piece.shape}"))
 
@@ -232,7 +205,6 @@ def _tile(scene: Scene, file: int, rank: int) -> Colour:
 
 
 def _surroundings(scene: Scene) -> dict[str, Mark]:
-    """Return the mark that is shown around every square that has one."""
     latest = [(Mark.ENTERED, corner) for outline in scene.outlines if outline.latest for corner in outline.corners]
     found: dict[str, Mark] = {}
     order = list(_AROUND)
@@ -244,7 +216,15 @@ def _surroundings(scene: Scene) -> dict[str, Mark]:
 
 def _squares(scene: Scene) -> str:
     """Return the rows of the board with coordinates, as seen from the side of the scene."""
-    symbols, around = _symbols(scene), _surroundings(scene)
+    symbols = {square: "x" for mark, square in scene.marks if mark is Mark.USED}
+    for outline in scene.outlines:
+        symbols |= dict.fromkeys(outline.corners, outline.label or "x")
+    for piece in scene.pieces:
+        # Where a symbol says the sides of a piece, its owner's first letter goes before it. Capitals and small letters
+        # alone would not do: a screen reader reads them alike.
+        said = bool(piece.sides) and piece.symbol[:1].casefold() != piece.colour[0]
+        symbols[piece.square] = f"{piece.colour[0]}{piece.symbol}" if said else piece.symbol
+    around = _surroundings(scene)
     wide = max([1, *(len(symbol) for symbol in symbols.values())])
     margin = len(str(scene.ranks))
 

@@ -1,1 +1,4 @@
-"""Charts in the type and colours of the boards: values over time, and rankings. Knows nothing of ratings."""
+"""Charts in the type and colours of the boards: values over moves or matches, rankings, profiles and tables.
+
+Knows nothing of ratings and cups.
+"""

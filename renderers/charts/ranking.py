@@ -10,30 +10,38 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from renderers.pixels.canvas import rounded_rectangle
 from renderers.pixels.layout import FULL_WIDTH, NARROWEST, WIDEST
 from renderers.pixels.lettering import MISSING, Weight, draw_text, drawable, text_width, truncated
 from renderers.pixels.palette import palette
 from renderers.pixels.png import encode
-from renderers.pixels.rounded import rounded_rectangle
-from renderers.pixels.theme import Theme, theme_named
+from renderers.pixels.theme import RGB, Theme, theme_named
 from renderers.scene import Colour
 
 MOST_ROWS = 12
-_MARGIN, _ROW, _GAP = 26, 66, 8
-_TITLE, _TEXT = 34, 30
-_RANK_ROOM, _NAME_SHARE = 64, 0.36
+_MARGIN, _ROW, _GAP = 26, 84, 8
+_TITLE, _TEXT, _SMALL = 34, 31, 24
+_RANK_ROOM, _NAME_SHARE = 64, 0.46
 _BAR = 18
+MEDAL = 44
+"""The width of the disc of a rank."""
+_MEDALS = {1: Colour.GOLD, 2: Colour.PLAIN, 3: Colour.WOOD}
+"""The colours of the discs of the first three ranks; the number on them says the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a ranking. ``share`` (0 to 1) is the length of its bar; ``own`` highlights the reader's line."""
+    """One line of a ranking. ``share`` (0 to 1) is the length of its bar; ``own`` highlights the reader's line.
+
+    ``words`` stand in small below the name.
+    """
 
     rank: int
     name: str
     value: str
     share: float
     own: bool = False
+    words: str = ""
 
 
 def bar_share(value: float, values: Sequence[float], *, from_zero: bool) -> float:
@@ -66,34 +74,53 @@ def png(rows: Sequence[Row], title: str = "", theme: str = "dark", width: int = 
     value_room = max(text_width(drawable(row.value), round(_TEXT * scale), Weight.BOLD) for row in rows)
     for at, row in enumerate(rows):
         upper = top + head + round(at * (_ROW + _GAP) * scale)
-        _draw_row(picture, colours, row, (margin, upper, width - margin), value_room, scale)
+        _draw_row(
+            picture, colours, row, (margin, upper, width - margin, upper + round(_ROW * scale)), value_room, scale
+        )
     return encode(picture)
 
 
 def _draw_row(
-    picture: Image.Image, theme: Theme, row: Row, place: tuple[int, int, int], value_room: int, scale: float
+    picture: Image.Image, theme: Theme, row: Row, box: tuple[int, int, int, int], value_room: int, scale: float
 ) -> None:
-    """Draw a row between its left end, upper edge and right end."""
-    left, upper, right = place
-    lower, size = upper + round(_ROW * scale), round(_TEXT * scale)
+    left, upper, right, lower = box
+    size, small = round(_TEXT * scale), round(_SMALL * scale)
+    pad, middle = round(16 * scale), (upper + lower) // 2
     background = theme.panel if row.own else theme.background
     if row.own:
-        rounded_rectangle(picture, theme, (left, upper, right, lower), round(12 * scale), theme.panel, theme.background)
-    pad, middle = round(16 * scale), (upper + lower) // 2
-    weight = Weight.BOLD if row.own else Weight.MEDIUM
-    draw_text(picture, theme, (left + pad, middle), str(row.rank), size, Weight.BOLD, theme.muted, background)
+        rounded_rectangle(picture, theme, box, round(14 * scale), theme.panel, theme.background)
+    draw_rank(picture, theme, row.rank, (left + pad + round(MEDAL * scale / 2), middle), background, scale)
     name_at = left + pad + round(_RANK_ROOM * scale)
     name_room = round((right - left) * _NAME_SHARE)
+    weight = Weight.BOLD if row.own or row.rank in _MEDALS else Weight.MEDIUM
     name = truncated(drawable(row.name) or MISSING, size, weight, name_room)
-    draw_text(picture, theme, (name_at, middle), name, size, weight, theme.text, background)
+    name_middle = middle - (round(16 * scale) if row.words else 0)
+    draw_text(picture, theme, (name_at, name_middle), name, size, weight, theme.text, background)
+    words = truncated(drawable(row.words), small, Weight.MEDIUM, name_room)
+    words_place = name_at, middle + round(20 * scale)
+    draw_text(picture, theme, words_place, words, small, Weight.MEDIUM, theme.muted, background, letters_only=True)
     value = drawable(row.value)
     value_at = right - pad - text_width(value, size, Weight.BOLD)
     draw_text(picture, theme, (value_at, middle), value, size, Weight.BOLD, theme.text, background)
-    bar_left = name_at + name_room + pad
-    bar_right = right - 2 * pad - value_room
-    half, radius = round(_BAR * scale / 2), round(_BAR * scale / 2)
+    bar_left, bar_right = name_at + name_room + pad, right - 2 * pad - value_room
+    radius = round(_BAR * scale / 2)
     track = theme.background if row.own else theme.panel
-    rounded_rectangle(picture, theme, (bar_left, middle - half, bar_right, middle + half), radius, track, background)
+    rounded_rectangle(
+        picture, theme, (bar_left, middle - radius, bar_right, middle + radius), radius, track, background
+    )
     filled = bar_left + round((bar_right - bar_left) * min(max(row.share, 0.06), 1.0))
     face = theme.look(Colour.SEAT2 if row.own else Colour.SEAT1).face
-    rounded_rectangle(picture, theme, (bar_left, middle - half, filled, middle + half), radius, face, track)
+    rounded_rectangle(picture, theme, (bar_left, middle - radius, filled, middle + radius), radius, face, track)
+
+
+def draw_rank(
+    picture: Image.Image, theme: Theme, rank: int, centre: tuple[int, int], background: RGB, scale: float
+) -> None:
+    """Draw a rank; the first three are on a disc."""
+    (x, middle), disc, size = centre, round(MEDAL * scale / 2), round(_TEXT * scale)
+    ink, ground = theme.muted, background
+    if medal := _MEDALS.get(rank):
+        ink, ground = theme.look(medal).ink, theme.tile(medal) if medal is Colour.WOOD else theme.look(medal).face
+        rounded_rectangle(picture, theme, (x - disc, middle - disc, x + disc, middle + disc), disc, ground, background)
+    left = x - text_width(str(rank), size, Weight.BOLD) // 2
+    draw_text(picture, theme, (left, middle), str(rank), size, Weight.BOLD, ink, ground, letters_only=True)

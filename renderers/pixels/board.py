@@ -8,24 +8,25 @@ from itertools import product
 
 from PIL import Image
 
-from renderers.pixels import cells, dots, outlines, pieces
-from renderers.pixels.canvas import Canvas
+from renderers.pixels import cells, dots, lines, outlines, pieces
+from renderers.pixels.canvas import Canvas, rounded_rectangle
 from renderers.pixels.cells import Cell
 from renderers.pixels.layout import Layout
 from renderers.pixels.lettering import Weight, drawable, text_width
 from renderers.pixels.marks import Pen
 from renderers.pixels.palette import palette
 from renderers.pixels.pieces import Figure
-from renderers.pixels.rounded import rounded_rectangle
 from renderers.pixels.theme import Theme, mix
 from renderers.pixels.trays import colours_of_backs
-from renderers.scene import Colour, Ground, Mark, Piece, Region, Scene, Shape
+from renderers.scene import Colour, Ground, Mark, Scene, Shape
 
 _DEFAULTS = {Ground.TILES: Colour.PLAIN, Ground.CELLS: Colour.WOOD, Ground.DOTS: Colour.PLAIN}
 _FRAME = 6
 _CORNER = 16
 _BORDER = 7
 _BAR_LETTERS = 0.52
+_LATEST = 1.8
+"""Width of the latest line, in widths of a seat's line."""
 _SIDES = {(0, -1): (0, 0, 1, 0), (0, 1): (0, 1, 1, 1), (-1, 0): (0, 0, 0, 1), (1, 0): (1, 0, 1, 1)}
 """For every neighbour of a square: the corners of the square between which their common side lies."""
 _FROM_NEXT = frozenset({Mark.CHOSEN, Mark.TARGET})
@@ -34,18 +35,16 @@ _FROM_NEXT = frozenset({Mark.CHOSEN, Mark.TARGET})
 def figures(scene: Scene) -> dict[str, Figure]:
     """Return the figure on each square with a piece, as it looks from the viewer's side."""
     backs = colours_of_backs(scene)
-    return {piece.square: _figure(piece, backs, scene.turned) for piece in scene.pieces}
-
-
-def _figure(piece: Piece, backs: dict[Colour, Colour], turned: bool) -> Figure:
-    sides = piece.sides[2:] + piece.sides[:2] if turned else piece.sides
-    has_back = piece.shape in (Shape.DISC, Shape.TOWER)
-    back = backs.get(piece.colour, piece.colour) if has_back else piece.colour
-    return Figure(piece.shape, piece.colour, back, piece.value, sides)
+    found = {}
+    for piece in scene.pieces:
+        sides = piece.sides[2:] + piece.sides[:2] if scene.turned else piece.sides
+        has_back = piece.shape in (Shape.DISC, Shape.TOWER)
+        back = backs.get(piece.colour, piece.colour) if has_back else piece.colour
+        found[piece.square] = Figure(piece.shape, piece.colour, back, piece.value, sides)
+    return found
 
 
 def _marks(scene: Scene) -> dict[str, frozenset[Mark]]:
-    """Return the marks of every square or goal that has any."""
     found: defaultdict[str, set[Mark]] = defaultdict(set)
     for mark, square in scene.marks:
         found[square].add(mark)
@@ -72,23 +71,18 @@ def draw_squares(picture: Image.Image, layout: Layout, theme: Theme) -> None:
         what = Cell(scene.ground, colour, standing.get(name), said, tints.get(name), turned)
         picture.paste(cells.cell(theme, layout.cell, what), layout.corner(column, row))
     for region in scene.regions:
-        _draw_border(picture, layout, theme, region)
-
-
-def _draw_border(picture: Image.Image, layout: Layout, theme: Theme, region: Region) -> None:
-    """Draw a line round the squares of a region, in the gaps between them and their neighbours."""
-    places = {place for square in region.squares if (place := layout.grid.place(square))}
-    sides = {
-        (layout.corner(column + x, row + y), layout.corner(column + to_x, row + to_y))
-        for column, row in places
-        for (aside, down), (x, y, to_x, to_y) in _SIDES.items()
-        if (column + aside, row + down) not in places
-    }
-    # Level and upright lines need no soft edge: each is a box.
-    for width, colour in ((_BORDER + 3, theme.frame), (_BORDER, theme.look(region.colour).face)):
-        half = layout.px(width * theme.stroke / 2)
-        for (left, top), (right, bottom) in sides:
-            picture.paste(palette(theme).index(colour), (left - half, top - half, right + half, bottom + half))
+        places = {place for square in region.squares if (place := layout.grid.place(square))}
+        sides = {
+            (layout.corner(column + x, row + y), layout.corner(column + to_x, row + to_y))
+            for column, row in places
+            for (aside, down), (x, y, to_x, to_y) in _SIDES.items()
+            if (column + aside, row + down) not in places
+        }
+        # Level and upright lines need no soft edge: each is a box.
+        for width, ink in ((_BORDER + 3, theme.frame), (_BORDER, theme.look(region.colour).face)):
+            half = layout.px(width * theme.stroke / 2)
+            for (left, top), (right, bottom) in sides:
+                picture.paste(palette(theme).index(ink), (left - half, top - half, right + half, bottom + half))
 
 
 def draw_dots(picture: Image.Image, layout: Layout, theme: Theme) -> None:
@@ -97,10 +91,20 @@ def draw_dots(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     standing, marks = figures(scene), _marks(scene)
     field = outlines.field(theme, layout.grid, layout.px(1000) / 1000, scene.outlines)
     picture.paste(field, layout.board[:2])
+    draw_lines(picture, layout, theme)
     for column, row in product(range(scene.files), range(scene.ranks)):
         name = layout.grid.name(column, row)
         sprite, shape = dots.dot(theme, layout.cell, standing.get(name), marks.get(name, frozenset()))
         picture.paste(sprite, layout.corner(column, row), shape)
+
+
+def draw_lines(picture: Image.Image, layout: Layout, theme: Theme) -> None:
+    """Draw the lines between squares; one with an end that is not on the board is left out."""
+    for line in layout.scene.lines:
+        ends = [middle for square in line.ends if (middle := layout.middle(square))]
+        if len(ends) == len(line.ends):
+            style = lines.style_of(theme, line.colour, layout.px(1000) / 1000 * (_LATEST if line.latest else 1))
+            lines.draw(picture, theme, style, theme.look(line.colour).face, ends)
 
 
 def draw_goals(picture: Image.Image, layout: Layout, theme: Theme) -> None:
@@ -117,13 +121,6 @@ def draw_goals(picture: Image.Image, layout: Layout, theme: Theme) -> None:
         label = drawable(" · ".join(dict.fromkeys(filter(None, (goal.name, goal.label)))))
         bar = _bar(theme, size, goal.colour, label, said, figure, entry if figure else 0)
         picture.paste(bar, box[:2])
-
-
-def _label_middle(long: float, wide: float, entry: float) -> float:
-    """Return where the label of a goal stands: in the middle, or in the larger part beside a figure in its way."""
-    if abs(entry - long / 2) > wide / 2 + 0.5:
-        return long / 2
-    return (entry - 0.5) / 2 if entry > long / 2 else (long + entry + 0.5) / 2
 
 
 @lru_cache(maxsize=128)
@@ -157,6 +154,9 @@ def _bar(
         pieces.draw(canvas, figure, theme, entry / size[1], 0.5)
     ink = theme.look(colour).face if colour is Colour.WOOD else theme.look(colour).ink
     high = round(_BAR_LETTERS * size[1])
-    middle = _label_middle(long, text_width(label, high, Weight.BOLD) / size[1], entry / size[1] if figure else -1)
+    middle, entered = long / 2, entry / size[1]
+    if figure and abs(entered - middle) <= text_width(label, high, Weight.BOLD) / size[1] / 2 + 0.5:
+        # The figure is in the way of the label, which goes into the larger part beside it.
+        middle = (entered - 0.5) / 2 if entered > middle else (long + entered + 0.5) / 2
     canvas.letters(middle, 0.5, label, _BAR_LETTERS, ink)
     return canvas.finish(palette(theme))

@@ -6,16 +6,17 @@ Lengths are in cells: (0, 0) is the upper left corner of a square and (1, 1) the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import cos, pi, sin
 
 from PIL import Image, ImageChops, ImageDraw
 
 from renderers.pixels.lines import SUPERSAMPLING, Point, stroke
-from renderers.pixels.palette import Palette
-from renderers.pixels.theme import RGB
+from renderers.pixels.palette import Palette, palette
+from renderers.pixels.theme import RGB, Theme
 from renderers.scripts.drawable import drawable
 from renderers.scripts.line import coverage, is_plain
-from renderers.scripts.main_font import Weight, font
+from renderers.scripts.typefaces import Weight, font
 
 Box = tuple[float, float, float, float]
 
@@ -33,7 +34,6 @@ class Canvas:
         return (x - radius) * unit, (y - radius) * unit, (x + radius) * unit - 1, (y + radius) * unit - 1
 
     def disc(self, x: float, y: float, radius: float, fill: RGB) -> None:
-        """Fill a circle."""
         self._draw.ellipse(self._around(x, y, radius), fill=fill)
 
     def ring(self, x: float, y: float, radius: float, width: float, fill: RGB) -> None:
@@ -49,7 +49,6 @@ class Canvas:
             self.disc(x + radius * cos(angle * pi / 180), y + radius * sin(angle * pi / 180), width / 2, fill)
 
     def polygon(self, corners: Iterable[Point], fill: RGB) -> None:
-        """Fill a polygon."""
         self._draw.polygon([(x * self._unit, y * self._unit) for x, y in corners], fill=fill)
 
     def star(self, x: float, y: float, radius: float, fill: RGB) -> None:
@@ -65,7 +64,6 @@ class Canvas:
         stroke(self._draw, [(x * self._unit, y * self._unit) for x, y in points], width * self._unit, fill)
 
     def rounded_rectangle(self, box: Box, radius: float, fill: RGB) -> None:
-        """Fill a rectangle with rounded corners."""
         self._draw.rounded_rectangle(self._scaled(box), radius * self._unit, fill=fill)
 
     def split_rectangle(self, box: Box, radius: float, upper: RGB, lower: RGB) -> None:
@@ -113,3 +111,26 @@ class Canvas:
     def finish(self, palette: Palette) -> Image.Image:
         """Return the drawing at its real size as a palette image."""
         return palette.reduce(self._image.reduce(SUPERSAMPLING))
+
+
+def rounded_rectangle(
+    picture: Image.Image, theme: Theme, box: tuple[int, int, int, int], radius: int, fill: RGB, background: RGB
+) -> None:
+    """Fill a rectangle with round corners, in pixels, on a flat background of a palette image."""
+    left, top, right, bottom = box
+    radius = max(1, min(radius, (right - left) // 2, (bottom - top) // 2))
+    picture.paste(palette(theme).index(fill), box)
+    places = ((left, top), (right - radius, top), (right - radius, bottom - radius), (left, bottom - radius))
+    for corner, place in zip(_corners(theme, radius, fill, background), places, strict=True):
+        picture.paste(corner, place)
+
+
+@lru_cache(maxsize=256)
+def _corners(theme: Theme, radius: int, fill: RGB, background: RGB) -> tuple[Image.Image, ...]:
+    """Return the upper left, upper right, lower right and lower left corner."""
+    canvas = Canvas((2 * radius, 2 * radius), radius, background)
+    canvas.disc(1, 1, 1, fill)
+    whole = canvas.finish(palette(theme))
+    near, far = radius, 2 * radius
+    boxes = ((0, 0, near, near), (near, 0, far, near), (near, near, far, far), (0, near, near, far))
+    return tuple(whole.crop(box) for box in boxes)

@@ -42,12 +42,30 @@ class Cell:
 def cell(theme: Theme, size: int, what: Cell) -> Image.Image:
     """Return the sprite of a square of ``size`` pixels."""
     canvas = Canvas((size, size), size, theme.frame)
-    _tile(canvas, theme, what)
+    near, far = _GAP, 1 - _GAP
+
+    def tinted(colour: RGB) -> RGB:
+        if what.tint is not None:
+            colour = region_tint(colour, theme.look(what.tint).face)
+        return mix(colour, theme.next.on(colour), 0.3) if Mark.CHOSEN in what.marks else colour
+
+    if what.colour is Colour.SPLIT:
+        upper, lower = (Colour.WHITE, Colour.BLUE) if what.turned else (Colour.BLUE, Colour.WHITE)
+        canvas.split_rectangle((near, near, far, far), _CORNER, tinted(theme.tile(upper)), tinted(theme.tile(lower)))
+    else:
+        tile = tinted(theme.tile(what.colour))
+        canvas.rounded_rectangle((near, near, far, far), _CORNER, tile)
+        if what.ground is Ground.CELLS:
+            canvas.disc(0.5, 0.5, 0.36, mix(tile, (0, 0, 0), 0.28))
+            canvas.disc(0.5, 0.512, 0.348, hollow(tile))
     # Marks on a split tile suit its white half, which is the farther from their dark strength.
     ground = theme.tile(Colour.WHITE if what.colour is Colour.SPLIT else what.colour)
-    standing = what.figure and replace(what.figure, edged=_is_lost(theme, what.figure, what.colour))
-    face = None if standing is None else theme.look(standing.colour).face
+    standing, face = what.figure, None
     if standing is not None:
+        face = theme.look(standing.colour).face
+        # A piece whose face could be taken for its tile, or for a half of it, has an edge.
+        tiles = (Colour.BLUE, Colour.WHITE) if what.colour is Colour.SPLIT else (what.colour,)
+        standing = replace(standing, edged=any(contrast(face, theme.tile(each)) < _LOST for each in tiles))
         pieces.draw_shadow(canvas, standing, theme)
     said = sorted(what.marks, key=list(Mark).index)
     for mark in said:
@@ -59,31 +77,6 @@ def cell(theme: Theme, size: int, what: Cell) -> Image.Image:
         if mark in marks.ABOVE:
             marks.draw(canvas, mark, theme, ground, face)
     return canvas.finish(palette(theme))
-
-
-def _is_lost(theme: Theme, standing: Figure, tile: Colour) -> bool:
-    """Say whether the face of a piece could be taken for its tile, or for a half of it."""
-    tiles = (Colour.BLUE, Colour.WHITE) if tile is Colour.SPLIT else (tile,)
-    return any(contrast(theme.look(standing.colour).face, theme.tile(each)) < _LOST for each in tiles)
-
-
-def _tile(canvas: Canvas, theme: Theme, what: Cell) -> None:
-    near, far = _GAP, 1 - _GAP
-
-    def tinted(colour: RGB) -> RGB:
-        if what.tint is not None:
-            colour = region_tint(colour, theme.look(what.tint).face)
-        return mix(colour, theme.next.on(colour), 0.3) if Mark.CHOSEN in what.marks else colour
-
-    if what.colour is Colour.SPLIT:
-        upper, lower = (Colour.WHITE, Colour.BLUE) if what.turned else (Colour.BLUE, Colour.WHITE)
-        canvas.split_rectangle((near, near, far, far), _CORNER, tinted(theme.tile(upper)), tinted(theme.tile(lower)))
-        return
-    tile = tinted(theme.tile(what.colour))
-    canvas.rounded_rectangle((near, near, far, far), _CORNER, tile)
-    if what.ground is Ground.CELLS:
-        canvas.disc(0.5, 0.5, 0.36, mix(tile, (0, 0, 0), 0.28))
-        canvas.disc(0.5, 0.512, 0.348, hollow(tile))
 
 
 @lru_cache(maxsize=256)

@@ -21,22 +21,21 @@ _RINGS = {Mark.ENTERED: 1, Mark.PASSED: 2, Mark.CHANGED: 3, Mark.LEFT: 4, Mark.T
 def dot(theme: Theme, size: int, figure: Figure | None, said: frozenset[Mark]) -> tuple[Image.Image, Image.Image]:
     """Return the sprite of a dot in a square of ``size`` pixels, and the mask of what it covers of lines below."""
     canvas = Canvas((size, size), size, theme.field)
-    reach = _draw_occupied(canvas, theme, figure, said) if figure else _draw_free(canvas, theme, said)
+    if figure is None:
+        reach = _draw_free(canvas, theme, said)
+    else:
+        # A piece with its marks, as on a square.
+        reach, face = 0.71 if said else 0.45, theme.look(figure.colour).face
+        pieces.draw_shadow(canvas, figure, theme)
+        for mark in sorted(said - marks.ABOVE):
+            marks.draw(canvas, mark, theme, theme.field, face)
+        pieces.draw(canvas, figure, theme)
+        for mark in sorted(said & marks.ABOVE):
+            marks.draw(canvas, mark, theme, theme.field, face)
     area = Image.new("1", (size, size))
     near, far = size * (0.5 - reach), size * (0.5 + reach)
     ImageDraw.Draw(area).ellipse([near, near, far, far], fill=1)
     return canvas.finish(palette(theme)), area
-
-
-def _draw_occupied(canvas: Canvas, theme: Theme, figure: Figure, said: frozenset[Mark]) -> float:
-    """Draw a piece with its marks as on a square; return the radius of what is drawn."""
-    pieces.draw_shadow(canvas, figure, theme)
-    for mark in sorted(said - marks.ABOVE):
-        marks.draw(canvas, mark, theme, theme.field, theme.look(figure.colour).face)
-    pieces.draw(canvas, figure, theme)
-    for mark in sorted(said & marks.ABOVE):
-        marks.draw(canvas, mark, theme, theme.field, theme.look(figure.colour).face)
-    return 0.45 if not said else 0.71
 
 
 def _draw_free(canvas: Canvas, theme: Theme, said: frozenset[Mark]) -> float:
@@ -51,7 +50,13 @@ def _draw_free(canvas: Canvas, theme: Theme, said: frozenset[Mark]) -> float:
     for mark, parts in _RINGS.items():
         if mark in said:
             reach = 0.21
-            _ring(canvas, last, 0.04 * theme.stroke, parts)
+            width = 0.04 * theme.stroke
+            if parts == 1:
+                canvas.ring(0.5, 0.5, 0.17, width, last)
+            else:
+                for part in range(parts):
+                    start = 360 * part / parts + 20
+                    canvas.arc(0.5, 0.5, 0.17, width, start, start + 360 / parts - 40, last)
     if Mark.CAPTURED in said:
         reach = 0.21
         _cross(canvas, last, 0.12, 0.05 * theme.stroke)
@@ -69,13 +74,3 @@ def _cross(canvas: Canvas, colour: RGB, half: float, width: float) -> None:
     near, far = 0.5 - half, 0.5 + half
     canvas.line(((near, near), (far, far)), width, colour)
     canvas.line(((near, far), (far, near)), width, colour)
-
-
-def _ring(canvas: Canvas, colour: RGB, width: float, parts: int) -> None:
-    """Draw a ring round a dot, whole or in several parts."""
-    if parts == 1:
-        canvas.ring(0.5, 0.5, 0.17, width, colour)
-        return
-    for part in range(parts):
-        start = 360 * part / parts + 20
-        canvas.arc(0.5, 0.5, 0.17, width, start, start + 360 / parts - 40, colour)

@@ -39,7 +39,6 @@ Pixels = tuple[int, int, int, int]
 
 
 def opposite(side: Side) -> Side:
-    """Return the opposite side of the board."""
     return {Side.TOP: Side.BOTTOM, Side.BOTTOM: Side.TOP, Side.LEFT: Side.RIGHT, Side.RIGHT: Side.LEFT}[side]
 
 
@@ -63,7 +62,6 @@ class Grid:
         return (self.files - 1 - file, rank) if self.turned else (file, self.ranks - 1 - rank)
 
     def name(self, column: int, row: int) -> str:
-        """Return the name of the square in a column and row."""
         if self.turned:
             return Scene.square_name(self.files - 1 - column, row)
         return Scene.square_name(column, self.ranks - 1 - row)
@@ -100,7 +98,6 @@ class Layout:
         return max(1, min(across, self.px(_TALLEST_BOARD - goals) // self.scene.ranks))
 
     def goal_at(self, side: Side) -> Goal | None:
-        """Return the goal that is seen on a side of the board, if any."""
         meant = opposite(side) if self.scene.turned else side
         return next((goal for goal in self.scene.goals if goal.side is meant), None)
 
@@ -109,7 +106,6 @@ class Layout:
         return dict(self.scene.homes).get(meant)
 
     def _goal_room(self, side: Side) -> int:
-        """Return the room for the goal or the home on a side."""
         if self.goal_at(side):
             return self.px(_GOAL) + self.px(_GOAL_GAP)
         return self.px(_HOME) + self.px(_HOME_GAP) if self._home_at(side) else 0
@@ -128,9 +124,9 @@ class Layout:
 
     @cached_property
     def board(self) -> Pixels:
-        """The squares."""
         left = (self.width - self.cell * self.scene.files) // 2
-        top = self._upper_end + self._goal_room(Side.TOP)
+        trays = self.tray_height + self.px(_GAP) if self.upper_trays else 0
+        top = self._status_end + trays + self._goal_room(Side.TOP)
         return left, top, left + self.cell * self.scene.files, top + self.cell * self.scene.ranks
 
     @cached_property
@@ -199,10 +195,6 @@ class Layout:
         return self.px(_TRAYS_IN_ROW if len(self.scene.trays) > 2 else _TRAY)
 
     @cached_property
-    def _upper_end(self) -> int:
-        return self._status_end + (self.tray_height + self.px(_GAP) if self.upper_trays else 0)
-
-    @cached_property
     def _board_end(self) -> int:
         """The lower end of the board, with its goal and the letters of its files."""
         bottom = self.board[3] + self._goal_room(Side.BOTTOM)
@@ -220,7 +212,6 @@ class Layout:
 
     @cached_property
     def note_size(self) -> int:
-        """The size of the letters of notes."""
         return self.px(26)
 
     @cached_property
@@ -255,7 +246,6 @@ class Layout:
 
     @cached_property
     def height(self) -> int:
-        """The height of the picture."""
         end = self._trays_end
         if self.notes:
             end = self.notes[-1][2] + line_height(self.note_size, Weight.MEDIUM)
@@ -269,7 +259,6 @@ class Layout:
         return Grid(self.scene.files, self.scene.ranks, self.cell, self.scene.turned)
 
     def corner(self, column: int, row: int) -> tuple[int, int]:
-        """Return the upper left pixel of a place."""
         return self.board[0] + column * self.cell, self.board[1] + row * self.cell
 
     def middle(self, square: str) -> tuple[int, int] | None:

@@ -11,11 +11,10 @@ from PIL import Image
 from renderers.pixels.palette import palette
 from renderers.pixels.theme import RGB, Theme
 from renderers.scripts.bidi import END, ISOLATE
-from renderers.scripts.clusters import clusters
+from renderers.scripts.clusters import breakable_parts, clusters
 from renderers.scripts.drawable import MISSING, drawable
 from renderers.scripts.line import coverage, width
-from renderers.scripts.line_breaks import pieces
-from renderers.scripts.main_font import Weight, font
+from renderers.scripts.typefaces import Weight, font
 
 __all__ = [
     "CAPITALS",
@@ -40,7 +39,6 @@ CAPITALS = 0.727
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: int, weight: Weight) -> int:
-    """Return the width of drawable ``text`` in pixels."""
     return width(text, size, weight)
 
 
@@ -102,7 +100,7 @@ def wrapped(lines: Iterable[str], size: int, weight: Weight, room: int) -> list[
     for line in lines:
         current = ""
         for word in line.split():
-            for at, piece in enumerate(pieces(word)):
+            for at, piece in enumerate(breakable_parts(word)):
                 longer = f"{current}{piece}" if at else f"{current} {piece}" if current else piece
                 if current and text_width(longer, size, weight) > room:
                     broken.append(current)

@@ -145,12 +145,6 @@ def _boxes(points: Sequence[Point], reach: float) -> list[tuple[int, int, int, i
     if (right - left) * (bottom - top) <= 2 * _TILE**2:
         return [(left, top, right, bottom)]
     half = _TILE // 2
-    tiles = sorted(_tiles(points, reach))
-    return [(x * _TILE - half, y * _TILE - half, x * _TILE + half, y * _TILE + half) for x, y in tiles]
-
-
-def _tiles(points: Sequence[Point], reach: float) -> set[tuple[int, int]]:
-    """Return the columns and rows of all tiles within ``reach`` of a line through points."""
     found: set[tuple[int, int]] = set()
     for start, end in pairwise([*points, points[-1]]):
         steps = max(1, ceil(dist(start, end) / (_TILE / 4)))
@@ -160,7 +154,8 @@ def _tiles(points: Sequence[Point], reach: float) -> set[tuple[int, int]]:
             columns = range(floor((x - around) / _TILE), floor((x + around) / _TILE) + 1)
             rows = range(floor((y - around) / _TILE), floor((y + around) / _TILE) + 1)
             found.update(product(columns, rows))
-    return found
+    tiles = sorted(found)
+    return [(x * _TILE - half, y * _TILE - half, x * _TILE + half, y * _TILE + half) for x, y in tiles]
 
 
 def stroke(pen: ImageDraw.ImageDraw, points: Sequence[Point], width: float, fill: int | RGB) -> None:
@@ -168,21 +163,19 @@ def stroke(pen: ImageDraw.ImageDraw, points: Sequence[Point], width: float, fill
     half = width / 2
     for start, end in pairwise(points):
         if start != end:
-            pen.polygon(_strip(start, end, half), fill=fill)
+            angle = atan2(end[1] - start[1], end[0] - start[0]) + pi / 2
+            x, y = half * cos(angle), half * sin(angle)
+            pen.polygon(
+                [
+                    (start[0] + x, start[1] + y),
+                    (end[0] + x, end[1] + y),
+                    (end[0] - x, end[1] - y),
+                    (start[0] - x, start[1] - y),
+                ],
+                fill=fill,
+            )
     for x, y in points:
         pen.ellipse((x - half, y - half, x + half, y + half), fill=fill)
-
-
-def _strip(start: Point, end: Point, half: float) -> list[Point]:
-    """Return the corners of a straight line of twice ``half`` width."""
-    angle = atan2(end[1] - start[1], end[0] - start[0]) + pi / 2
-    x, y = half * cos(angle), half * sin(angle)
-    return [
-        (start[0] + x, start[1] + y),
-        (end[0] + x, end[1] + y),
-        (end[0] - x, end[1] - y),
-        (start[0] - x, start[1] - y),
-    ]
 
 
 def _dashed(points: Sequence[Point], dashes: tuple[float, ...]) -> Iterator[list[Point]]:
@@ -191,23 +184,19 @@ def _dashed(points: Sequence[Point], dashes: tuple[float, ...]) -> Iterator[list
         yield list(points)
         return
     ends = list(accumulate((dist(start, end) for start, end in pairwise(points)), initial=0.0))
-    for near, far in _intervals(ends[-1], dashes):
-        inner = [point for point, at in zip(points, ends, strict=True) if near < at < far]
-        first = _point_at(points, ends, near)
-        yield [first, *inner, _point_at(points, ends, far)] if far - near >= 1 else [first]
-
-
-def _intervals(long: float, dashes: tuple[float, ...]) -> Iterator[tuple[float, float]]:
-    """Yield where dashes start and end on a line, stretched so that it ends as it begins."""
-    period, first = sum(dashes), dashes[0]
-    times = max(1, round((long - first) / period))
-    stretch = long / (times * period + first)
-    for at in range(times + 1):
-        place = at * period
+    # The dashes are stretched so that the line ends as it begins.
+    long, period = ends[-1], sum(dashes)
+    times = max(1, round((long - dashes[0]) / period))
+    stretch = long / (times * period + dashes[0])
+    for number in range(times + 1):
+        place = number * period
         for dash, gap in zip(dashes[::2], dashes[1::2], strict=True):
-            if place * stretch <= long + 0.5:
-                yield place * stretch, min(long, (place + dash) * stretch)
+            near, far = place * stretch, min(long, (place + dash) * stretch)
             place += dash + gap
+            if near <= long + 0.5:
+                inner = [point for point, at in zip(points, ends, strict=True) if near < at < far]
+                start = _point_at(points, ends, near)
+                yield [start, *inner, _point_at(points, ends, far)] if far - near >= 1 else [start]
 
 
 def _point_at(points: Sequence[Point], ends: list[float], along: float) -> Point:

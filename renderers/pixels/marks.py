@@ -10,7 +10,7 @@ taken. Stars mark the pieces that won the game. Dots mark the squares that may b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from itertools import product
 from math import cos, pi, sin
 
 from renderers.pixels.canvas import Canvas
@@ -114,85 +114,42 @@ def _mirrored(points: list[Point]) -> list[list[Point]]:
     ]
 
 
-def _left(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    near, reach = _INSET + _WIDTH / 2, 0.24
-    Pen(canvas, theme.last, theme, on).lines(_mirrored([(near, reach), (near, near), (reach, near)]))
-
-
-def _entered(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    Pen(canvas, theme.last, theme, on).frame()
-
-
-def _passed(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    near = _INSET + _WIDTH / 2
-    dashes = [(0.14, 0.26), (0.44, 0.56), (0.74, 0.86)]
-    lines: list[list[Point]] = []
-    for start, end in dashes:
-        for across in (near, 1 - near):
-            lines += [[(start, across), (end, across)], [(across, start), (across, end)]]
-    Pen(canvas, theme.last, theme, on).lines(lines)
-
-
-def _changed(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    Pen(canvas, theme.last, theme, on).turning(0.435)
-
-
-def _turned(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    Pen(canvas, theme.last, theme, on).turning(0.115, 0.062, starts=(-60,), sweep=250)
-
-
-def _winning(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    Pen(canvas, theme.won, theme).star(0.2)
-
-
-def _captured(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    near, far = (0.06, 0.22) if occupied else (0.33, 0.67)
-    Pen(canvas, theme.last, theme, on).lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
-
-
-def _chosen(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    near, reach = _INSET + 0.01, 0.24
-    Pen(canvas, theme.next, theme).corners(_mirrored([(near, near), (reach, near), (near, reach)]), framed=True)
-
-
-def _target(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    pen = Pen(canvas, theme.next, theme)
-    if not occupied:
-        pen.disc(0.13)
-        return
-    near, reach = 0.04, 0.24
-    pen.corners(_mirrored([(near, near), (reach, near), (near, reach)]))
-
-
-def _used(canvas: Canvas, theme: Theme, on: RGB, occupied: bool) -> None:
-    for grow, colour in ((_EDGE, theme.frame), (0.0, theme.muted)):
-        for points in ([(0.36, 0.36), (0.64, 0.64)], [(0.36, 0.64), (0.64, 0.36)]):
-            canvas.line(points, _WIDTH * theme.stroke + 2 * grow, colour)
-
-
-_MARKS: Mapping[Mark, Callable[[Canvas, Theme, RGB, bool], None]] = {
-    Mark.LEFT: _left,
-    Mark.ENTERED: _entered,
-    Mark.PASSED: _passed,
-    Mark.CHANGED: _changed,
-    Mark.TURNED: _turned,
-    Mark.WINNING: _winning,
-    Mark.CAPTURED: _captured,
-    Mark.CHOSEN: _chosen,
-    Mark.TARGET: _target,
-    Mark.USED: _used,
-}
-
-
 ABOVE = frozenset({Mark.CHANGED, Mark.TURNED, Mark.WINNING, Mark.CAPTURED, Mark.USED})
 """The marks that lie over a piece; all others lie below it."""
 
 
-_ON_PIECES = frozenset({Mark.TURNED})
-"""The marks that lie on the face of a piece; all others lie around it."""
-
-
 def draw(canvas: Canvas, mark: Mark, theme: Theme, ground: RGB, face: RGB | None = None) -> None:
     """Draw a mark on the canvas of a square whose tile is ``ground``, and that has a piece of that ``face``, if any."""
-    on = face if face is not None and mark in _ON_PIECES else ground
-    _MARKS[mark](canvas, theme, on, face is not None)
+    # A turned piece has its mark on its face; all other marks lie around the piece.
+    last = Pen(canvas, theme.last, theme, ground if face is None or mark is not Mark.TURNED else face)
+    following = Pen(canvas, theme.next, theme)
+    near, reach = _INSET + _WIDTH / 2, 0.24
+    match mark:
+        case Mark.LEFT:
+            last.lines(_mirrored([(near, reach), (near, near), (reach, near)]))
+        case Mark.ENTERED:
+            last.frame()
+        case Mark.PASSED:
+            lines: list[list[Point]] = []
+            for (start, end), across in product(((0.14, 0.26), (0.44, 0.56), (0.74, 0.86)), (near, 1 - near)):
+                lines += [[(start, across), (end, across)], [(across, start), (across, end)]]
+            last.lines(lines)
+        case Mark.CHANGED:
+            last.turning(0.435)
+        case Mark.TURNED:
+            last.turning(0.115, 0.062, starts=(-60,), sweep=250)
+        case Mark.WINNING:
+            Pen(canvas, theme.won, theme).star(0.2)
+        case Mark.CAPTURED:
+            near, far = (0.33, 0.67) if face is None else (0.06, 0.22)
+            last.lines([[(near, near), (far, far)], [(near, far), (far, near)]], 1.5)
+        case Mark.TARGET if face is None:
+            following.disc(0.13)
+        case Mark.CHOSEN | Mark.TARGET:
+            near = _INSET + 0.01
+            corners = _mirrored([(near, near), (reach, near), (near, reach)])
+            following.corners(corners, framed=mark is Mark.CHOSEN)
+        case Mark.USED:
+            cross = ([(0.36, 0.36), (0.64, 0.64)], [(0.36, 0.64), (0.64, 0.36)])
+            for (grow, colour), points in product(((_EDGE, theme.frame), (0.0, theme.muted)), cross):
+                canvas.line(points, _WIDTH * theme.stroke + 2 * grow, colour)

@@ -1,5 +1,5 @@
 """Polygons over dots. The latest runs from dot to dot in its seat's colour and line pattern; the others are thin and
-fade with age, or are panes of glass once the game is over.
+fade with age. Once the game is over they are panes of glass, and each seat's last one has a halo.
 
 Earlier outlines only show which dots and areas are used, so they must not hide the free dots.
 """
@@ -17,11 +17,11 @@ from PIL import Image, ImageDraw
 
 from renderers.pixels import lines
 from renderers.pixels.blit import blit
+from renderers.pixels.canvas import rounded_rectangle
 from renderers.pixels.layout import Grid
 from renderers.pixels.lettering import CAPITALS, Weight, drawable, font, text_image, text_width, truncated
 from renderers.pixels.lines import Point, Style, style_of
 from renderers.pixels.palette import PANES, aged, glass, latest, palette
-from renderers.pixels.rounded import rounded_rectangle
 from renderers.pixels.theme import RGB, Theme
 from renderers.scene import Outline, Scene
 
@@ -34,6 +34,9 @@ _THINNEST = 1.6
 """Width of the other outlines' lines, and the least there is of it in a small picture."""
 _PANE, _LEAD = 0.72, 7.0
 """Width of a pane's own line, in widths of a seat's line, and of the lead around it."""
+_LAST, _HALO = 0.9, 3.2
+"""Width of the line of a seat's last pane, in widths of a seat's line, and how far the halo of a last pane reaches out
+beyond its line, in pixels of the full width."""
 _YOUNG = (3, 4)
 """How many outlines before the latest are of the youngest age, how many before these of the next; then all are old."""
 _LANES = 5
@@ -72,34 +75,51 @@ def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...])
     ``scale`` 1 is that of a picture of full width. The picture is kept, because most pictures of a turn differ in
     other things: paste it, never draw on it.
     """
-    placed = _place(grid, scale, outlines)
+    taken: defaultdict[Step, set[int]] = defaultdict(set)
+    placed: list[_Placed] = []
+    for outline in outlines:
+        if len(outline.corners) < 3 or not all(map(grid.place, outline.corners)):
+            continue
+        steps = list(_steps([Scene.square_index(corner) for corner in outline.corners]))
+        used = set().union(*(taken[step] for step in steps))
+        lane = next((lane for lane in range(_LANES) if lane not in used), 0)
+        for step in steps:
+            taken[step].add(lane)
+        corners = [grid.middle(corner) or (0, 0) for corner in outline.corners]
+        inset = 0.0 if outline.latest else (_INSET + lane * _LANE) * scale
+        inward = [_inward(corners, at) for at in range(len(corners))]
+        moved = tuple((x + dx * inset, y + dy * inset) for (x, y), (dx, dy) in zip(corners, inward, strict=True))
+        placed.append(_Placed(outline, moved))
     earlier = tuple(one for one in placed if not one.outline.latest)
-    picture = _with_panes(theme, grid, scale, placed) or _with_earlier(theme, grid, scale, earlier)
+    picture = _with_panes(theme, grid, scale, placed)
+    if picture is None:
+        young = len(earlier) - sum(_YOUNG)
+        picture = _with_old_lines(theme, grid, scale, earlier[: max(0, young)]).copy()
+        for at, one in enumerate(earlier[max(0, young) :], max(0, young)):
+            _draw_earlier(picture, theme, one, scale, 1 if at < len(earlier) - _YOUNG[0] else 2)
     covered = Image.new("1", picture.size)
     labels = []
     for one in placed:
         if one.outline.latest:
             box = _label_box(grid, one, round(_LABEL * scale), covered)
             labels.append((one, box))
-            _cover(covered, theme, one, box, scale)
+            # No other label may stand where the lines and the label of the latest outline are.
+            draw = ImageDraw.Draw(covered)
+            width = round(style_of(theme, one.outline.colour, scale * _LATEST).width) + 2
+            draw.line([*one.points, one.points[0]], fill=1, width=width)
+            if box is not None:
+                draw.rectangle(box.bounds, fill=1)
     for box in _quiet_labels(grid, earlier, round(_QUIET_LABEL * scale), covered):
         look = theme.look(box.outline.colour)
         ink, ground = (look.ink, look.face) if box.outline.pane else (theme.muted, theme.field)
         _draw_label(picture, theme, box, ink, ground)
     for one, box in labels:
-        _draw_latest(picture, theme, one, scale)
-        look = theme.look(one.outline.colour)
+        look, area = theme.look(one.outline.colour), Image.new("1", picture.size)
+        ImageDraw.Draw(area).polygon(one.points, fill=1)
+        tinted = palette(theme).replacement(theme.field, latest(theme.field, look.face))
+        picture.paste(picture.point(tinted), (0, 0), area)
+        _draw_sides(picture, theme, one.points, style_of(theme, one.outline.colour, scale * _LATEST), look.face)
         _draw_label(picture, theme, box, look.ink, look.face)
-    return picture
-
-
-def _with_earlier(theme: Theme, grid: Grid, scale: float, earlier: tuple[_Placed, ...]) -> Image.Image:
-    """Return a new picture of the field with the lines of earlier outlines."""
-    young = len(earlier) - sum(_YOUNG)
-    picture = _with_old_lines(theme, grid, scale, earlier[: max(0, young)]).copy()
-    for at, one in enumerate(earlier):
-        if at >= young:
-            _draw_earlier(picture, theme, one, scale, 1 if at < len(earlier) - _YOUNG[0] else 2)
     return picture
 
 
@@ -128,7 +148,12 @@ def _with_panes(theme: Theme, grid: Grid, scale: float, placed: Sequence[_Placed
 
     None if no outline is a pane.
     """
-    panes = sorted((one for one in placed if one.outline.pane), key=lambda one: _area(one.points), reverse=True)
+
+    def area_of(one: _Placed) -> float:
+        sides = pairwise([*one.points, one.points[0]])
+        return abs(sum(x * down - across * y for (x, y), (across, down) in sides)) / 2
+
+    panes = sorted((one for one in placed if one.outline.pane), key=area_of, reverse=True)
     if not panes:
         return None
     picture = _with_old_lines(theme, grid, scale, ()).copy()
@@ -141,30 +166,14 @@ def _with_panes(theme: Theme, grid: Grid, scale: float, placed: Sequence[_Placed
         _draw_sides(picture, theme, one.points, lead, theme.frame)
         style = style_of(theme, one.outline.colour, scale * _PANE)
         _draw_sides(picture, theme, one.points, style, theme.look(one.outline.colour).face)
+    # The last outline of each seat lies over all panes, and the latest one over these.
+    last = {one.outline.colour: one for one in placed if one.outline.pane}
+    for one in sorted(last.values(), key=lambda one: one.outline.latest):
+        style = style_of(theme, one.outline.colour, scale * (_LATEST if one.outline.latest else _LAST))
+        halo = Style(style.width + 2 * max(1.0, _HALO * scale))
+        _draw_sides(picture, theme, one.points, halo, theme.last.on(theme.field))
+        _draw_sides(picture, theme, one.points, style, theme.look(one.outline.colour).face)
     return picture
-
-
-def _area(points: Sequence[Point]) -> float:
-    """Return the area of a polygon."""
-    return abs(sum(x * down - across * y for (x, y), (across, down) in pairwise([*points, points[0]]))) / 2
-
-
-def _cover(covered: Image.Image, theme: Theme, one: _Placed, box: _LabelBox | None, scale: float) -> None:
-    """Mark where the lines and the label of the latest outline are: no other label may stand there."""
-    draw = ImageDraw.Draw(covered)
-    width = round(style_of(theme, one.outline.colour, scale * _LATEST).width) + 2
-    draw.line([*one.points, one.points[0]], fill=1, width=width)
-    if box is not None:
-        draw.rectangle(box.bounds, fill=1)
-
-
-def _draw_latest(picture: Image.Image, theme: Theme, one: _Placed, scale: float) -> None:
-    """Draw the area and the lines of the latest outline; earlier lines stay visible below it."""
-    colour = theme.look(one.outline.colour).face
-    area = Image.new("1", picture.size)
-    ImageDraw.Draw(area).polygon(one.points, fill=1)
-    picture.paste(picture.point(palette(theme).replacement(theme.field, latest(theme.field, colour))), (0, 0), area)
-    _draw_sides(picture, theme, one.points, style_of(theme, one.outline.colour, scale * _LATEST), colour)
 
 
 def _draw_sides(picture: Image.Image, theme: Theme, points: Sequence[Point], style: Style, colour: RGB) -> None:
@@ -175,24 +184,6 @@ def _draw_sides(picture: Image.Image, theme: Theme, points: Sequence[Point], sty
         form = ((0, 0), (round(end[0]) - origin[0], round(end[1]) - origin[1]))
         masks += [(mask, origin) for mask in lines.line_masks(form, style)]
     blit(picture, palette(theme), masks, colour)
-
-
-def _place(grid: Grid, scale: float, outlines: Sequence[Outline]) -> tuple[_Placed, ...]:
-    """Return the outlines on the board, each in the first lane that is free along all its sides."""
-    taken: defaultdict[Step, set[int]] = defaultdict(set)
-    placed: list[_Placed] = []
-    for outline in outlines:
-        if len(outline.corners) < 3 or not all(map(grid.place, outline.corners)):
-            continue
-        steps = list(_steps([Scene.square_index(corner) for corner in outline.corners]))
-        used = set().union(*(taken[step] for step in steps))
-        lane = next((lane for lane in range(_LANES) if lane not in used), 0)
-        for step in steps:
-            taken[step].add(lane)
-        corners = [grid.middle(corner) or (0, 0) for corner in outline.corners]
-        inset = 0.0 if outline.latest else (_INSET + lane * _LANE) * scale
-        placed.append(_Placed(outline, _inset(corners, inset)))
-    return tuple(placed)
 
 
 def _steps(corners: list[tuple[int, int]]) -> Iterator[Step]:
@@ -207,15 +198,6 @@ def _steps(corners: list[tuple[int, int]]) -> Iterator[Step]:
         files, ranks = to_file - file, to_rank - rank
         parts = gcd(files, ranks)
         yield from pairwise((file + files * part // parts, rank + ranks * part // parts) for part in range(parts + 1))
-
-
-def _inset(corners: Sequence[Point], distance: float) -> tuple[Point, ...]:
-    """Return the corners moved inwards, so that every side of a rectangle moves by ``distance``."""
-    moved = []
-    for at, corner in enumerate(corners):
-        x, y = _inward(corners, at)
-        moved.append((corner[0] + x * distance, corner[1] + y * distance))
-    return tuple(moved)
 
 
 def _inward(corners: Sequence[Point], at: int) -> Point:
@@ -264,7 +246,6 @@ def _label_box(grid: Grid, one: _Placed, size: int, covered: Image.Image) -> _La
 
 
 def _draw_label(picture: Image.Image, theme: Theme, label: _LabelBox | None, ink: RGB, background: RGB) -> None:
-    """Write a label in its box."""
     if label is None:
         return
     box, size = label.bounds, label.size

@@ -37,7 +37,6 @@ class Palette:
         self.reduce(Image.new("RGB", (1, 1)))
 
     def index(self, colour: RGB) -> int:
-        """Return the index of the nearest colour."""
         step = _step(colour)
         found = self._indices.get(step)
         if found is None:
@@ -47,13 +46,11 @@ class Palette:
         return found
 
     def image(self, size: tuple[int, int], background: RGB) -> Image.Image:
-        """Return a new palette image filled with ``background``."""
         picture = Image.new("P", size, self.index(background))
         picture.putpalette(self.flat)
         return picture
 
     def reduce(self, picture: Image.Image) -> Image.Image:
-        """Return an RGB picture as a palette image."""
         return picture.quantize(palette=self._reference, dither=Image.Dither.NONE)
 
     def ramp(self, background: RGB, colour: RGB) -> list[int]:
@@ -81,7 +78,17 @@ def palette(theme: Theme) -> Palette:
     """Return the palette of a theme: its own colours, then the mixtures along edges that these serve worst."""
     fixed = list({_step(colour): colour for colour in _plain_colours(theme)}.values())
     known = {_step(colour) for colour in fixed}
-    wanted = list({_step(colour): colour for colour in _edges(theme) if _step(colour) not in known}.values())
+    # The colours that meet along an edge, and from them the mixtures.
+    pairs: list[tuple[RGB, RGB]] = []
+    for background in _backgrounds(theme):
+        over = chain.from_iterable((look.face, look.rim) for look in theme.looks.values())
+        lines = (theme.last.light, theme.last.dark, theme.next.on(background), theme.frame)
+        pairs += [(background, colour) for colour in (*over, *lines)]
+    for look in theme.looks.values():
+        pairs += [(look.face, look.rim), (look.face, look.ink)]
+    pairs += [(background, ink) for background in (theme.background, theme.panel) for ink in (theme.text, theme.muted)]
+    edges = [mix(first, second, step / 4) for first, second in pairs for step in range(1, 4)]
+    wanted = list({_step(colour): colour for colour in edges if _step(colour) not in known}.values())
     nearest = [min(_distance(colour, other) for other in fixed) for colour in wanted]
     while len(fixed) < SIZE and max(nearest) > 0:
         worst = wanted[nearest.index(max(nearest))]
@@ -102,12 +109,10 @@ def _step(colour: RGB) -> RGB:
 
 
 def hollow(tile: RGB) -> RGB:
-    """Return the colour of a hollow in a tile."""
     return mix(tile, (0, 0, 0), 0.16)
 
 
 def region_tint(tile: RGB, colour: RGB) -> RGB:
-    """Return the colour of a tile in a tinted region of ``colour``."""
     return mix(tile, colour, 0.2)
 
 
@@ -145,11 +150,6 @@ def _backgrounds(theme: Theme) -> list[RGB]:
     return [*theme.tiles.values(), hollow(wood), theme.field, theme.panel, theme.background, theme.bar(Colour.WOOD)]
 
 
-def _tinted_tiles(theme: Theme) -> list[RGB]:
-    """Return the tiles of wood in tinted regions."""
-    return [region_tint(theme.tile(Colour.WOOD), theme.look(seat).face) for seat in SEATS]
-
-
 def _plain_colours(theme: Theme) -> Iterable[RGB]:
     """Yield the colours that fill areas: they must be exact."""
     yield from (theme.background, theme.panel, theme.frame, theme.field, theme.dot, theme.text, theme.muted)
@@ -165,7 +165,7 @@ def _plain_colours(theme: Theme) -> Iterable[RGB]:
         theme.next.dark,
     )
     yield quiet(theme.field, theme.muted)
-    for tile in _tinted_tiles(theme):
+    for tile in [region_tint(theme.tile(Colour.WOOD), theme.look(seat).face) for seat in SEATS]:
         yield from (tile, hollow(tile), mix(hollow(tile), (0, 0, 0), theme.shade), mix(tile, (0, 0, 0), theme.shade))
     for seat in SEATS:
         yield theme.bar(seat)
@@ -176,21 +176,3 @@ def _plain_colours(theme: Theme) -> Iterable[RGB]:
     for background in _backgrounds(theme):
         yield mix(background, (0, 0, 0), theme.shade)
         yield mix(background, theme.next.on(background), 0.3)
-
-
-def _edges(theme: Theme) -> Iterable[RGB]:
-    """Yield the mixtures that edges are made of."""
-    pairs: list[tuple[RGB, RGB]] = []
-    for background in _backgrounds(theme):
-        over = chain.from_iterable((look.face, look.rim) for look in theme.looks.values())
-        pairs += [(background, colour) for colour in over]
-        pairs += [
-            (background, colour)
-            for colour in (theme.last.light, theme.last.dark, theme.next.on(background), theme.frame)
-        ]
-    for look in theme.looks.values():
-        pairs += [(look.face, look.rim), (look.face, look.ink)]
-    pairs += [(background, ink) for background in (theme.background, theme.panel) for ink in (theme.text, theme.muted)]
-    for first, second in pairs:
-        for step in range(1, 4):
-            yield mix(first, second, step / 4)

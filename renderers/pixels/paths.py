@@ -12,7 +12,7 @@ from renderers.pixels.layout import Layout
 from renderers.pixels.lines import arrow_masks
 from renderers.pixels.palette import palette
 from renderers.pixels.pieces import REACH
-from renderers.pixels.theme import RGB, Theme
+from renderers.pixels.theme import Theme
 from renderers.scene import Mark, Path
 
 _LINE = 9.0
@@ -30,8 +30,20 @@ Leg = tuple[Pixel, Pixel, tuple[float, float], bool]
 
 def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
     """Draw all paths of a scene: first the dark edges, then the lines."""
-    legs = [leg for path in layout.scene.paths for leg in _legs(layout, path)]
-    scale, ground = layout.px(1000) / 1000, _ground(layout, theme)
+    gaps = {square: _CROSS_GAP for mark, square in layout.scene.marks if mark is Mark.CAPTURED}
+    gaps |= {piece.square: _PIECE_GAP for piece in layout.scene.pieces}
+    legs: list[Leg] = []
+    for path in layout.scene.paths:
+        stops = _stops(layout, path)
+        for number, ((start, first), (end, second)) in enumerate(pairwise(stops), start=2):
+            trims = (gaps.get(first, 0.0) * layout.cell, gaps.get(second, 0.0) * layout.cell)
+            is_last = number == len(stops)
+            if is_last and all(trims):
+                missing = max(0.0, _SHORTEST_HEAD * layout.cell - (dist(start, end) - sum(trims)))
+                trims = (trims[0] - missing / 2, trims[1] - missing / 2)
+            legs.append((start, end, trims, is_last))
+    tiles = layout.scene.tiles
+    scale, ground = layout.px(1000) / 1000, (theme.tile(tiles[0]) if tiles else theme.field)
     outer, inner = theme.last.edge(ground), theme.last.on(ground)
     edge, line, longest = _EDGE * scale, _LINE * theme.stroke * scale, _HEAD * theme.stroke * scale
     for grow, colour, background in ((edge, outer, None), (0.0, inner, outer)):
@@ -46,28 +58,6 @@ def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
         blit(picture, palette(theme), masks, colour, background)
 
 
-def _ground(layout: Layout, theme: Theme) -> RGB:
-    """Return the colour that paths must stand out from: the board's first tile, or the field beneath dots."""
-    tiles = layout.scene.tiles
-    return theme.tile(tiles[0]) if tiles else theme.field
-
-
-def _legs(layout: Layout, path: Path) -> list[Leg]:
-    """Cut a path at every middle of a square it crosses; names that are no square and no goal are left out."""
-    gaps = {square: _CROSS_GAP for mark, square in layout.scene.marks if mark is Mark.CAPTURED}
-    gaps |= {piece.square: _PIECE_GAP for piece in layout.scene.pieces}
-    stops = _stops(layout, path)
-    legs: list[Leg] = []
-    for number, ((start, first), (end, second)) in enumerate(pairwise(stops), start=2):
-        trims = (gaps.get(first, 0.0) * layout.cell, gaps.get(second, 0.0) * layout.cell)
-        is_last = number == len(stops)
-        if is_last and all(trims):
-            missing = max(0.0, _SHORTEST_HEAD * layout.cell - (dist(start, end) - sum(trims)))
-            trims = (trims[0] - missing / 2, trims[1] - missing / 2)
-        legs.append((start, end, trims, is_last))
-    return legs
-
-
 def _stops(layout: Layout, path: Path) -> list[tuple[Pixel, str]]:
     """Return every middle a path goes through, with the name of its square; a goal is entered straight."""
     stops: list[tuple[Pixel, str]] = []
@@ -79,26 +69,16 @@ def _stops(layout: Layout, path: Path) -> list[tuple[Pixel, str]]:
         place = layout.grid.place(name)
         if place is None:
             continue
-        if stops:
-            stops += _between(layout, stops[-1][1], place)
+        start = layout.grid.place(stops[-1][1]) if stops else None
+        if start is not None:
+            # The middles strictly between the two in one straight line.
+            columns, rows = place[0] - start[0], place[1] - start[1]
+            parts = gcd(columns, rows)
+            for part in range(1, parts):
+                between = layout.grid.name(start[0] + columns // parts * part, start[1] + rows // parts * part)
+                if (passed := layout.middle(between)) is not None:
+                    stops.append((passed, between))
         middle = layout.middle(name)
         if middle is not None and (not stops or stops[-1][0] != middle):
             stops.append((middle, name))
     return stops
-
-
-def _between(layout: Layout, before: str, place: tuple[int, int]) -> list[tuple[Pixel, str]]:
-    """Return the middles strictly between a square and a place in one straight line from it."""
-    start = layout.grid.place(before)
-    if start is None:
-        return []
-    columns, rows = place[0] - start[0], place[1] - start[1]
-    parts = gcd(columns, rows)
-    found: list[tuple[Pixel, str]] = []
-    for part in range(1, parts):
-        column, row = start[0] + columns // parts * part, start[1] + rows // parts * part
-        name = layout.grid.name(column, row)
-        middle = layout.middle(name)
-        if middle is not None:
-            found.append((middle, name))
-    return found

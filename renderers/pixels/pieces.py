@@ -5,7 +5,7 @@ Every shape is centred on a point and fits a circle of ``REACH`` cells, so that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from renderers.pixels.canvas import Canvas
@@ -32,11 +32,6 @@ class Figure:
     edged: bool = False
 
 
-def draw(canvas: Canvas, figure: Figure, theme: Theme, x: float = 0.5, y: float = 0.5, scale: float = 1.0) -> None:
-    """Draw a figure centred on a point; ``scale`` 1 is the size that suits a square."""
-    _SHAPES[figure.shape](canvas, figure, theme, x, y, scale)
-
-
 def draw_shadow(
     canvas: Canvas, figure: Figure, theme: Theme, x: float = 0.5, y: float = 0.5, scale: float = 1.0
 ) -> None:
@@ -55,59 +50,48 @@ def _coin(canvas: Canvas, x: float, y: float, radius: float, edge: float, look: 
     canvas.disc(x, y, radius - rim, look.face)
 
 
-def _disc(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
-    look, back = theme.look(figure.colour), theme.look(figure.back)
-    radius, edge = 0.35 * scale, 0.055 * scale
-    rim = (0.034 if figure.edged else 0.016) * scale * theme.stroke
-    _coin(canvas, x, y - edge / 2, radius, edge, look, back.face, rim)
+def draw(canvas: Canvas, figure: Figure, theme: Theme, x: float = 0.5, y: float = 0.5, scale: float = 1.0) -> None:
+    """Draw a figure centred on a point; ``scale`` 1 is the size that suits a square."""
+    look, back = theme.look(figure.colour), theme.look(figure.back).face
+    thin = 0.016 * scale * theme.stroke
+    match figure.shape:
+        case Shape.DISC:
+            edge = 0.055 * scale
+            rim = (0.034 if figure.edged else 0.016) * scale * theme.stroke
+            _coin(canvas, x, y - edge / 2, 0.35 * scale, edge, look, back, rim)
+        case Shape.TOWER:
+            radius, edge = 0.30 * scale, 0.06 * scale
+            low, high = y + 0.04 * scale, y - 0.115 * scale
+            _coin(canvas, x, low, 0.37 * scale, edge, look, back, thin)
+            _coin(canvas, x, high, radius, edge + 0.03 * scale, look, back, thin)
+            canvas.disc(x, high, radius * 0.60, look.ink)
+            canvas.disc(x, high, radius * 0.36, look.face)
+        case Shape.RINGS:
+            edge, rim = 0.03 * scale, 0.014 * scale * theme.stroke
+            middle = y - edge / 2
+            _coin(canvas, x, middle, 0.385 * scale, edge, look, mix(look.face, look.rim, 0.35), rim)
+            # The rings keep to the rim, so that the value has room to be read at half the size.
+            for ring in range(figure.value):
+                canvas.ring(x, middle, (0.338 - 0.05 * ring) * scale, 0.024 * scale * theme.stroke, look.ink)
+            if figure.value:
+                canvas.letters(x, middle, str(figure.value), 0.36 * scale, look.ink)
+        case Shape.QUARTERS:
+            # The thick rim and the large disc show the owner; the triangles between them are the sides.
+            half, line = 0.43 * scale, 0.014 * scale * theme.stroke
+            between = mix(theme.look(Colour.BLACK).face, theme.look(Colour.WHITE).face, 0.5)
+            for inset, corner, fill in ((0.0, 0.08, look.rim), (line, 0.07, look.face), (0.066 * scale, 0.03, between)):
+                reach = half - inset
+                canvas.rounded_rectangle((x - reach, y - reach, x + reach, y + reach), corner * scale, fill)
+            inner = half - 0.066 * scale - line
+            corners = [(x - inner, y - inner), (x + inner, y - inner), (x + inner, y + inner), (x - inner, y + inner)]
+            for at, side in enumerate(figure.sides):
+                canvas.polygon((corners[at], corners[(at + 1) % 4], (x, y)), theme.look(side).face)
+            if figure.sides:
+                for start, end in ((0, 2), (1, 3)):
+                    canvas.line((corners[start], corners[end]), line, between)
+            canvas.disc(x, y, 0.22 * scale, between)
+            canvas.disc(x, y, 0.22 * scale - line, look.face)
 
-
-def _tower(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
-    look, back = theme.look(figure.colour), theme.look(figure.back)
-    radius, edge, rim = 0.30 * scale, 0.06 * scale, 0.016 * scale * theme.stroke
-    low, high = y + 0.04 * scale, y - 0.115 * scale
-    _coin(canvas, x, low, 0.37 * scale, edge, look, back.face, rim)
-    _coin(canvas, x, high, radius, edge + 0.03 * scale, look, back.face, rim)
-    canvas.disc(x, high, radius * 0.60, look.ink)
-    canvas.disc(x, high, radius * 0.36, look.face)
-
-
-def _rings(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
-    look = theme.look(figure.colour)
-    radius, edge, rim = 0.385 * scale, 0.03 * scale, 0.014 * scale * theme.stroke
-    middle = y - edge / 2
-    _coin(canvas, x, middle, radius, edge, look, mix(look.face, look.rim, 0.35), rim)
-    # The rings keep to the rim, so that the value has room to be read at half the size.
-    for ring in range(figure.value):
-        canvas.ring(x, middle, (0.338 - 0.05 * ring) * scale, 0.024 * scale * theme.stroke, look.ink)
-    if figure.value:
-        canvas.letters(x, middle, str(figure.value), 0.36 * scale, look.ink)
-
-
-def _quarters(canvas: Canvas, figure: Figure, theme: Theme, x: float, y: float, scale: float) -> None:
-    # The thick rim and the large disc show the owner; the triangles between them are the sides.
-    look, half, line = theme.look(figure.colour), 0.43 * scale, 0.014 * scale * theme.stroke
-    between = mix(theme.look(Colour.BLACK).face, theme.look(Colour.WHITE).face, 0.5)
-    for inset, corner, fill in ((0.0, 0.08, look.rim), (line, 0.07, look.face), (0.066 * scale, 0.03, between)):
-        reach = half - inset
-        canvas.rounded_rectangle((x - reach, y - reach, x + reach, y + reach), corner * scale, fill)
-    inner = half - 0.066 * scale - line
-    corners = [(x - inner, y - inner), (x + inner, y - inner), (x + inner, y + inner), (x - inner, y + inner)]
-    for at, side in enumerate(figure.sides):
-        canvas.polygon((corners[at], corners[(at + 1) % 4], (x, y)), theme.look(side).face)
-    if figure.sides:
-        for start, end in ((0, 2), (1, 3)):
-            canvas.line((corners[start], corners[end]), line, between)
-    canvas.disc(x, y, 0.22 * scale, between)
-    canvas.disc(x, y, 0.22 * scale - line, look.face)
-
-
-_SHAPES: Mapping[Shape, Callable[[Canvas, Figure, Theme, float, float, float], None]] = {
-    Shape.DISC: _disc,
-    Shape.TOWER: _tower,
-    Shape.RINGS: _rings,
-    Shape.QUARTERS: _quarters,
-}
 
 _SHADOWS: Mapping[Shape, tuple[float, float, float | None]] = {
     Shape.DISC: (0.36, 0.075, None),

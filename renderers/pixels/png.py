@@ -29,14 +29,12 @@ def encode(picture: Image.Image) -> bytes:
 
 
 def by_pillow(picture: Image.Image) -> bytes:
-    """Return a palette image as a PNG file, written by Pillow."""
     file = BytesIO()
     picture.save(file, "PNG", compress_level=_ZLIB_LEVEL)
     return file.getvalue()
 
 
 def by_libdeflate(picture: Image.Image) -> bytes:
-    """Return a palette image as a PNG file, compressed with libdeflate."""
     # A crop that begins one column outside puts a 0 before every row, which is PNG's filter type "none": the others
     # make photographs smaller and flat areas larger.
     rows = picture.crop((-1, 0, *picture.size)).tobytes()

@@ -15,7 +15,6 @@ RGB = tuple[int, int, int]
 
 
 def rgb(code: str) -> RGB:
-    """Return the colour written as six hexadecimal digits."""
     return int(code[0:2], 16), int(code[2:4], 16), int(code[4:6], 16)
 
 
@@ -103,7 +102,6 @@ class Theme:
         return hash(self.name)
 
     def tile(self, colour: Colour) -> RGB:
-        """Return the colour of a tile; the colours of seats have none of their own and lie on the plain one."""
         return self.tiles.get(colour, self.tiles[Colour.PLAIN])
 
     def bar(self, colour: Colour) -> RGB:

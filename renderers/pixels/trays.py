@@ -12,7 +12,7 @@ from PIL import Image
 
 from renderers.i18n import gettext, translated
 from renderers.pixels import cells, lines
-from renderers.pixels.canvas import Canvas
+from renderers.pixels.canvas import Canvas, rounded_rectangle
 from renderers.pixels.layout import Layout, Pixels, opposite
 from renderers.pixels.lettering import (
     Weight,
@@ -25,7 +25,6 @@ from renderers.pixels.lettering import (
 )
 from renderers.pixels.palette import palette
 from renderers.pixels.pieces import Figure
-from renderers.pixels.rounded import rounded_rectangle
 from renderers.pixels.theme import RGB, Theme
 from renderers.scene import COLOURS, OUTCOMES, Colour, Ground, Outcome, Scene, Shape, Side, Tray
 from renderers.scripts.bidi import isolated
@@ -37,17 +36,40 @@ _SMALL_NAME_SIZES = (26, 23, 20)
 _SMALL_LABEL = 22
 _PIECE = 46
 _SMALLEST_PIECE = 22
-_SHARE, _SHARE_LABEL = 220, 27
+_SHARE, _SHARE_LABEL = 220, 25
 _HEADINGS = {Side.TOP: -90, Side.RIGHT: 0, Side.BOTTOM: 90, Side.LEFT: 180}
 
 
 def draw(picture: Image.Image, layout: Layout, theme: Theme) -> None:
-    """Draw all trays of a scene."""
     backs = colours_of_backs(layout.scene)
     for tray, place in layout.trays:
-        _panel(picture, layout, theme, place, tray)
+        # Nothing but the frame and the sign changes with the turn: that keeps the frames of a replay small.
+        corner, line, high = layout.px(12), layout.px(4), layout.px(30)
+        won = tray.outcome is Outcome.WON
+        if tray.to_move or won:
+            colour = (theme.won if won else theme.next).on(theme.panel)
+            inner = place[0] + line, place[1] + line, place[2] - line, place[3] - line
+            rounded_rectangle(picture, theme, place, corner, colour, theme.background)
+            rounded_rectangle(picture, theme, inner, max(1, corner - line), theme.panel, colour)
+            corners = place[2] - high - layout.px(6), place[1] + layout.px(10)
+            middle = place[0] + layout.px(12), (place[1] + place[3] - high) // 2
+            picture.paste(_sign(theme, high, colour, star=won), corners if len(layout.trays) > 2 else middle)
+        else:
+            rounded_rectangle(picture, theme, place, corner, theme.panel, theme.background)
         if len(layout.trays) > 2:
-            _draw_small(picture, layout, theme, tray, place)
+            left, right = place[0] + layout.px(14), place[2] - layout.px(10)
+            label_size = layout.px(_SMALL_LABEL)
+            upper = place[1] + layout.px(25)
+            gap, sign = layout.px(10), high if tray.to_move or won else 0
+            # The outcome is shown even where six trays share the width: the line gets shorter for it.
+            spare = right - left - sign - gap - text_width(_label_of(tray), label_size, Weight.BOLD)
+            end = _draw_line(picture, layout, theme, tray, (left, upper), max(layout.px(22), min(layout.px(64), spare)))
+            label = truncated(_label_of(tray), label_size, Weight.BOLD, max(0, right - end - gap - sign))
+            _write(picture, theme, (end + gap, upper), label, label_size)
+            sizes = tuple(map(layout.px, _SMALL_NAME_SIZES))
+            size, lines = written_name("", drawable(tray.player) or name_of(tray), sizes, right - left)
+            lower = place[1] + layout.px(65 if len(lines) == 1 else 62)
+            _write_name(picture, theme, (left, lower), size, lines)
         else:
             _draw_wide(picture, layout, theme, tray, place, backs.get(tray.colour, tray.colour))
 
@@ -82,29 +104,6 @@ def written_name(seat: str, player: str, sizes: Sequence[int], room: int) -> tup
     if seat and player and text_width(player, smallest, Weight.BOLD) <= room:
         return smallest, (truncated(seat, smallest, Weight.BOLD, room), player)
     return smallest, in_two_lines(player or seat, smallest, Weight.BOLD, room)
-
-
-def _panel(picture: Image.Image, layout: Layout, theme: Theme, place: Pixels, tray: Tray) -> None:
-    """Draw the panel of a tray, with a frame and a sign for the one whose turn it is or who has won.
-
-    Nothing but the frame and the sign changes with the turn: that keeps the frames of a replay small.
-    """
-    corner, line = layout.px(12), layout.px(4)
-    won = tray.outcome is Outcome.WON
-    if not (tray.to_move or won):
-        rounded_rectangle(picture, theme, place, corner, theme.panel, theme.background)
-        return
-    colour = (theme.won if won else theme.next).on(theme.panel)
-    left, top, right, bottom = place
-    inner = left + line, top + line, right - line, bottom - line
-    rounded_rectangle(picture, theme, place, corner, colour, theme.background)
-    rounded_rectangle(picture, theme, inner, max(1, corner - line), theme.panel, colour)
-    high = layout.px(30)
-    sign = _sign(theme, high, colour, star=won)
-    if len(layout.trays) > 2:
-        picture.paste(sign, (place[2] - high - layout.px(6), place[1] + layout.px(10)))
-    else:
-        picture.paste(sign, (place[0] + layout.px(12), (place[1] + place[3] - high) // 2))
 
 
 @lru_cache(maxsize=64)
@@ -142,14 +141,7 @@ def _label_of(tray: Tray) -> str:
     return drawable(" · ".join(filter(None, (outcome, tray.label))))
 
 
-def _heading(layout: Layout, tray: Tray) -> int | None:
-    if tray.heading is None:
-        return None
-    return _HEADINGS[opposite(tray.heading) if layout.scene.turned else tray.heading]
-
-
 def _write(picture: Image.Image, theme: Theme, at: tuple[int, int], text: str, size: int) -> None:
-    """Write bold text on a panel."""
     draw_text(picture, theme, at, text, size, Weight.BOLD, theme.text, theme.panel)
 
 
@@ -171,7 +163,16 @@ def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, p
         left = _draw_line(picture, layout, theme, tray, (left, middle), layout.px(64)) + layout.px(16)
     else:
         badge = layout.px(42)
-        sign = _badge(theme, badge, tray.colour, _heading(layout, tray))
+        sign = _badge(
+            theme,
+            badge,
+            tray.colour,
+            (
+                None
+                if tray.heading is None
+                else _HEADINGS[opposite(tray.heading) if layout.scene.turned else tray.heading]
+            ),
+        )
         picture.paste(sign, (left, middle - badge // 2))
         left += badge + layout.px(14)
     if tray.share is not None:
@@ -188,13 +189,20 @@ def _draw_wide(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, p
 
 
 def _draw_share(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> int:
-    """Draw how much a seat has as a bar, below the label that says the same in words; return their left end."""
-    long, high, line = layout.px(_SHARE), layout.px(14), layout.px(2)
+    """Draw how much a seat has as a bar, below the label that says the same in words; return their left end.
+
+    The bars of all seats are as long as the longest label, so that they can be compared.
+    """
+    high, line = layout.px(11), layout.px(2)
     size, right = layout.px(_SHARE_LABEL), place[2] - layout.px(16)
-    label = truncated(_label_of(tray), size, Weight.BOLD, (place[2] - place[0]) // 2)
-    wide = text_width(label, size, Weight.BOLD)
-    _write(picture, theme, (right - wide, place[1] + layout.px(23)), label, size)
-    left, top = right - long, place[3] - layout.px(13) - high
+    labels = {
+        other.seat: truncated(_label_of(other), size, Weight.BOLD, (place[2] - place[0]) // 2)
+        for other, _place in layout.trays
+    }
+    wide = text_width(labels[tray.seat], size, Weight.BOLD)
+    _write(picture, theme, (right - wide, place[1] + layout.px(21)), labels[tray.seat], size)
+    long = max(layout.px(_SHARE), *(text_width(label, size, Weight.BOLD) for label in labels.values()))
+    left, top = right - long, place[3] - layout.px(12) - high
     look, corner = theme.look(tray.colour), layout.px(6)
     rounded_rectangle(picture, theme, (left, top, right, top + high), corner, theme.background, theme.panel)
     filled = round(long * min(1.0, max(0.0, tray.share or 0.0)))
@@ -203,7 +211,7 @@ def _draw_share(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, 
         rounded_rectangle(picture, theme, (left, top, left + filled, top + high), corner, edge, theme.panel)
         inner = left + line, top + line, left + filled - line, top + high - line
         rounded_rectangle(picture, theme, inner, max(1, corner - line), look.face, edge)
-    return min(left, right - wide)
+    return left
 
 
 def _draw_pieces(
@@ -240,20 +248,3 @@ def _draw_line(
     style, colour = lines.style_of(theme, tray.colour, layout.px(1200) / 1000), theme.look(tray.colour).face
     lines.draw(picture, theme, style, colour, (start, (start[0] + long, start[1])), theme.panel)
     return start[0] + long
-
-
-def _draw_small(picture: Image.Image, layout: Layout, theme: Theme, tray: Tray, place: Pixels) -> None:
-    """Draw a tray of several in a row: the seat's line and its label above, its player below."""
-    left, right = place[0] + layout.px(14), place[2] - layout.px(10)
-    label_size = layout.px(_SMALL_LABEL)
-    upper = place[1] + layout.px(25)
-    gap, sign = layout.px(10), layout.px(30) if tray.to_move or tray.outcome is Outcome.WON else 0
-    # The outcome is shown even where six trays share the width: the line gets shorter for it.
-    spare = right - left - sign - gap - text_width(_label_of(tray), label_size, Weight.BOLD)
-    end = _draw_line(picture, layout, theme, tray, (left, upper), max(layout.px(22), min(layout.px(64), spare)))
-    label = truncated(_label_of(tray), label_size, Weight.BOLD, max(0, right - end - gap - sign))
-    _write(picture, theme, (end + gap, upper), label, label_size)
-    sizes = tuple(map(layout.px, _SMALL_NAME_SIZES))
-    size, lines = written_name("", drawable(tray.player) or name_of(tray), sizes, right - left)
-    lower = place[1] + layout.px(65 if len(lines) == 1 else 62)
-    _write_name(picture, theme, (left, lower), size, lines)

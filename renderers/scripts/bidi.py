@@ -7,7 +7,7 @@ ordering because no permissively licensed library exposes embedding levels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import bidirectional, category, mirrored, normalize
@@ -30,7 +30,6 @@ class Run:
 
 
 def runs_left(text: str) -> bool:
-    """Say whether any letter is of a script that runs from right to left."""
     return not text.isascii() and any(bidirectional(character) in ("R", "AL", "AN") for character in text)
 
 
@@ -48,17 +47,13 @@ def runs(text: str) -> list[Run]:
         found.append((level, Run(start, end, bool(level % 2))))
         start = end
     for least in range(max((level for level, _ in found), default=0), 0, -1):
-        found = _turned(found, least)
+        at = 0
+        for high, stretch in groupby([level >= least for level, _ in found]):
+            end = at + sum(1 for _ in stretch)
+            if high:
+                found[at:end] = found[at:end][::-1]
+            at = end
     return [run for _, run in found]
-
-
-def _turned(found: Sequence[tuple[int, Run]], least: int) -> list[tuple[int, Run]]:
-    """Return runs with their levels; every stretch of runs at or above a level is reversed."""
-    turned: list[tuple[int, Run]] = []
-    for high, same in groupby(found, lambda one: one[0] >= least):
-        stretch = list(same)
-        turned += stretch[::-1] if high else stretch
-    return turned
 
 
 def levels(text: str) -> list[int]:
@@ -68,7 +63,17 @@ def levels(text: str) -> list[int]:
 
 def _levels(text: str, outside: int) -> list[int]:
     """Return the levels of what is isolated at a level ``outside``, which is -1 for the line itself."""
-    inside = dict(_isolates(text))
+    inside: dict[int, int] = {}  # where each outermost isolate begins and ends: with the line if it has no end (BD9)
+    begin, depth = 0, 0
+    for at, character in enumerate(text):
+        if character == ISOLATE:
+            begin, depth = (begin if depth else at), depth + 1
+        elif character == END and depth:
+            depth -= 1
+            if not depth:
+                inside[begin] = at
+    if depth:
+        inside[begin] = len(text)
     outer: list[int] = []
     at = 0
     while at < len(text):
@@ -91,28 +96,35 @@ def _levels(text: str, outside: int) -> list[int]:
     return found
 
 
-def _isolates(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each outermost isolate begins and where it ends: at its end or, without one, with the line (BD9)."""
-    start, depth = 0, 0
-    for at, character in enumerate(text):
-        if character == ISOLATE:
-            start, depth = (start if depth else at), depth + 1
-        elif character == END and depth:
-            depth -= 1
-            if not depth:
-                yield start, at
-    if depth:
-        yield start, len(text)
-
-
 def _resolved(text: str, classes: Sequence[str], base: int) -> list[int]:
     """Return the levels of characters that share the embedding level ``base``."""
     kept = [at for at, one in enumerate(classes) if one != "BN"]  # X9
     letters, own = [text[at] for at in kept], [classes[at] for at in kept]
     direction = "LR"[base % 2]
     resolved = _weak(own, direction)
-    _brackets(letters, own, resolved, direction)
-    _neutral(resolved, direction)
+    for first, last in _pairs(letters, resolved):  # N0: a pair of brackets has the direction of what it holds
+        held = {_STRONG[one] for one in resolved[first + 1 : last] if one in _STRONG}
+        if not held:
+            continue
+        way = direction
+        if direction not in held:
+            before = next((_STRONG[one] for one in reversed(resolved[:first]) if one in _STRONG), direction)
+            way = before if before in held else direction
+        for bracket in (first, last):
+            end = bracket + 1
+            while end < len(own) and own[end] == "NSM":
+                end += 1
+            resolved[bracket:end] = [way] * (end - bracket)
+    at = 0
+    while at < len(resolved):  # N1 and N2: neutrals have the direction of both their sides, or else of the line
+        end = at
+        while end < len(resolved) and resolved[end] in _NEUTRAL:
+            end += 1
+        if end > at:
+            before = _STRONG[resolved[at - 1]] if at else direction
+            after = _STRONG[resolved[end]] if end < len(resolved) else direction
+            resolved[at:end] = [before if before == after else direction] * (end - at)
+        at = end + 1
     found: list[int] = [base] * len(text)
     for at, one in zip(kept, resolved, strict=True):
         found[at] = base + (one != "L" if base % 2 == 0 else one != "R")  # I2, and I1 for letters
@@ -160,24 +172,6 @@ def _weak(classes: Sequence[str], direction: str) -> list[str]:
     return found
 
 
-def _brackets(letters: Sequence[str], own: Sequence[str], classes: list[str], direction: str) -> None:
-    """Give both brackets of a pair the direction of what they hold (N0)."""
-    for first, last in _pairs(letters, classes):
-        held = {_STRONG[one] for one in classes[first + 1 : last] if one in _STRONG}
-        if not held:
-            continue
-        if direction not in held:
-            before = next((_STRONG[one] for one in reversed(classes[:first]) if one in _STRONG), direction)
-            way = before if before in held else direction
-        else:
-            way = direction
-        for bracket in (first, last):
-            end = bracket + 1
-            while end < len(own) and own[end] == "NSM":
-                end += 1
-            classes[bracket:end] = [way] * (end - bracket)
-
-
 def _pairs(letters: Sequence[str], classes: Sequence[str]) -> list[tuple[int, int]]:
     """Return the places of brackets that belong together, in the order in which they open (BD16)."""
     opened: list[tuple[str, int]] = []
@@ -188,7 +182,9 @@ def _pairs(letters: Sequence[str], classes: Sequence[str]) -> list[tuple[int, in
         if category(letter) == "Ps":
             if len(opened) == _MOST_BRACKETS:
                 break
-            opened.append((_closing(letter), at))
+            following = chr(ord(_plain(letter)) + 1)
+            # A bracket's closing one is one or two characters further on in Unicode.
+            opened.append((following if category(following) == "Pe" else chr(ord(following) + 1), at))
         elif category(letter) == "Pe":
             same = next((back for back in range(len(opened) - 1, -1, -1) if opened[back][0] == _plain(letter)), None)
             if same is not None:
@@ -199,23 +195,3 @@ def _pairs(letters: Sequence[str], classes: Sequence[str]) -> list[tuple[int, in
 
 def _plain(letter: str) -> str:
     return normalize("NFC", letter)
-
-
-def _closing(letter: str) -> str:
-    """Return what closes an opening bracket: one or two characters further on in Unicode."""
-    following = chr(ord(_plain(letter)) + 1)
-    return following if category(following) == "Pe" else chr(ord(following) + 1)
-
-
-def _neutral(classes: list[str], direction: str) -> None:
-    """Give neutrals the direction of what is on both their sides, or else that of the line (N1 and N2)."""
-    at = 0
-    while at < len(classes):
-        end = at
-        while end < len(classes) and classes[end] in _NEUTRAL:
-            end += 1
-        if end > at:
-            before = _STRONG[classes[at - 1]] if at else direction
-            after = _STRONG[classes[end]] if end < len(classes) else direction
-            classes[at:end] = [before if before == after else direction] * (end - at)
-        at = end + 1

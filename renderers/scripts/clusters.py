@@ -1,11 +1,12 @@
 """Characters that a reader sees as one sign: a letter with its marks, or an emoji of several parts.
 
-A close relative of the extended grapheme clusters of Unicode (UAX #29), for text in normalisation form C.
+A close relative of the extended grapheme clusters of Unicode (UAX #29), for text in normalisation form C. In Chinese
+and Japanese a line may be broken between any two of them, but not before a closing sign or after an opening one (JLREQ,
+"Line-start prohibition rule" and "Line-end prohibition rule").
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from unicodedata import category, combining
 
 JOINER, NON_JOINER = "\N{ZERO WIDTH JOINER}", "\N{ZERO WIDTH NON-JOINER}"
@@ -15,6 +16,17 @@ _VIRAMA = 9
 """Combining class of the marks that tie the next letter to theirs, in scripts of India."""
 _BLOCK = 128
 """Code points of each of these scripts."""
+_NOT_FIRST = frozenset(
+    "、。，．・：；？！」』）〕］｝〉》】〟ー々〻ゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ…‥～〜,.;:?!)]}»›’”%"
+)
+_NOT_LAST = frozenset("「『（〔［｛〈《【〝([{«‹‘“#")
+_BLOCKS = (
+    ("\u2e80", "\u30ff"),
+    ("\u31f0", "\u9fff"),
+    ("\uf900", "\ufaff"),
+    ("\uff00", "\uffef"),
+    ("\U00020000", "\U0003ffff"),
+)
 
 
 def is_selector(character: str) -> bool:
@@ -28,7 +40,6 @@ def is_mark(character: str) -> bool:
 
 
 def is_tag(character: str) -> bool:
-    """Say whether a character is one of those that say which flag an emoji is."""
     return "\U000e0020" <= character <= "\U000e007f"
 
 
@@ -43,12 +54,10 @@ def extends(character: str) -> bool:
 
 
 def _is_indicator(character: str) -> bool:
-    """Say whether a character is half of a flag."""
     return "\U0001f1e6" <= character <= "\U0001f1ff"
 
 
 def _goes_on(cluster: str, character: str) -> bool:
-    """Say whether a cluster goes on with a character."""
     if extends(character):
         return True
     if _is_indicator(character):
@@ -61,18 +70,31 @@ def _goes_on(cluster: str, character: str) -> bool:
 
 
 def clusters(text: str) -> list[str]:
-    """Return a text cut into clusters, all of it."""
-    return list(_clusters(text))
-
-
-def _clusters(text: str) -> Iterator[str]:
-    cluster = ""
+    found: list[str] = []
     for character in text:
-        if cluster and _goes_on(cluster, character):
-            cluster += character
-            continue
-        if cluster:
-            yield cluster
-        cluster = character
-    if cluster:
-        yield cluster
+        if found and _goes_on(found[-1], character):
+            found[-1] += character
+        else:
+            found.append(character)
+    return found
+
+
+def _breaks_freely(cluster: str) -> bool:
+    """Say whether a line may be broken beside a sign because there are no spaces in its script. Korean has them."""
+    return any(first <= cluster[0] <= last for first, last in _BLOCKS)
+
+
+def breakable_parts(word: str) -> list[str]:
+    """Return a word in the parts between which a line may be broken."""
+    found: list[str] = []
+    for cluster in clusters(word):
+        before = found[-1][-1] if found else ""
+        if not found or not (_breaks_freely(before) or _breaks_freely(cluster)):
+            may_break = not found
+        else:
+            may_break = cluster[0] not in _NOT_FIRST and before not in _NOT_LAST
+        if may_break:
+            found.append(cluster)
+        else:
+            found[-1] += cluster
+    return found

@@ -13,8 +13,7 @@ from itertools import groupby
 
 from renderers.scripts.bidi import END, ISOLATE, isolated
 from renderers.scripts.clusters import JOINER, NON_JOINER, clusters, is_mark, is_selector, is_tag
-from renderers.scripts.main_font import in_main_font
-from renderers.scripts.typefaces import Typeface, typeface_for
+from renderers.scripts.typefaces import in_main_font, typeface_for
 
 MISSING = "□"
 """Stands for a letter that no font has."""
@@ -52,35 +51,29 @@ def _shown(text: str, longest: int, boxed: str) -> str:
     """Return what can be drawn of ``text``, with a box for any other character of these general categories."""
     shown = []
     for at, part in enumerate(_ISOLATED.split(text[:longest])):
+        # Of the characters of control only those that part words or have to do with the form of others.
+        kept = "".join(
+            character
+            for character in part
+            if unicodedata.category(character) not in ("Cc", "Cf")
+            or character.isspace()
+            or is_tag(character)
+            or character in (JOINER, NON_JOINER)
+        )
+        plain, end = [], 0
+        for as_it_is in _AS_THEY_ARE.finditer(kept):
+            plain += [unicodedata.normalize("NFKC", kept[end : as_it_is.start()]), as_it_is[0]]
+            end = as_it_is.end()
+        plain.append(unicodedata.normalize("NFKC", kept[end:]))
+        joined = unicodedata.normalize("NFC", "".join(plain))
+        letters = "".join(_shown_cluster(cluster, boxed) for cluster in clusters(joined[:longest]))
         # Every other part is what stood in an isolate.
-        letters = "".join(_shown_cluster(cluster, boxed) for cluster in clusters(_plain(part)[:longest]))
         shown.append(isolated(letters) if at % 2 and not letters.isspace() else letters)
     return " ".join("".join(shown).split())
 
 
-def _plain(text: str) -> str:
-    """Return a text in plain letters, without characters of control."""
-    seen = "".join(character for character in text if _is_seen(character))
-    plain, end = [], 0
-    for kept in _AS_THEY_ARE.finditer(seen):
-        plain += [unicodedata.normalize("NFKC", seen[end : kept.start()]), kept[0]]
-        end = kept.end()
-    plain.append(unicodedata.normalize("NFKC", seen[end:]))
-    return unicodedata.normalize("NFC", "".join(plain))
-
-
-def _is_seen(character: str) -> bool:
-    """Say whether a character is seen, parts words or has to do with the form of others."""
-    if character.isascii():
-        return character.isprintable() or character.isspace()
-    category = unicodedata.category(character)
-    kept = category not in ("Cc", "Cf") or character in (JOINER, NON_JOINER)
-    return kept or is_tag(character) or character.isspace()
-
-
 @lru_cache(maxsize=4096)
 def _shown_cluster(cluster: str, boxed: str) -> str:
-    """Return what can be drawn of a cluster."""
     if cluster[0].isspace() or cluster[0] in _BLANK:
         return " "
     tidy = "".join(
@@ -90,18 +83,13 @@ def _shown_cluster(cluster: str, boxed: str) -> str:
     )
     typeface = typeface_for(tidy) if tidy else None
     if typeface is not None:
-        return _kept(tidy, typeface)
+        return "".join(
+            character
+            for character in tidy
+            if typeface.has(character) or character in (JOINER, NON_JOINER) or is_selector(character)
+        )
     if in_main_font(cluster[0]):
         return cluster[0]
     category = unicodedata.category(cluster[0])
     unknown = category in ("Cn", "Co", "Cs") or category[0] in boxed
     return MISSING if unknown and category not in _MODIFIERS else ""
-
-
-def _kept(cluster: str, typeface: Typeface) -> str:
-    """Return the characters of a cluster that a font has, and those that say how others are drawn."""
-    return "".join(
-        character
-        for character in cluster
-        if typeface.has(character) or character in (JOINER, NON_JOINER) or is_selector(character)
-    )

@@ -14,8 +14,7 @@ from PIL import Image, ImageChops, ImageDraw
 
 from renderers.scripts import bidi
 from renderers.scripts.clusters import clusters
-from renderers.scripts.main_font import Weight, font, in_main_font
-from renderers.scripts.typefaces import Typeface, outlines, typeface_for
+from renderers.scripts.typefaces import Typeface, Weight, font, in_main_font, outlines, typeface_for
 
 _ISOLATES = str.maketrans("", "", bidi.ISOLATE + bidi.END)
 _MIRRORED = str.maketrans("()<>[]{}‹›«»≤≥", ")(><][}{›‹»«≥≤")
@@ -42,7 +41,6 @@ class Glyph:
 
 @lru_cache(maxsize=4096)
 def is_plain(text: str) -> bool:
-    """Say whether the main font alone writes a drawable text."""
     return all(map(in_main_font, text))
 
 
@@ -79,7 +77,6 @@ def shaped(part: Part, weight: Weight) -> tuple[tuple[Glyph, ...], float]:
 
 
 def width(text: str, size: int, weight: Weight) -> int:
-    """Return the width of a drawable text in pixels."""
     if is_plain(text):
         return round(font(size, weight).getlength(text))
     return sum(_part_width(part, size, weight) for part in parts(text))

@@ -1,20 +1,32 @@
-"""The fonts for what the main font lacks, in the order in which they are asked, and which characters each is for.
+"""The fonts: Inter in two weights, by which all lines are measured, and the fonts for what it lacks.
 
-Nothing here is loaded before a character needs it.
+Those are asked in an order, each for its characters, and loaded when a character needs one.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from importlib.resources import as_file, files
+from io import BytesIO
 from typing import TYPE_CHECKING
 
+from PIL import ImageFont
+
 from renderers.scripts.clusters import EMOJI_FORM, KEYCAP, is_mark
-from renderers.scripts.main_font import Weight, in_main_font
 
 if TYPE_CHECKING:
     import uharfbuzz
+
+
+class Weight(StrEnum):
+    """The weights of the font that ship with the renderers."""
+
+    MEDIUM = "Medium"
+    BOLD = "Bold"
+
 
 _BOLDER = 0.022
 """How much wider strokes are in bold, in ems."""
@@ -35,7 +47,6 @@ class Typeface:
     lighter: float = 0.0
 
     def is_for(self, character: str) -> bool:
-        """Say whether the font is asked for a character."""
         return any(first <= ord(character) <= last for first, last in self.blocks)
 
     def has(self, character: str) -> bool:
@@ -137,3 +148,26 @@ def outlines(typeface: Typeface, weight: Weight) -> uharfbuzz.Font:
     font = uharfbuzz.Font(_face(typeface.file))
     font.synthetic_bold = typeface.lighter + (_BOLDER if weight is Weight.BOLD else 0.0)
     return font
+
+
+@lru_cache(maxsize=128)
+def font(size: int, weight: Weight) -> ImageFont.FreeTypeFont:
+    """Return the font at ``size`` pixels.
+
+    The basic layout is asked for by name: the other one depends on a library that is not everywhere, and pictures
+    should be the same on every machine.
+    """
+    source = files("renderers").joinpath("fonts", f"Inter-{weight}.otf")
+    return ImageFont.truetype(BytesIO(source.read_bytes()), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=4096)
+def in_main_font(character: str) -> bool:
+    """Say whether the font has a glyph: one that does not look like the one for missing characters."""
+    if character == " ":
+        return True
+    if unicodedata.category(character)[0] in "CMZ":
+        return False
+    sample = font(24, Weight.MEDIUM)
+    glyph, missing = sample.getmask(character), sample.getmask("\U0010fffd")
+    return glyph.size != missing.size or bytes(glyph) != bytes(missing)

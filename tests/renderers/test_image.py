@@ -20,8 +20,6 @@ from renderers.pixels import (
     lines,
     outlines,
     palette,
-    rounded,
-    strip,
     trays,
 )
 from renderers.pixels.layout import Layout
@@ -383,7 +381,7 @@ def test_pictures_do_not_depend_on_what_was_drawn_before_or_at_the_same_time() -
 
 
 def test_every_cache_is_bounded() -> None:
-    for module in (board, border, cells, dots, lettering, lines, outlines, palette, rounded, strip, trays):
+    for module in (board, border, cells, dots, lettering, lines, outlines, palette, trays):
         for name, member in vars(module).items():
             if hasattr(member, "cache_parameters"):
                 assert member.cache_parameters()["maxsize"] is not None, f"{module.__name__}.{name}"

@@ -10,6 +10,7 @@ from PIL import Image
 from bot.languages.speaking import language
 from renderers.i18n import speaking
 from renderers.pixels.layout import Layout
+from renderers.pixels.theme import THEMES
 from renderers.scene import Scene
 from tests.renderers.contact_sheet import GAMES, both
 from tests.renderers.drawing import Box, changed, drawn
@@ -23,6 +24,7 @@ NAMES = (
     "אברהם בן דוד הלוי מירושלים הבירה",
 )
 TOO_WIDE = ("W" * 32, "😀" * 32)
+DARK = THEMES["dark"]
 FRAME = 4
 """The width of the frame of a tray, in pixels."""
 SEATED = {**dict.fromkeys(GAMES, 2), "rectangles of three": 3}
@@ -67,6 +69,24 @@ def test_the_last_letter_of_a_long_name_is_drawn(key: str) -> None:
     for name in NAMES:
         differs = changed(picture(scene, name), picture(scene, name[:-1]))
         assert all(differs.crop(place).getbbox() for _tray, place in Layout(scene).trays), name
+
+
+@pytest.mark.parametrize("label", ["9 pieces", "gewonnen · 14 Spielsteine", "qgj" * 12])
+def test_the_words_for_a_share_stand_above_its_bar_and_not_beyond_its_ends(label: str) -> None:
+    scene = empty("redo")
+    scene = replace(scene, trays=tuple(replace(tray, label=label, share=0.0) for tray in scene.trays))
+    shown = picture(scene, "")
+    for _tray, (left, top, right, bottom) in Layout(scene).trays:
+        inside = shown.crop(((left + right) // 2, top + FRAME, right - 13, bottom - FRAME))
+        panel = Image.new("RGB", inside.size, DARK.panel)
+        rows = [at for at in range(inside.height) if inside.getpixel((inside.width - 30, at)) == DARK.background]
+        upper, lower = (0, 0, inside.width, rows[0] - 2), (0, rows[0] + 3, inside.width, rows[-1] - 2)
+        words, bar = (changed(inside.crop(part), panel.crop(part)).getbbox() for part in (upper, lower))
+        assert words is not None
+        assert bar is not None
+        assert words[3] < upper[3], "the words touch the bar"
+        assert bar[0] <= words[0]
+        assert words[2] <= bar[2]
 
 
 @pytest.mark.parametrize("key", SEATED)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from renderers import text
-from renderers.scene import Colour, Ground, Mark, Scene, Shape, Tray
+from renderers.scene import Colour, Ground, Line, Mark, Scene, Shape, Tray
 from renderers.scripts.bidi import isolated
 from tests.renderers.scenes import FIVE, gyges, rectangles, redtangle, yonmoque
 
@@ -203,3 +203,10 @@ def test_the_words_say_who_has_won_and_that_nobody_is_to_move() -> None:
         assert "Bob (white, won)" in won
         assert "(blue)" in won
         assert "(white, draw)" in say(yonmoque().ended({0, 1}))
+
+
+def test_lines_between_squares_are_said_with_their_ends() -> None:
+    scene = Scene(2, 2, Ground.DOTS, lines=(Line(("a1", "b1"), Colour.SEAT1), Line(("b1", "b2"), Colour.SEAT2)))
+    assert text.description(scene) == "Lines: a1-b1, b1-b2."
+    assert "Lines: a1-b1, b1-b2" in text.board(scene).splitlines()
+    assert text.square_words(scene)["b1"] == "line to a1, line to b2"

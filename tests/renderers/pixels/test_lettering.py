@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from renderers.pixels import lettering
 from renderers.pixels.lettering import ELLIPSIS, Weight, drawable, font, text_image, text_width, truncated, wrapped
 from renderers.pixels.theme import THEMES
+from renderers.scripts.clusters import breakable_parts
 from renderers.scripts.line import is_plain, width
-from renderers.scripts.line_breaks import pieces
 
 texts = st.text(max_size=80)
 
@@ -111,7 +111,7 @@ def test_wrapped_lines_fit_and_keep_their_words_in_order(lines: list[str], room:
 
 def parts(lines: list[str]) -> list[str]:
     """Return what stands between two places at which a line may be broken, in order."""
-    return [piece for line in lines for word in line.split() for piece in pieces(word)]
+    return [piece for line in lines for word in line.split() for piece in breakable_parts(word)]
 
 
 def test_written_text_is_as_wide_as_it_says_and_as_high_as_its_line() -> None:

@@ -13,7 +13,7 @@ from renderers import image
 from renderers.pixels.layout import Layout
 from renderers.pixels.palette import AGES, aged, glass, palette, quiet
 from renderers.pixels.theme import RGB, THEMES, Theme, contrast
-from renderers.scene import SEATS, Colour, Ground, Mark, Outline, Scene
+from renderers.scene import SEATS, Colour, Ground, Line, Mark, Outline, Scene
 from tests.renderers.conftest import LooksLike
 from tests.renderers.drawing import changed, changed_box, drawn, is_within
 from tests.renderers.scenes import rectangles
@@ -187,6 +187,30 @@ def test_a_board_with_twenty_five_outlines_looks_as_it_was_approved(looks_like: 
     looks_like(image.png(scene.ended({0}), width=450), "rectangles-glass-dark")
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_last_outline_of_each_seat_still_shows_when_the_game_is_over(theme: str) -> None:
+    def square(left: str, right: str, colour: Colour, *, latest: bool = False) -> Outline:
+        return Outline((f"{left}2", f"{right}2", f"{right}5", f"{left}5"), colour, "", latest)
+
+    first, other, second = (
+        square("b", "e", Colour.SEAT1),
+        square("c", "f", Colour.SEAT2),
+        square("c", "f", Colour.SEAT1),
+    )
+    scene = replace(EMPTY, outlines=(first, other, replace(second, latest=True)))
+    picture, look = drawn(scene.ended({0}), theme), THEMES[theme]
+    halo = look.last.on(look.field)
+
+    def has_halo(outline: Outline) -> bool:
+        x, y = Layout(scene).middle(outline.corners[0]) or (0, 0)
+        reach = range(-14, 15)
+        return halo in {picture.getpixel((x + Layout(scene).cell // 3, y + at)) for at in reach}
+
+    # A side of the first lies alone at its left end.
+    assert [has_halo(first), has_halo(other), has_halo(second)] == [False, True, True]
+    assert halo not in {colour for _, colour in drawn(scene, theme).getcolors(1 << 24) or ()}
+
+
 @pytest.mark.parametrize("variant", ["10x10", "10x10-tilted"])
 def test_the_latest_outline_cuts_no_label_of_another(variant: str) -> None:
     scene = crowded(variant)
@@ -202,3 +226,16 @@ def lettered(picture: Image.Image) -> int:
     """Return how many pixels have the colour that the labels of earlier outlines are written in."""
     colours = {colour: count for count, colour in picture.getcolors(1 << 24) or []}
     return colours[DARK.muted]
+
+
+def test_a_line_joins_two_dots_in_its_seats_colour_and_an_end_off_the_board_leaves_it_out() -> None:
+    line, off = Line(("a1", "b1"), Colour.SEAT1), Line(("a1", "z9"), Colour.SEAT1)
+    shown = [image.draw(replace(EMPTY, lines=lines)) for lines in ((), (line,), (replace(line, latest=True),), (off,))]
+    layout = Layout(EMPTY)
+    (left, middle), (right, _) = layout.middle("a1") or (0, 0), layout.middle("b1") or (0, 0)
+    face = palette(DARK).index(DARK.look(Colour.SEAT1).face)
+    column = [[picture.getpixel(((left + right) // 2, y)) for y in range(picture.height)] for picture in shown]
+    thick = [pixels.count(face) for pixels in column]
+    assert thick[0] == 0 < thick[1] < thick[2]
+    assert column[1][middle] == face
+    assert shown[3].tobytes() == shown[0].tobytes()

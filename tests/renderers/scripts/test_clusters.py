@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renderers.scripts.clusters import clusters
-from renderers.scripts.line_breaks import pieces
+from renderers.scripts.clusters import breakable_parts, clusters
 
 
 @pytest.mark.parametrize(
@@ -32,7 +31,7 @@ def test_letters_with_marks_and_emoji_of_several_parts_are_one(parts: list[str])
 @given(st.text())
 def test_no_character_is_lost(text: str) -> None:
     assert "".join(clusters(text)) == text
-    assert "".join(pieces(text)) == text
+    assert "".join(breakable_parts(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -47,4 +46,4 @@ def test_no_character_is_lost(text: str) -> None:
     ],
 )
 def test_a_line_is_broken_neither_before_what_closes_nor_after_what_opens(word: str, parts: list[str]) -> None:
-    assert pieces(word) == parts
+    assert breakable_parts(word) == parts

@@ -11,8 +11,7 @@ from renderers.scripts import line
 from renderers.scripts.bidi import isolated
 from renderers.scripts.drawable import MISSING, drawable
 from renderers.scripts.line import Part, coverage, parts, shaped, width
-from renderers.scripts.main_font import Weight, font
-from renderers.scripts.typefaces import EMOJI, STACK, outlines
+from renderers.scripts.typefaces import EMOJI, STACK, Weight, font, outlines
 from tests.renderers.scripts.names import HOSTILE, NAMES
 
 _ROOM = 0.26
