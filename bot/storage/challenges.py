@@ -11,19 +11,19 @@ from sqlalchemy import (
     ColumnElement,
     Row,
     bindparam,
-    delete,
     func,
     insert,
     or_,
     select,
-    union_all,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage import brakes
+from bot.storage.brakes import Brake
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
 from bot.storage.slots import EVERYTHING, Partition, of_partition
-from bot.storage.tables import cancellations, challenge_players, challenges
+from bot.storage.tables import challenge_players, challenges
 from bot.storage.tables.columns import record
 
 
@@ -53,6 +53,8 @@ class Challenge:
     joined: tuple[Person, ...] = ()
     language: str = "en"
     """The tag of the language of the card and of the match."""
+    increment: int | None = None
+    """The seconds that a move adds to the bank of ``pace``; None if every move has a whole one."""
 
     @property
     def seated(self) -> tuple[Person, ...]:
@@ -73,6 +75,7 @@ async def add(
     first: First,
     rated: bool,
     pace: int | None,
+    increment: int | None = None,
     rematch_of: int | None,
     created_at: datetime,
     expires_at: datetime,
@@ -94,6 +97,7 @@ async def add(
             first=first,
             rated=rated,
             pace=pace,
+            increment=increment,
             state=ChallengeState.OPEN,
             rematch_of=rematch_of,
             created_at=created_at,
@@ -106,14 +110,12 @@ async def add(
 
 
 async def join(tx: AsyncConnection, challenge_id: int, person: Person, at: datetime) -> None:
-    """Give a person a place in a challenge."""
     await tx.execute(
         insert(challenge_players).values(challenge_id=challenge_id, user_id=person.id, name=person.name, joined_at=at)
     )
 
 
 async def leave(tx: AsyncConnection, challenge_id: int, user_id: int) -> None:
-    """Remove a person from a challenge."""
     await tx.execute(
         challenge_players.delete().where(
             challenge_players.c.challenge_id == challenge_id, challenge_players.c.user_id == user_id
@@ -147,7 +149,6 @@ async def rematch_of(tx: AsyncConnection, match_id: int, *, lock: bool = False) 
 
 
 async def of_match(tx: AsyncConnection, match_id: int) -> Challenge | None:
-    """Return the challenge from which a match began."""
     row = (await tx.execute(select(challenges).where(challenges.c.match_id == match_id))).one_or_none()
     return None if row is None else (await _with_players(tx, [row]))[0]
 
@@ -176,27 +177,8 @@ async def called_off(
         challenges.c.created_at > since,
         challenges.c.created_at <= now,
     )
-    kept = select(cancellations.c.at).where(
-        cancellations.c.guild_id == guild_id,
-        cancellations.c.user_id == user_id,
-        cancellations.c.at > since,
-        cancellations.c.at <= now,
-    )
-    return sorted((await tx.execute(union_all(made, kept))).scalars())
-
-
-async def keep_called_off(tx: AsyncConnection, user_id: int, since: datetime) -> None:
-    """Keep for ``called_off`` what is about to be erased: a person's cancelled challenges, and those still open."""
-    ended = challenges.c.state.in_((ChallengeState.CANCELLED, ChallengeState.OPEN))
-    made = select(challenges.c.guild_id, challenges.c.challenger_id, challenges.c.created_at).where(
-        challenges.c.challenger_id == user_id, ended, challenges.c.created_at >= since
-    )
-    await tx.execute(insert(cancellations).from_select(["guild_id", "user_id", "at"], made))
-
-
-async def forget_called_off(tx: AsyncConnection, before: datetime) -> None:
-    """Forget what was kept of cancelled challenges from before a time."""
-    await tx.execute(delete(cancellations).where(cancellations.c.at < before))
+    kept = await brakes.times(tx, user_id, Brake.CHALLENGE, str(guild_id), since, now)
+    return sorted([*(await tx.execute(made)).scalars(), *kept])
 
 
 async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Challenge]:
@@ -225,9 +207,10 @@ async def open_about(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHE
     return list((await tx.execute(query.with_for_update() if lock else query)).scalars())
 
 
-async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
-    """Return a person's challenges, made or received, as rows."""
-    return [dict(row._mapping) for row in await tx.execute(select(challenges).where(made_or_sent(user_id)))]
+async def part_of_person(tx: AsyncConnection, user_id: int, after: int, limit: int) -> list[dict[str, Any]]:
+    """Return a person's first challenges, made or received, whose number is higher than ``after``, as rows."""
+    query = select(challenges).where(made_or_sent(user_id), challenges.c.id > after).order_by(challenges.c.id)
+    return [dict(row._mapping) for row in await tx.execute(query.limit(limit))]
 
 
 def made_or_sent(user_id: int) -> ColumnElement[bool]:
@@ -235,7 +218,7 @@ def made_or_sent(user_id: int) -> ColumnElement[bool]:
     return or_(challenges.c.challenger_id == user_id, challenges.c.opponent_id == user_id)
 
 
-async def expired(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
+async def expired_ids(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
     """Return the ids of a partition's open challenges whose time is up."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
     query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(challenges.c.id)
@@ -262,8 +245,7 @@ async def _with_players(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[C
     joined: dict[int, list[Person]] = {row.id: [] for row in found}
     for player in await tx.execute(query):
         joined[player.challenge_id].append(Person(player.user_id, player.name))
-    return [record(Challenge, row, joined=_challenger_first(row.challenger_id, joined[row.id])) for row in found]
-
-
-def _challenger_first(challenger_id: int, joined: list[Person]) -> tuple[Person, ...]:
-    return tuple(sorted(joined, key=lambda person: person.id != challenger_id))
+    return [
+        record(Challenge, row, joined=tuple(sorted(joined[row.id], key=lambda person: person.id != row.challenger_id)))
+        for row in found
+    ]

@@ -25,7 +25,7 @@ _noted: ContextVar[Commits | None] = ContextVar("_noted", default=None)
 
 
 @contextmanager
-def noted() -> Iterator[Commits]:
+def track() -> Iterator[Commits]:
     """Note the commits of the block."""
     with _noting(Commits()) as commits:
         assert commits is not None
@@ -33,15 +33,15 @@ def noted() -> Iterator[Commits]:
 
 
 @contextmanager
-def aside() -> Iterator[None]:
-    """Leave out the commits of the block: they do not store what the request asks for."""
+def untracked() -> Iterator[None]:
+    """Ignore commits made in the block (bookkeeping)."""
     with _noting(None):
         yield
 
 
 @contextmanager
-def several(words: str | None = None) -> Iterator[None]:
-    """Treat all writes of the block as one: an error inside it leaves them unfinished. ``words`` tell of that then."""
+def as_one(words: str | None = None) -> Iterator[None]:
+    """Count the writes in the block as one; on error report them as unfinished, with ``words``."""
     commits = _noted.get()
     with _noting(Commits()) as inside:
         try:
@@ -57,14 +57,12 @@ def several(words: str | None = None) -> Iterator[None]:
 
 
 def write_begins() -> None:
-    """Note that a write transaction begins."""
     commits = _noted.get()
     if commits is not None:
         commits.unfinished = True
 
 
 def write_committed() -> None:
-    """Note that a write transaction has committed."""
     commits = _noted.get()
     if commits is not None:
         commits.committed, commits.unfinished = True, False

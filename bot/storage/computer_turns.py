@@ -10,7 +10,6 @@ from typing import Any
 
 from sqlalchemy import (
     Select,
-    Subquery,
     and_,
     delete,
     func,
@@ -62,16 +61,23 @@ async def claim(
     rows that others are claiming at the same moment. Turns stay claimed until they are played, until ``token`` is gone,
     or for ``CLAIMED_FOR``: two that play one turn come to the same move. People share the room fairly, however many
     matches each has: a person with the fewest claimed turns goes first, and the last free place is kept for a person
-    with none.
+    with none. Turns that were given back come last.
     """
     playing = computer_turns.c.match_id.in_([turn.match_id for turn in begun])
     free = claimable(computer_turns.c.claimed_by, token, playing, computer_turns.c.match_id, rules)
     stuck = and_(computer_turns.c.claimed_by != token, computer_turns.c.claimed_at < func.now() - CLAIMED_FOR)
     free = or_(free, and_(stuck, of_match_by(computer_turns.c.match_id, rules)))
-    ranked = _ranked()
+    # A turn's person is the first who has not left the match; matches that all have left count as one person's. Ranks
+    # are among the turns of one person, from 1, claimed ones first.
+    here = seats.c.match_id == computer_turns.c.match_id, seats.c.level.is_(None), seats.c.dropped.is_(False)
+    person = select(seats.c.user_id).where(*here).order_by(seats.c.seat).limit(1).scalar_subquery()
+    order = unclaimed(computer_turns.c.claimed_by), computer_turns.c.match_id
+    rank = func.row_number().over(partition_by=person, order_by=order)
+    ranked = select(computer_turns.c.match_id, computer_turns.c.ply, rank.label("rank")).subquery()
     same = ranked.c.match_id == computer_turns.c.match_id, ranked.c.ply == computer_turns.c.ply
     query = select(computer_turns, ranked.c.rank).join(ranked, and_(*same)).where(free)
-    query = query.order_by(ranked.c.rank, computer_turns.c.match_id).limit(limit)
+    given_back = and_(computer_turns.c.claimed_by.is_(None), computer_turns.c.claimed_at.is_not(None))
+    query = query.order_by(given_back, ranked.c.rank, computer_turns.c.match_id).limit(limit)
     rows = (await tx.execute(query.with_for_update(of=computer_turns, skip_locked=True))).all()
     kept = [row for at, row in enumerate(rows, 1) if row.rank == 1 or at < limit]
     found = [record(ComputerTurn, row) for row in kept]
@@ -82,9 +88,10 @@ async def claim(
 
 
 async def release(tx: AsyncConnection, token: int, turn: ComputerTurn) -> None:
-    """Let other processes claim a turn that a process has claimed."""
+    """Let other processes claim a turn that a process has claimed, after those that wait."""
     mine = computer_turns.c.match_id == turn.match_id, computer_turns.c.ply == turn.ply
-    await tx.execute(update(computer_turns).where(*mine, computer_turns.c.claimed_by == token).values(claimed_by=None))
+    given_back = {"claimed_by": None, "claimed_at": func.now()}
+    await tx.execute(update(computer_turns).where(*mine, computer_turns.c.claimed_by == token).values(given_back))
 
 
 async def unclaimed_since(tx: AsyncConnection, at: datetime, rules: Rules) -> list[ComputerTurn]:
@@ -109,15 +116,3 @@ def _pending(rules: Rules | None) -> Select[Any]:
     """Return the query for ``pending``, built once, because it is put after every turn."""
     played = of_match_by(computer_turns.c.match_id, rules)
     return select(computer_turns).where(played).order_by(computer_turns.c.match_id)
-
-
-def _ranked() -> Subquery:
-    """Return the turns with their rank among the turns of one person, from 1, claimed ones first.
-
-    The person is the first who has not left the match; matches that all have left count as those of one person.
-    """
-    here = seats.c.match_id == computer_turns.c.match_id, seats.c.level.is_(None), seats.c.dropped.is_(False)
-    person = select(seats.c.user_id).where(*here).order_by(seats.c.seat).limit(1).scalar_subquery()
-    order = unclaimed(computer_turns.c.claimed_by), computer_turns.c.match_id
-    rank = func.row_number().over(partition_by=person, order_by=order)
-    return select(computer_turns.c.match_id, computer_turns.c.ply, rank.label("rank")).subquery()

@@ -30,7 +30,7 @@ from sqlalchemy.types import TypeEngine
 
 from bot.storage import tables
 from bot.storage.database import Database
-from bot.storage.errors import explained
+from bot.storage.errors import explain_errors
 from bot.storage.tables import metadata
 
 PAGE = 2000
@@ -49,7 +49,7 @@ NUMBERED = [table for table in metadata.sorted_tables if table.autoincrement_col
 @asynccontextmanager
 async def reading(database: Database) -> AsyncIterator[AsyncConnection]:
     """Give a connection as ``Database.read`` does. Raises ``StorageError``, which says of which database it is."""
-    with explained(database.url):
+    with explain_errors(database.url):
         async with database.read() as tx:
             yield tx
 
@@ -57,7 +57,7 @@ async def reading(database: Database) -> AsyncIterator[AsyncConnection]:
 @asynccontextmanager
 async def writing(database: Database) -> AsyncIterator[AsyncConnection]:
     """Give a connection as ``Database.write`` does. Raises ``StorageError``, which says of which database it is."""
-    with explained(database.url):
+    with explain_errors(database.url):
         async with database.write() as tx:
             yield tx
 
@@ -90,11 +90,10 @@ async def pages(
         yield rows
         if len(rows) < PAGE:
             return
-        after = _key_of(table, rows[-1])
+        after = [rows[-1]._mapping[column] for column in table.primary_key.columns]
 
 
 async def last_key(database: Database, table: Table) -> Sequence[Any] | None:
-    """Return the key of the last row of a table."""
     backwards = [column.desc() for column in _ordered(database, table)]
     async with reading(database) as tx:
         row = (await tx.execute(select(*table.primary_key.columns).order_by(*backwards).limit(1))).one_or_none()
@@ -146,10 +145,6 @@ def _ordered(database: Database, table: Table) -> list[ColumnElement[Any]]:
     by_bytes = not database.sqlite
     columns = table.primary_key.columns
     return [column.collate("C") if by_bytes and isinstance(column.type, Text) else column for column in columns]
-
-
-def _key_of(table: Table, row: Row[Any]) -> Sequence[Any]:
-    return tuple(row._mapping[column] for column in table.primary_key.columns)
 
 
 async def last_number(tx: AsyncConnection, table: Table) -> int:

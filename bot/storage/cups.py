@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy import and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage import brakes
+from bot.storage.brakes import Brake
 from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
 from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import cup_pairings, cup_players, cups, departures, matches
@@ -61,7 +63,7 @@ class Cup:
     """How many may join."""
     rated: bool
     pace: int
-    """Seconds for a move."""
+    """Seconds in a bank of time."""
     start: CupStart
     starts_at: datetime
     """When it begins at the latest, or closes if too few have joined."""
@@ -76,6 +78,8 @@ class Cup:
     begun_at: datetime | None
     ended_at: datetime | None
     players: tuple[CupPlayer, ...] = ()
+    increment: int | None = None
+    """Seconds that a move adds to the bank; None if every move has a whole one."""
 
     def player_of(self, user_id: int) -> CupPlayer | None:
         """Return a person's part in the cup, or None."""
@@ -102,7 +106,7 @@ async def change(tx: AsyncConnection, cup_id: int, **values: Any) -> None:
     await tx.execute(update(cups).where(cups.c.id == cup_id).values(**values))
 
 
-async def posted(tx: AsyncConnection, cup_id: int, channel_id: int, message_id: int) -> None:
+async def set_message(tx: AsyncConnection, cup_id: int, channel_id: int, message_id: int) -> None:
     """Note where the message of a cup stands, unless the cup has moved to another channel meanwhile."""
     here = cups.c.id == cup_id, cups.c.channel_id == channel_id
     await tx.execute(update(cups).where(*here).values(message_id=message_id))
@@ -133,7 +137,7 @@ async def boards_of(tx: AsyncConnection, cup_id: int) -> dict[int, tuple[int, in
     return {row.id: (row.board_channel_id, row.board_message_id) for row in await tx.execute(query)}
 
 
-async def uncounted(tx: AsyncConnection, match_id: int) -> bool:
+async def is_uncounted(tx: AsyncConnection, match_id: int) -> bool:
     """Return whether a match of a cup does not count for it: a player has withdrawn, or the cup has no results."""
     players = cup_players.c.number.in_([cup_pairings.c.first, cup_pairings.c.second])
     annulled = select(cup_players.c.user_id).where(
@@ -157,7 +161,6 @@ async def change_pairing(tx: AsyncConnection, cup_id: int, pairing: Pairing) -> 
 
 
 async def join(tx: AsyncConnection, cup_id: int, person: Person, at: datetime) -> None:
-    """Give a person a place in a cup."""
     values = {"cup_id": cup_id, "user_id": person.id, "name": person.name, "joined_at": at}
     await tx.execute(insert(cup_players).values(**values))
 
@@ -178,7 +181,7 @@ async def language(tx: AsyncConnection, cup_id: int) -> str:
     return (await tx.execute(select(cups.c.language).where(cups.c.id == cup_id))).scalar_one_or_none() or "en"
 
 
-async def unended(tx: AsyncConnection, guild_id: int) -> int:
+async def count_unended(tx: AsyncConnection, guild_id: int) -> int:
     """Count the cups of a server that are open or running."""
     query = select(func.count()).where(cups.c.guild_id == guild_id, cups.c.state.in_(UNENDED))
     return int((await tx.execute(query)).scalar_one())
@@ -190,7 +193,7 @@ async def again(tx: AsyncConnection, cup_id: int) -> Cup | None:
     return None if found is None else await get(tx, found)
 
 
-async def listed(tx: AsyncConnection, guild_id: int, *, ended: bool, offset: int = 0, limit: int) -> list[Cup]:
+async def page_of_server(tx: AsyncConnection, guild_id: int, *, ended: bool, offset: int = 0, limit: int) -> list[Cup]:
     """Return a part of a server's cups, the newest first: those that go on, or those that have ended."""
     going_on = cups.c.state.in_(UNENDED)
     query = select(cups).where(cups.c.guild_id == guild_id, ~going_on if ended else going_on)
@@ -200,7 +203,6 @@ async def listed(tx: AsyncConnection, guild_id: int, *, ended: bool, offset: int
 
 
 async def running_ids(tx: AsyncConnection) -> list[int]:
-    """Return the number of every running cup."""
     query = select(cups.c.id).where(cups.c.state == CupState.RUNNING)
     return list((await tx.execute(query.order_by(cups.c.id))).scalars())
 
@@ -213,22 +215,45 @@ async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTH
 
 
 async def waiting_for(tx: AsyncConnection, games: Sequence[str], partition: Partition = EVERYTHING) -> list[int]:
-    """Return the running cups of a partition that wait for one of some games."""
     waits = cups.c.state == CupState.RUNNING, cups.c.waiting.is_(True), cups.c.game.in_(games)
     query = select(cups.c.id).where(*waits, of_partition(cups.c.guild_id, partition))
     return list((await tx.execute(query.order_by(cups.c.id))).scalars())
 
 
 async def unended_of(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE) -> list[int]:
-    """Return the cups of a server, or of all, that a person has joined and not withdrawn from, while they go on."""
-    query = (
-        select(cups.c.id)
-        .join(cup_players, cup_players.c.cup_id == cups.c.id)
-        .where(cup_players.c.user_id == user_id, cup_players.c.withdrawal.is_(None), cups.c.state.in_(UNENDED))
-    )
+    """Return the cups of a server, or of all, that a person plays in or has started and that go on.
+
+    Left out are those that they have withdrawn from, and those of others that they have not joined.
+    """
+    joined = select(cup_players.c.cup_id).where(cup_players.c.user_id == user_id, cup_players.c.withdrawal.is_(None))
+    open_ones = (cups.c.starter_id == user_id) & (cups.c.state == CupState.OPEN)
+    query = select(cups.c.id).where((cups.c.id.in_(joined) & cups.c.state.in_(UNENDED)) | open_ones)
     if guild_id != EVERYWHERE:
         query = query.where(cups.c.guild_id == guild_id)
     return list((await tx.execute(query.order_by(cups.c.id))).scalars())
+
+
+async def started_by(tx: AsyncConnection, user_id: int, guild_id: int) -> int:
+    """Count the cups of a server that a person has started and that go on."""
+    query = select(func.count()).where(
+        cups.c.starter_id == user_id, cups.c.guild_id == guild_id, cups.c.state.in_(UNENDED)
+    )
+    return int((await tx.execute(query.select_from(cups))).scalar_one())
+
+
+async def called_off(
+    tx: AsyncConnection, guild_id: int, user_id: int, since: datetime, now: datetime
+) -> list[datetime]:
+    """Return the times of a person's cups that were cancelled since, oldest first; a deletion does not change it."""
+    made = select(cups.c.created_at).where(
+        cups.c.guild_id == guild_id,
+        cups.c.starter_id == user_id,
+        cups.c.state == CupState.CANCELLED,
+        cups.c.created_at > since,
+        cups.c.created_at <= now,
+    )
+    kept = await brakes.times(tx, user_id, Brake.CUP, str(guild_id), since, now)
+    return sorted([*(await tx.execute(made)).scalars(), *kept])
 
 
 async def trophies(tx: AsyncConnection, guild_id: int, user_id: int, *, last_place: int) -> list[Trophy]:
@@ -258,12 +283,13 @@ async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
     return [row | {"starter_id": row["starter_id"] if row["starter_id"] == user_id else None} for row in rows]
 
 
-async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
-    """Put ``nobody_id`` and ``name`` in a person's place in all cups; return those of them that go on."""
+async def anonymise(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
+    """Put ``nobody_id`` and ``name`` in a person's place in all cups; return those whose message names them."""
     theirs = cup_players.c.user_id == user_id
-    in_them = select(cup_players.c.cup_id).where(theirs)
-    going_on = select(cups.c.id).where(cups.c.id.in_(in_them), cups.c.state.in_(UNENDED)).order_by(cups.c.id)
-    found = list((await tx.execute(going_on)).scalars())
+    in_them = cups.c.id.in_(select(cup_players.c.cup_id).where(theirs)) & cups.c.state.in_(UNENDED)
+    started = (cups.c.starter_id == user_id) & cups.c.message_id.is_not(None) & (cups.c.state != CupState.OVER)
+    naming = select(cups.c.id).where(in_them | started).order_by(cups.c.id)
+    found = list((await tx.execute(naming)).scalars())
     await tx.execute(update(cup_players).where(theirs).values(user_id=nobody_id, name=name))
     await tx.execute(update(cups).where(cups.c.starter_id == user_id).values(starter_id=nobody_id))
     return found
@@ -275,10 +301,6 @@ async def _players(tx: AsyncConnection, cup_ids: Sequence[int]) -> dict[int, tup
     order = cup_players.c.number, cup_players.c.joined_at, cup_players.c.user_id
     found: dict[int, tuple[CupPlayer, ...]] = {}
     for row in await tx.execute(players.order_by(*order)):
-        found[row.cup_id] = (*found.get(row.cup_id, ()), _player(row))
+        name = LazyText(row.name) if row.user_id < 0 else row.name
+        found[row.cup_id] = (*found.get(row.cup_id, ()), record(CupPlayer, row, person=Person(row.user_id, name)))
     return found
-
-
-def _player(row: Row[Any]) -> CupPlayer:
-    name = LazyText(row.name) if row.user_id < 0 else row.name
-    return record(CupPlayer, row, person=Person(row.user_id, name))

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 import structlog
-from sqlalchemy import URL, Connection, func, inspect, make_url, select, text
+from sqlalchemy import URL, Connection, event, func, inspect, make_url, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -28,7 +28,7 @@ from bot.storage.errors import (
     ImpossibleSetting,
     LeaseLost,
     StorageError,
-    explained,
+    explain_errors,
     leaves_open,
     place,
     reason,
@@ -38,6 +38,7 @@ from bot.storage.failures import Failures
 from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.patience import UNLIMITED, Patience
 from bot.storage.processes import Process
+from bot.storage.signals import OPTION, Signal, Signals, note_statement
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
@@ -71,18 +72,21 @@ class Database:
         """The number under which this process has registered with the others, if it has."""
         self.failures = Failures()
         """The operations that this process has seen fail."""
+        self.signals = Signals()
+        """The news of this process: what its transactions and other processes have stored."""
         self._lock = asyncio.Lock()
         self._kept: Held | None = None
         self._use: Use | None = None
         """The use that the database is locked for, if it is."""
-        with explained(self.url):
-            self.engine = self._create_engine()
+        with explain_errors(self.url):
+            if self.sqlite:
+                self.engine = engines.sqlite_engine(self.url)
+            elif self.direct_url is None:
+                self.engine = self._server_engine(self.url)
+            else:
+                self.engine = engines.pooled_engine(self.url)
             self.direct = self.engine if self.direct_url is None else self._server_engine(self.direct_url)
-
-    def _create_engine(self) -> AsyncEngine:
-        if self.sqlite:
-            return engines.sqlite_engine(self.url)
-        return self._server_engine(self.url) if self.direct_url is None else engines.pooled_engine(self.url)
+        event.listen(self.engine.sync_engine, "before_execute", note_statement)
 
     def _server_engine(self, url: URL) -> AsyncEngine:
         return engines.postgresql_engine(url, limited=self._limited)
@@ -93,7 +97,7 @@ class Database:
         With a ``use``, the database is locked for it first, see ``lock``. Raises ``StorageError``, also for an
         unfinished copy, unless ``unfinished`` is set, and while another process uses a database that needs migrations.
         """
-        with explained(self.url):
+        with explain_errors(self.url):
             if self.file is not None:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
             if use is not None:
@@ -107,7 +111,7 @@ class Database:
                 with closing(sqlite3.connect(self.file, timeout=engines.BUSY_SECONDS)) as connection:
                     connection.execute("PRAGMA journal_mode=WAL")
             if current != newest:
-                async with self._undisturbed(new=current is None), self.direct.connect() as migrated:
+                async with self._migration_lock(new=current is None), self.direct.connect() as migrated:
                     if not self.sqlite:
                         await migrated.execute(text("SET LOCAL statement_timeout = 0"))
                         # If another process is migrating, this one waits, and finds nothing left to do.
@@ -117,7 +121,7 @@ class Database:
             await self.check_direct()
 
     @asynccontextmanager
-    async def _undisturbed(self, *, new: bool) -> AsyncIterator[None]:
+    async def _migration_lock(self, *, new: bool) -> AsyncIterator[None]:
         """Hold the lock that a migration needs. Raises ``StorageError`` while another process has it.
 
         On PostgreSQL it excludes a copy or a restore. On SQLite it also excludes the bot, which may be of an earlier
@@ -127,7 +131,7 @@ class Database:
         if self._use in (Use.ALONE, apart) or (self.sqlite and new):
             yield
             return
-        held = await self._locked(apart)
+        held = await self._try_lock(apart)
         if held is None:
             raise StorageError(
                 f"The database {place(self.url)} is one of an earlier version and in use: stop what uses it first."
@@ -141,10 +145,10 @@ class Database:
         """Check that both addresses lead to one database that is up to date. Raises ``StorageError`` otherwise."""
         if self.direct_url is None:
             return
-        with explained(self.url):
+        with explain_errors(self.url):
             async with self.read() as tx:
                 pooled = await exclusive_use.own_generation(tx)
-        with explained(self.direct_url):
+        with explain_errors(self.direct_url):
             async with self.direct.connect() as connection:
                 direct = await exclusive_use.own_generation(connection)
         if pooled != direct:
@@ -156,7 +160,7 @@ class Database:
         Refuses a folder, a file with several names or mounted alone, one of another program, a database of a newer
         version or from before the first release, and, unless ``unfinished`` is set, an unfinished copy.
         """
-        with explained(self.url):
+        with explain_errors(self.url):
             if self.file is not None:
                 check_file(self.file)
                 # Not through aiosqlite, whose thread outlives a file it cannot open and complains of the closed loop.
@@ -164,12 +168,12 @@ class Database:
                     connection.execute("PRAGMA schema_version")
             async with self.read() as tx:
                 current, newest = await tx.run_sync(revisions)
-                foreign = current is None and await tx.run_sync(has_tables)
+                foreign = await tx.run_sync(is_foreign)
                 half = current == newest and not unfinished and await exclusive_use.copied_from(tx) is not None
         if foreign:
-            raise StorageError(f"The database {place(self.url)} belongs to another program.")
+            raise ImpossibleSetting(f"The database {place(self.url)} belongs to another program.")
         if current is not None and (why := refusal(current)) is not None:
-            raise StorageError(f"The database {place(self.url)} {why}")
+            raise ImpossibleSetting(f"The database {place(self.url)} {why}")
         if half:
             raise StorageError(
                 f"The database {place(self.url)} is an unfinished copy: give the same `copy` again to finish it."
@@ -182,18 +186,21 @@ class Database:
         One bot at a time locks an SQLite database; bots that share PostgreSQL register instead. Raises ``StorageError``
         while another process has a use that excludes this one.
         """
-        with explained(self.url):
-            self._kept, self._use = await self._locked(use), use
+        with explain_errors(self.url):
+            self._kept, self._use = await self._try_lock(use), use
             free = self._kept is not None or in_memory(self.url)
             problem = None if free else await self._holder()
-            running = await self._running() if free and use is Use.ALONE and not self.sqlite else []
+            running: list[Process] = []
+            if free and use is Use.ALONE and not self.sqlite:
+                async with self.write() as tx:
+                    running = await running_on(tx)
         if problem is not None:
             raise StorageError(problem)
         if running:
             names = ", ".join(f"{process.role} {process.name}" for process in running)
             raise StorageError(f"The database {place(self.url)} is in use: stop {names} first.")
 
-    async def _locked(self, use: Use) -> Held | None:
+    async def _try_lock(self, use: Use) -> Held | None:
         """Return the lock, held until it is closed; None if another use excludes this one, or without a file."""
         if self.sqlite:
             return None if self.file is None else lock_file(self.file, use)
@@ -207,18 +214,13 @@ class Database:
             "stop the other one first."
         )
         for use, sentence in ((Use.BESIDE, copied), (Use.BOT, runs)):
-            held = await self._locked(use)
+            held = await self._try_lock(use)
             if held is None:
                 return sentence
             await _release(held)
         return f"The database {place(self.url)} is being changed by another command: wait until that is done."
 
-    async def _running(self) -> list[Process]:
-        async with self.write() as tx:
-            return await running_on(tx)
-
     async def close(self) -> None:
-        """Close every connection."""
         kept, self._kept, self._use = self._kept, None, None
         if kept is not None:
             await _release(kept)
@@ -246,7 +248,7 @@ class Database:
     @asynccontextmanager
     async def _in_time(self, kind: str) -> AsyncIterator[None]:
         """Give up what takes too long in the block: its connection is closed. Raises ``TimeoutError`` then."""
-        with metrics.DATABASE_SECONDS.labels(kind).time(), self.failures.noted():
+        with metrics.DATABASE_SECONDS.labels(kind).time(), self.failures.noting():
             async with asyncio.timeout(self._patience.transaction):
                 yield
 
@@ -255,7 +257,7 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection whose queries all see the same state. Raises ``DatabaseAway`` if no server answers."""
+        """Open a read-only snapshot transaction. Raises ``DatabaseAway`` if no server answers."""
         async with self._connection() as connection:
             if not self.sqlite:
                 await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -267,38 +269,41 @@ class Database:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection that commits at the end of the block, or changes nothing when it raises.
+        """Open a write transaction: commit on exit, roll back on error.
 
         Until then others wait: on SQLite all writers, on PostgreSQL those that want its locks. So never await long work
-        in the block. Raises ``LeaseLost`` if others have taken over, ``DatabaseAway`` if no server answers, and
-        ``CommitUnknown`` if the connection broke in the commit.
+        in the block. After the commit ``signals`` tell what was written. Raises ``LeaseLost`` if others have taken
+        over, ``DatabaseAway`` if no server answers, and ``CommitUnknown`` if the connection broke in the commit.
         """
         commits.write_begins()
-        async with self._lock if self.sqlite else nullcontext(), self._connection() as connection:
-            await connection.execution_options(writes=True)
-            committing = False
-            try:
-                async with self._in_time("write"), connection.begin():
-                    await self._check_token(connection)
-                    token = _writing.set(True)
-                    try:
-                        yield connection
-                    finally:
-                        _writing.reset(token)
-                    committing = True
-            except (DBAPIError, OSError) as error:
-                if committing and not self.sqlite and leaves_open(error):
-                    raise CommitUnknown from error
-                if isinstance(error, TimeoutError):
-                    raise self._silent() from error
-                raise
-            commits.write_committed()
-
-    async def _check_token(self, connection: AsyncConnection) -> None:
-        """Keep other processes from taking over from this one until a transaction ends. Raises ``LeaseLost``."""
-        patience = None if self.direct is self.engine else f"{engines.IDLE_SECONDS}s"
-        if self.token is not None and not await processes.there(connection, self.token, patience):
-            raise LeaseLost
+        written, committed = set[Signal](), set[Signal]()
+        try:
+            async with self._lock if self.sqlite else nullcontext(), self._connection() as connection:
+                await connection.execution_options(writes=True, **{OPTION: written})
+                committing = False
+                try:
+                    async with self._in_time("write"), connection.begin():
+                        patience = None if self.direct is self.engine else f"{engines.IDLE_SECONDS}s"
+                        if self.token is not None and not await processes.there(connection, self.token, patience):
+                            raise LeaseLost
+                        token = _writing.set(True)
+                        try:
+                            yield connection
+                        finally:
+                            _writing.reset(token)
+                        committing = True
+                except (DBAPIError, OSError) as error:
+                    if committing and not self.sqlite and leaves_open(error):
+                        raise CommitUnknown from error
+                    if isinstance(error, TimeoutError):
+                        raise self._silent() from error
+                    raise
+                commits.write_committed()
+                self.failures.note_stored()
+                committed = written
+        finally:
+            # Last: nothing else runs between this and what the caller does next, such as remembering a state.
+            self.signals.committed(committed)
 
     @asynccontextmanager
     async def autocommit(self) -> AsyncIterator[AsyncConnection]:
@@ -315,7 +320,7 @@ class Database:
                 raise self._silent() from error
 
     async def empty_log(self) -> None:
-        """Write what is in the write-ahead log of an SQLite file into the file and empty the log, if nobody reads now.
+        """Write the write-ahead log of an SQLite file into the file and empty the log, if there is no reader.
 
         SQLite does so by itself only after many changes: until then the log keeps what a transaction has deleted.
         """
@@ -326,7 +331,7 @@ class Database:
     def check_not_writing(self) -> None:
         """Raise ``RuntimeError`` inside a write transaction, also in a task that was begun in one."""
         if _writing.get():
-            raise RuntimeError("inside a write transaction nothing is computed: everybody else's writes wait for it")
+            raise RuntimeError("compute() called inside a write transaction")
 
 
 def _empty_log(file: Path) -> None:
@@ -359,6 +364,14 @@ def sqlite_file(url: str | URL) -> Path | None:
 def in_memory(url: URL) -> bool:
     """Return whether a database of SQLite is kept in no file."""
     return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
+
+
+def is_foreign(connection: Connection) -> bool:
+    """Return whether a database is one of another program, which may use Alembic, too."""
+    current, _ = revisions(connection)
+    if current is None:
+        return has_tables(connection)
+    return refusal(current) is not None and not inspect(connection).has_table("matches")
 
 
 def has_tables(connection: Connection) -> bool:

@@ -35,7 +35,6 @@ _PROBES = {"TCP_KEEPIDLE": SILENT_SECONDS // 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT
 
 
 def sqlite_engine(url: URL) -> AsyncEngine:
-    """Return an engine for an SQLite database."""
     connected = {"timeout": BUSY_SECONDS, "async_creator_fn": sqlite_connections.connect}
     engine = create_async_engine(url, connect_args=connected, pool_reset_on_return=None, hide_parameters=True)
     event.listen(engine.sync_engine, "connect", _prepare_sqlite)
@@ -79,7 +78,7 @@ async def connect(host: str | Sequence[str] | None = None, port: Any = None, **o
     if not all(number is None or 0 < number < 2**16 for number in ports):
         raise asyncpg.InterfaceError("its address has a port that cannot be: they go from 1 to 65535")
     if host is None or isinstance(host, str):
-        return watched(await asyncpg.connect(host=host, port=port, **{"timeout": ALONE_WITHIN} | options))
+        return watch_connection(await asyncpg.connect(host=host, port=port, **{"timeout": ALONE_WITHIN} | options))
     failure: Exception | None = None
     for one, its_port in zip(host, ports, strict=True):
         try:
@@ -87,12 +86,12 @@ async def connect(host: str | Sequence[str] | None = None, port: Any = None, **o
         except (OSError, asyncpg.PostgresError, asyncpg.TargetServerAttributeNotMatched) as error:
             failure = error
         else:
-            return watched(found)
+            return watch_connection(found)
     assert failure is not None
     raise failure
 
 
-def watched(connection: Any) -> Any:
+def watch_connection(connection: Any) -> Any:
     """Have the system give up a connection whose other end is silent, as far as it can; return the connection."""
     # The driver has no public way to its socket.
     link = connection._transport.get_extra_info("socket")
@@ -107,7 +106,14 @@ def watched(connection: Any) -> Any:
 def _server_engine(url: URL, **options: Any) -> AsyncEngine:
     settings = {"application_name": APPLICATION} | options.pop("server_settings", {})
     connected = options | {"async_creator_fn": connect, "server_settings": settings}
-    return create_async_engine(url, hide_parameters=True, connect_args=connected, **_POOL)
+    engine = create_async_engine(url, hide_parameters=True, connect_args=connected, **_POOL)
+    event.listen(engine.sync_engine, "invalidate", _abandon)
+    return engine
+
+
+def _abandon(connection: Any, _record: Any, _error: BaseException | None) -> None:
+    # SQLAlchemy would say goodbye to a server that does not answer, and wait two seconds for its goodbye.
+    connection.driver_connection.terminate()
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

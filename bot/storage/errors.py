@@ -22,11 +22,16 @@ _SQLITE = {
 
 
 _NO_SERVER = ("rejected SSL upgrade", "connection_lost() call", "during SSL exchange")
-"""Parts of asyncpg's messages when the program that answers is not PostgreSQL."""
+"""Parts of asyncpg's messages when what answers is not PostgreSQL, or only a network that ends connections."""
+_LASTING = ("28", "3D000", "SQLITE_NOTADB")
+"""Beginnings of the codes for a wrong user or password, and for a database that is not there or is something else."""
 
 
 class StorageError(Exception):
     """The database cannot be used. The message is a sentence for the operator."""
+
+    is_sentence = True
+    """Whether the log needs no traceback."""
 
 
 class ImpossibleSetting(StorageError):
@@ -67,7 +72,7 @@ def leaves_open(error: DBAPIError | OSError) -> bool:
 
 
 @contextmanager
-def explained(url: URL) -> Iterator[None]:
+def explain_errors(url: URL) -> Iterator[None]:
     """Turn the drivers' errors about the database at ``url`` into ``StorageError``.
 
     A connection that a server ends in the middle of an operation is ``DatabaseAway``: the server may be back soon.
@@ -75,7 +80,10 @@ def explained(url: URL) -> Iterator[None]:
     try:
         yield
     except (SQLAlchemyError, CommandError, sqlite3.Error, OSError, ImportError) as error:
-        kind = ImpossibleSetting if isinstance(error, ImportError) else StorageError
+        cause = getattr(error, "orig", None) or error
+        code = str(getattr(cause, "sqlstate", None) or getattr(cause, "sqlite_errorname", None))
+        lasting = isinstance(error, ImportError) or code.startswith(_LASTING)
+        kind = ImpossibleSetting if lasting else StorageError
         if isinstance(error, DBAPIError) and leaves_open(error):
             kind = DatabaseAway
         raise kind(f"The database {place(url)} {reason(error)}.") from error
@@ -106,6 +114,8 @@ def reason(error: Exception) -> str:
     if "unsupported startup parameter" in str(cause):
         return "is behind PgBouncer: name the server itself in DATABASE_DIRECT_URL"
     if isinstance(cause, ConnectionError) and any(part in str(cause) for part in _NO_SERVER):
-        return "cannot be used: what answers there is no PostgreSQL server, or ends connections before they begin"
+        return "cannot be used: no PostgreSQL server answers there, or it ends connections before they begin"
+    if isinstance(cause, TimeoutError):
+        return "cannot be used: nothing answers there"
     said = (getattr(cause, "strerror", None) or str(cause) or repr(cause)).splitlines()[0].rstrip(".")
     return f"cannot be used: {said}"

@@ -53,14 +53,14 @@ def check_file(file: Path) -> None:
             f"The database {file} has {names} names (hard links), and it is safe under one name only: "
             "delete the other links, or make copies of them."
         )
-    if file.resolve() in _mounted():
+    if file.resolve() in _mount_points():
         raise ImpossibleSetting(
             f"The database {file} is mounted as a single file, and SQLite stores the newest changes in a file beside "
             "it: mount the folder that the database is in."
         )
 
 
-def _mounted() -> set[Path]:
+def _mount_points() -> set[Path]:
     """Return every place at which something is mounted, as far as Linux tells this process; elsewhere none."""
     try:
         lines = MOUNTS.read_bytes().splitlines()
@@ -135,6 +135,7 @@ async def copied_from(tx: AsyncConnection) -> int | None:
 
 async def begin_copy(tx: AsyncConnection, source: int) -> None:
     """Mark this database as an unfinished copy of another one."""
+    await tx.execute(delete(unfinished_copy))
     await tx.execute(insert(unfinished_copy).values(source=source))
 
 

@@ -23,6 +23,8 @@ DAMAGED = "the database is damaged: stop the bot, and restore a backup"
 
 _DAMAGE = ("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002")
 """Beginnings of the codes of SQLite and PostgreSQL for damaged pages."""
+_EVERYTHING = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "53", "58", "25006")
+"""Beginnings of the codes for disks and servers on which nothing can be stored."""
 _PASSING = ("40", "55P03", "57014", "25P0")
 """Beginnings of PostgreSQL's codes for transactions that give way, or take too long."""
 
@@ -33,12 +35,12 @@ class Failures:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._at: deque[float] = deque(maxlen=MANY)
-        self._last = ""
+        self._last, self._everything = "", False
         self.damage: str | None = None
         """The first sign of damage, if there was one."""
 
     @contextmanager
-    def noted(self) -> Iterator[None]:
+    def noting(self) -> Iterator[None]:
         """Note an error of the database that ends the block, and pass it on."""
         try:
             yield
@@ -47,9 +49,13 @@ class Failures:
             raise
 
     def note_damage(self, sign: str) -> None:
-        """Note that the database is damaged, and by which sign."""
         metrics.STORAGE_FAILURES.labels("damage").inc()
         self.damage = self.damage or sign
+
+    def note_stored(self) -> None:
+        """Note that something was stored: a disk that was full, or could not be written, is well again."""
+        if self._everything:
+            self._at.clear()
 
     def trouble(self) -> str | None:
         """Return what is wrong with the database, None if nothing is known."""
@@ -68,4 +74,4 @@ class Failures:
             return
         metrics.STORAGE_FAILURES.labels("other").inc()
         self._at.append(self._clock())
-        self._last = reason(error)
+        self._last, self._everything = reason(error), code.startswith(_EVERYTHING)

@@ -40,6 +40,7 @@ from bot.storage.tables import (
     puzzle_attempts,
     puzzle_channels,
     ratings,
+    reratings,
     shares,
 )
 from bot.storage.tables import departures as departed
@@ -55,16 +56,29 @@ class GuildSettings:
     """The channels where play is allowed; none means all."""
     threads: bool = True
     pace: int | None = 259200
-    """The pace of challenges that name none, in seconds for a move; None for no limit."""
+    """The bank of time of challenges that name no pace, in seconds; None for no limit."""
     automatic: bool = False
     """Whether a match is lost as soon as the time is up, and not when the opponent claims the win."""
     language: str | None = None
     """The tag of the language of public messages; None for the language of the server's locale."""
     cups: bool = False
     """Whether everybody may start a cup, and not only people who manage the server."""
+    increment: int | None = None
+    """The seconds that a move adds to that bank; None if every move has a whole one."""
 
 
-_SETTINGS_AND_STANDINGS = (outbox, ratings, guilds, puzzle_channels, daily_puzzles, bars, page_sessions, cups, shares)
+_SETTINGS_AND_STANDINGS = (
+    outbox,
+    ratings,
+    reratings,
+    guilds,
+    puzzle_channels,
+    daily_puzzles,
+    bars,
+    page_sessions,
+    cups,
+    shares,
+)
 
 
 async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:
@@ -140,7 +154,6 @@ async def to_delete(tx: AsyncConnection, before: datetime, partition: Partition)
 
 
 async def deletion_begun(tx: AsyncConnection, guild_id: int) -> bool:
-    """Return whether the deletion of a server has begun."""
     return (await tx.execute(select(deletions).where(deletions.c.guild_id == guild_id))).first() is not None
 
 
@@ -183,7 +196,6 @@ async def delete_part(tx: AsyncConnection, guild_id: int, limit: int, before: da
 
 
 def being_deleted(match_id: ColumnElement[int], guild_id: ColumnElement[int]) -> ColumnElement[bool]:
-    """Return whether a match is being deleted."""
     return (
         select(deletions.c.guild_id)
         .where(deletions.c.guild_id == guild_id, match_id <= deletions.c.last_match)

@@ -15,11 +15,9 @@ from bot.storage.transactions import inserting
 
 async def mark_processed(tx: AsyncConnection, request_id: RequestId, at: datetime) -> bool:
     """Note that an interaction, or a request of the board page, is being processed; return False if it was before."""
-    if isinstance(request_id, UUID):
-        new = inserting(tx, page_requests).values(id=str(request_id), at=at)
-    else:
-        new = inserting(tx, interactions).values(id=request_id, at=at)
-    return (await tx.execute(new.on_conflict_do_nothing())).rowcount == 1
+    by_page = isinstance(request_id, UUID)
+    new = inserting(tx, page_requests if by_page else interactions).on_conflict_do_nothing()
+    return (await tx.execute(new, {"id": str(request_id) if by_page else request_id, "at": at})).rowcount == 1
 
 
 async def was_processed(tx: AsyncConnection, request_id: RequestId) -> bool:
@@ -37,7 +35,7 @@ async def last(tx: AsyncConnection, at: datetime) -> int | None:
     return (await tx.execute(query)).scalar_one_or_none()
 
 
-async def forget(tx: AsyncConnection, before: datetime) -> None:
+async def delete_old(tx: AsyncConnection, before: datetime) -> None:
     """Delete what was noted of interactions and requests before a time."""
     await tx.execute(delete(interactions).where(interactions.c.at < before))
     await tx.execute(delete(page_requests).where(page_requests.c.at < before))

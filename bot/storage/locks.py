@@ -31,19 +31,14 @@ async def guild(tx: AsyncConnection, guild_id: int) -> None:
     await _lock(tx, [f"guild:{guild_id}"])
 
 
-async def ratings(tx: AsyncConnection, guild_id: int, *, shared: bool = False) -> None:
-    """Keep results from coming into the ratings of a server; a result that comes in asks for a ``shared`` lock."""
-    await _lock(tx, [f"ratings:{guild_id}"], shared=shared)
+async def ratings(tx: AsyncConnection, *guild_ids: int, shared: bool = False) -> None:
+    """Keep results from coming into the ratings of servers; a result that comes in asks for a ``shared`` lock."""
+    await _lock(tx, [f"ratings:{guild_id}" for guild_id in guild_ids], shared=shared)
 
 
 async def layout(tx: AsyncConnection) -> None:
     """Keep others from dividing the shards into slots, and from taking one."""
     await _lock(tx, ["layout"])
-
-
-async def calls(tx: AsyncConnection) -> None:
-    """Keep others from drawing of what Discord may refuse."""
-    await _lock(tx, ["calls"])
 
 
 async def archive(tx: AsyncConnection) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
@@ -13,8 +12,10 @@ from sqlalchemy import (
     ColumnElement,
     FromClause,
     Row,
+    bindparam,
     func,
     select,
+    tuple_,
     union_all,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -24,32 +25,42 @@ from bot.storage.matches import match_of, seat_of
 from bot.storage.records import Match, MatchState, Person, Rules, Seat
 from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import matches, seats
+from bot.storage.tables.columns import Id
 from bot.storage.work_queue import by_rules
 
 _RUNNING = matches.c.state == MatchState.RUNNING
+_TO_MOVE = seats.c.seat + 0 == matches.c.to_move
+"""Whether a seat is to move. The sum keeps SQLite from going through all matches of a server for those of a person."""
+_LEAST_TIME = (
+    matches.c.pace.is_(None),
+    matches.c.deadline_at.is_(None),
+    *(matches.c[name] for name in ("deadline_at", "turn_at", "id")),
+)
+"""The order of the time left for a move; matches without a pace come last, those with the longest wait first."""
 _OWN = seats.alias("own")
 """Built once: every turn uses it, and an alias copies all columns."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a finished match ended for one of its seats; ``shared`` when the viewer had a seat, too."""
+def _undecided(
+    user_id: int | ColumnElement[int], taken: FromClause = seats
+) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Conditions for the seats of a person that have neither won nor lost, an index of its own: few of all they had."""
+    return taken.c.user_id == user_id, taken.c.won.is_(None)
 
-    game: str
-    won: bool | None
-    shared: bool
+
+_GUILD, _USER = bindparam("guild", type_=Id), bindparam("user", type_=Id)
+_RUNNING_OF = (
+    select(matches, seats)
+    .join(_OWN, _OWN.c.match_id == matches.c.id)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(matches.c.guild_id == _GUILD, _RUNNING, *_undecided(_USER, _OWN), _OWN.c.dropped.is_(False))
+    .order_by((matches.c.to_move == _OWN.c.seat).desc(), *_LEAST_TIME, seats.c.seat)
+)
 
 
 async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Match]:
-    """Return a person's running matches in a server: those in which they are to move first, longest wait first."""
-    query = (
-        select(matches, seats)
-        .join(_OWN, _OWN.c.match_id == matches.c.id)
-        .join(seats, seats.c.match_id == matches.c.id)
-        .where(matches.c.guild_id == guild_id, _RUNNING, *_undecided(user_id, _OWN), _OWN.c.dropped.is_(False))
-        .order_by(_OWN.c.to_move.desc(), matches.c.turn_at, matches.c.id, seats.c.seat)
-    )
-    return _grouped(await tx.execute(query))
+    """Return a person's running matches in a server: their turn first, then the least time left, the longest wait."""
+    return _grouped(await tx.execute(_RUNNING_OF, {"guild": guild_id, "user": user_id}))
 
 
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
@@ -67,29 +78,45 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
     return int((await tx.execute(query)).scalar_one())
 
 
+_NEAREST = (
+    select(matches.c.id)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(
+        matches.c.guild_id == _GUILD,
+        matches.c.id != bindparam("other_than"),
+        matches.c.board_message_id.is_not(None),
+        matches.c.stopped_at.is_(None),
+        _RUNNING,
+        *_undecided(_USER),
+        _TO_MOVE,
+    )
+    .order_by(*_LEAST_TIME)
+    .limit(1)
+    .scalar_subquery()
+)
+_NEXT_FOR = (
+    select(matches, seats)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(matches.c.id == _NEAREST)
+    .order_by(seats.c.seat)
+)
+
+
 async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than: int) -> Match | None:
     """Return the match with the least time for a person to move in, apart from one; None if none waits for them.
 
     Matches with a stopped clock do not wait.
     """
-    nearest = (
-        select(matches.c.id)
-        .join(seats, seats.c.match_id == matches.c.id)
-        .where(
-            matches.c.guild_id == guild_id,
-            matches.c.id != other_than,
-            matches.c.board_message_id.is_not(None),
-            matches.c.stopped_at.is_(None),
-            _RUNNING,
-            *_undecided(user_id),
-            seats.c.to_move.is_(True),
-        )
-        .order_by(matches.c.deadline_at.is_(None), matches.c.deadline_at, matches.c.turn_at, matches.c.id)
-        .limit(1)
-        .scalar_subquery()
-    )
-    query = select(matches, seats).join(seats, seats.c.match_id == matches.c.id).where(matches.c.id == nearest)
-    return next(iter(_grouped(await tx.execute(query.order_by(seats.c.seat)))), None)
+    found = await tx.execute(_NEXT_FOR, {"guild": guild_id, "user": user_id, "other_than": other_than})
+    return next(iter(_grouped(found)), None)
+
+
+async def waiting_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Match]:
+    """Return the matches of all servers in which a turn of a person has begun since then, least time left first."""
+    query = select(matches).join(seats, seats.c.match_id == matches.c.id)
+    began = matches.c.turn_at >= since, matches.c.board_message_id.is_not(None), matches.c.stopped_at.is_(None)
+    query = query.where(_RUNNING, *_undecided(user_id), _TO_MOVE, *began)
+    return await _with_seats(tx, await tx.execute(query.order_by(*_LEAST_TIME)))
 
 
 async def finished_of(
@@ -129,7 +156,7 @@ async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[
             _RUNNING,
             matches.c.deadline_at.is_not(None),
             *_undecided(user_id),
-            seats.c.to_move.is_(True),
+            _TO_MOVE,
         )
         .order_by(matches.c.id)
         .with_for_update(of=matches)
@@ -211,7 +238,6 @@ async def running_without(tx: AsyncConnection, partition: Partition, rules: Rule
 
 
 async def running_ids(tx: AsyncConnection) -> list[int]:
-    """Return the number of every running match."""
     return list((await tx.execute(select(matches.c.id).where(_RUNNING).order_by(matches.c.id))).scalars())
 
 
@@ -226,51 +252,68 @@ async def every_id(tx: AsyncConnection) -> list[int]:
 
 
 async def voided_by(tx: AsyncConnection, user_id: int) -> list[int]:
-    """Return the numbers of the matches a person has voided."""
     return list((await tx.execute(select(matches.c.id).where(matches.c.voided_by == user_id))).scalars())
 
 
-async def wins_since(tx: AsyncConnection, guild_id: int, game: str | None, since: datetime) -> list[tuple[int, int]]:
-    """Return who has won how many matches between people in a server since a time, most wins first."""
-    wins = func.count().label("wins")
-    computer = seats.alias()
-    against_computer = select(computer.c.seat).where(computer.c.match_id == matches.c.id, computer.c.level.is_not(None))
-    query = (
-        select(seats.c.user_id, wins)
-        .join(matches, matches.c.id == seats.c.match_id)
-        .where(matches.c.guild_id == guild_id, matches.c.ended_at >= since, seats.c.won.is_(True), seats.c.user_id > 0)
-        .where(matches.c.voided_by.is_(None), ~against_computer.exists())
-        .group_by(seats.c.user_id)
-        .order_by(wins.desc(), seats.c.user_id)
-    )
-    if game is not None:
-        query = query.where(matches.c.game == game)
-    return [(row.user_id, row.wins) for row in await tx.execute(query)]
+async def results_of(
+    tx: AsyncConnection, guild_id: int, user_id: int, *, uncounted: str, against: int | None = None
+) -> dict[tuple[str, bool | None], int]:
+    """Count a person's finished matches in a server, by game and by whether they won; None stands for a draw.
 
-
-async def outcomes_of(
-    tx: AsyncConnection, guild_id: int, user_id: int, viewer_id: int, *, uncounted: str
-) -> list[Outcome]:
-    """Return how a person's finished matches in a server ended, newest first, and which were played with a viewer.
-
-    Those that ended for the reason ``uncounted`` are left out.
+    Those that ended for the reason ``uncounted`` are left out; with ``against``, also those without that person.
     """
-    viewer = seats.alias()
-    shared = select(viewer.c.seat).where(viewer.c.match_id == seats.c.match_id, viewer.c.user_id == viewer_id)
-    query = (
-        select(matches.c.game, seats.c.won, matches.c.ended_at, matches.c.id, shared.exists().label("shared"))
-        .join(seats, seats.c.match_id == matches.c.id)
-        .where(seats.c.user_id == user_id, matches.c.guild_id == guild_id)
-        .where(matches.c.voided_by.is_(None), matches.c.reason != uncounted)
+    query = select(matches.c.game, seats.c.won, func.count().label("number")).join(
+        seats, seats.c.match_id == matches.c.id
     )
-    finished = (row for row in await tx.execute(query) if row.ended_at is not None)
-    rows = sorted(finished, key=lambda row: (row.ended_at, row.id), reverse=True)
-    return [Outcome(row.game, row.won, row.shared) for row in rows]
+    query = query.where(*_finished(guild_id, user_id, uncounted)).group_by(matches.c.game, seats.c.won)
+    if against is not None:
+        other = seats.alias()
+        met = select(other.c.seat).where(other.c.match_id == seats.c.match_id, other.c.user_id == against)
+        query = query.where(met.exists())
+    return {(row.game, row.won): row.number for row in await tx.execute(query)}
 
 
-def _undecided(user_id: int, taken: FromClause = seats) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Conditions for the seats of a person that have neither won nor lost, an index of its own: few of all they had."""
-    return taken.c.user_id == user_id, taken.c.won.is_(None)
+async def latest_results(
+    tx: AsyncConnection, guild_id: int, user_id: int, *, uncounted: str, most: int
+) -> list[tuple[str, bool | None]]:
+    """Return the games and ends of a person's last matches in a server, the oldest first: at most so many of each game.
+
+    True stands for a win, None for a draw.
+    """
+    newest_first = matches.c.ended_at.desc(), matches.c.id.desc()
+    number = func.row_number().over(partition_by=matches.c.game, order_by=newest_first).label("number")
+    every = select(matches.c.game, seats.c.won, matches.c.ended_at, matches.c.id, number)
+    every = every.join(seats, seats.c.match_id == matches.c.id).where(*_finished(guild_id, user_id, uncounted))
+    last = every.subquery()
+    query = select(last.c.game, last.c.won).where(last.c.number <= most).order_by(last.c.ended_at, last.c.id)
+    return [(row.game, row.won) for row in await tx.execute(query)]
+
+
+async def streak_of(tx: AsyncConnection, guild_id: int, user_id: int, *, uncounted: str) -> int:
+    """Return a person's present run of wins (positive) or losses (negative) in a server."""
+    own = select(matches.c.ended_at, matches.c.id, seats.c.won).join(seats, seats.c.match_id == matches.c.id)
+    own = own.where(*_finished(guild_id, user_id, uncounted))
+    newest_first = own.order_by(matches.c.ended_at.desc(), matches.c.id.desc()).limit(1)
+    last = (await tx.execute(newest_first)).first()
+    if last is None or last.won is None:
+        return 0
+    other = (await tx.execute(newest_first.where(seats.c.won.is_distinct_from(last.won)))).first()
+    run = own if other is None else own.where(tuple_(matches.c.ended_at, matches.c.id) > (other.ended_at, other.id))
+    length = (await tx.execute(select(func.count()).select_from(run.subquery()))).scalar_one()
+    return int(length) if last.won else -int(length)
+
+
+async def part_of_person(tx: AsyncConnection, user_id: int, after: int, limit: int) -> list[Match]:
+    """Return a person's first matches in every server whose number is higher than ``after``, oldest first."""
+    query = select(matches).join(seats, seats.c.match_id == matches.c.id).where(seats.c.user_id == user_id)
+    return await _with_seats(
+        tx, await tx.execute(query.where(matches.c.id > after).order_by(matches.c.id).limit(limit))
+    )
+
+
+def _finished(guild_id: int, user_id: int, uncounted: str) -> tuple[ColumnElement[bool], ...]:
+    own = seats.c.user_id == user_id, matches.c.guild_id + 0 == guild_id
+    return *own, matches.c.ended_at.is_not(None), matches.c.voided_by.is_(None), matches.c.reason != uncounted
 
 
 def _grouped(rows: Iterable[Row[Any]]) -> list[Match]:

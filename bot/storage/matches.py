@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Row,
     and_,
     bindparam,
@@ -22,17 +21,17 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import (
+    Entry,
     Match,
     MatchState,
     OfferKind,
     OfferState,
     Person,
-    PlayedMove,
     Seat,
     computer_player,
 )
 from bot.storage.tables import finish_numbers, matches, moves, notices, offers, seats
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import Id, record
 from renderers.i18n import LazyText
 
 
@@ -48,6 +47,9 @@ class Offer:
     state: OfferState
     channel_id: int | None
     message_id: int | None
+    pace: int | None = None
+    increment: int | None = None
+    """The pace that is offered (``bot.matches.model.pace``), if the offer is about that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,9 @@ async def add(
     variant: str,
     rated: bool,
     pace: int | None = None,
+    increment: int | None = None,
     people: Sequence[Person],
-    to_move: frozenset[int],
+    to_move: int | None,
     ready_made: frozenset[int] = frozenset(),
     at: datetime,
     deadline_at: datetime | None = None,
@@ -91,8 +94,10 @@ async def add(
             variant=variant,
             rated=rated,
             pace=pace,
+            increment=increment,
             state=MatchState.RUNNING,
             ply=0,
+            to_move=to_move,
             created_at=at,
             turn_at=at,
             deadline_at=deadline_at,
@@ -112,7 +117,6 @@ async def add(
                 "seat": seat,
                 "user_id": person.id,
                 "name": person.name,
-                "to_move": seat in to_move,
                 "dropped": False,
                 "level": person.level,
                 "ready_made": seat in ready_made,
@@ -137,25 +141,32 @@ async def is_first(tx: AsyncConnection, user_id: int, game: str, match_id: int) 
 
 
 async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
-    """Set columns of a match."""
     await tx.execute(update(matches).where(matches.c.id == match_id).values(**values))
+
+
+_MATCH_ID = bindparam("of_match", type_=Id)
+_OFFERED = select(offers.c.id).where(offers.c.match_id == _MATCH_ID, offers.c.state == OfferState.OPEN).exists()
+_ADVANCE = update(matches).where(matches.c.id == _MATCH_ID).returning(_OFFERED)
 
 
 async def advance(tx: AsyncConnection, match_id: int, **values: Any) -> bool:
     """Set columns of a match that moves on; return whether it has open offers."""
-    changed = update(matches).where(matches.c.id == match_id).values(**values).returning(_offered(match_id))
-    return bool((await tx.execute(changed)).scalar_one())
+    return bool((await tx.execute(_ADVANCE, {"of_match": match_id, **values})).scalar_one())
 
 
-async def advance_from(
-    tx: AsyncConnection, match_id: int, found_ply: int, found_deadline: datetime | None, **values: Any
-) -> bool | None:
-    """Do as ``advance`` for a running match that has this ply and this deadline; return None for any other."""
-    deadline = literal(found_deadline, matches.c.deadline_at.type)
-    as_found = matches.c.ply == found_ply, matches.c.deadline_at.is_not_distinct_from(deadline)
-    running = matches.c.id == match_id, matches.c.state == MatchState.RUNNING, matches.c.voided_by.is_(None)
-    changed = update(matches).where(*running, *as_found).values(**values).returning(_offered(match_id))
-    row = (await tx.execute(changed)).one_or_none()
+_ADVANCE_FROM = _ADVANCE.where(
+    matches.c.state == MatchState.RUNNING,
+    matches.c.voided_by.is_(None),
+    matches.c.ply == bindparam("found_ply"),
+    matches.c.deadline_at.is_not_distinct_from(bindparam("found_deadline", type_=matches.c.deadline_at.type)),
+    matches.c.plans_version == bindparam("found_plans"),
+)
+
+
+async def advance_from(tx: AsyncConnection, found: Match, **values: Any) -> bool | None:
+    """Do as ``advance`` for a running match that has still the ply, deadline and plans ``found``; else return None."""
+    as_found = {"found_ply": found.ply, "found_deadline": found.deadline_at, "found_plans": found.plans_version}
+    row = (await tx.execute(_ADVANCE_FROM, {"of_match": found.id, **as_found, **values})).one_or_none()
     return None if row is None else bool(row[0])
 
 
@@ -168,7 +179,22 @@ class BoardNoted:
 
     voided: bool
     has_notices: bool
-    entry: PlayedMove | None
+    entry: Entry | None
+
+
+_PUT_BOARD = (
+    update(matches)
+    .where(matches.c.id == _MATCH_ID)
+    .returning(
+        # Compared in Python: SQLite 3.40 gets ``IS NOT NULL`` wrong in ``RETURNING``.
+        matches.c.voided_by,
+        select(notices.c.ply).where(notices.c.match_id == _MATCH_ID).exists(),
+        *(
+            select(column).where(moves.c.match_id == _MATCH_ID, moves.c.ply == bindparam("entry")).scalar_subquery()
+            for column in (moves.c.seat, moves.c.kind, moves.c.text, moves.c.at)
+        ),
+    )
+)
 
 
 async def put_board(
@@ -178,19 +204,12 @@ async def put_board(
 
     ``entry`` is the ply of an entry to return.
     """
-    noted = select(notices.c.ply).where(notices.c.match_id == match_id).exists()
-    made = [
-        select(column).where(moves.c.match_id == match_id, moves.c.ply == entry).scalar_subquery()
-        for column in (moves.c.seat, moves.c.kind, moves.c.text, moves.c.at)
-    ]
-    # Compared here: SQLite 3.40 gets ``IS NOT NULL`` wrong in ``RETURNING``.
-    changed = update(matches).where(matches.c.id == match_id).returning(matches.c.voided_by, noted, *made)
     values = {"board_channel_id": place_id, "board_message_id": message_id, "board_ply": ply}
-    row = (await tx.execute(changed.values(**values))).one_or_none()
+    row = (await tx.execute(_PUT_BOARD, {"of_match": match_id, "entry": entry, **values})).one_or_none()
     if row is None:
         return None
     voided_by, has_notices, seat, kind, text, at = row
-    found = None if seat is None else PlayedMove(entry, seat, kind, text, at)
+    found = None if seat is None else Entry(entry, seat, kind, text, at)
     return BoardNoted(voided_by is not None, bool(has_notices), found)
 
 
@@ -203,41 +222,53 @@ async def change_each(tx: AsyncConnection, values: Sequence[dict[str, Any]]) -> 
 
 
 async def change_seat(tx: AsyncConnection, match_id: int, seat: int, **values: Any) -> None:
-    """Set columns of one seat."""
     await tx.execute(update(seats).where(seats.c.match_id == match_id, seats.c.seat == seat).values(**values))
 
 
-async def set_movers(tx: AsyncConnection, match_id: int, to_move: frozenset[int]) -> None:
-    """Store which seats may act."""
-    await tx.execute(
-        update(seats).where(seats.c.match_id == match_id).values(to_move=seats.c.seat.in_(sorted(to_move)))
-    )
+async def fill_banks(tx: AsyncConnection, match_id: int) -> None:
+    """Give every seat of a match a whole bank of time."""
+    await tx.execute(update(seats).where(seats.c.match_id == match_id).values(bank=None))
 
 
-async def add_moves(tx: AsyncConnection, match_id: int, played: Iterable[PlayedMove]) -> None:
+async def add_moves(tx: AsyncConnection, match_id: int, played: Iterable[Entry]) -> None:
     """Append entries to the list of moves. Raises ``IntegrityError`` when a ply is already there."""
     await tx.execute(insert(moves), [{"match_id": match_id, **asdict(move)} for move in played])
 
 
-async def moves_of(tx: AsyncConnection, match_id: int) -> list[PlayedMove]:
+async def moves_of(tx: AsyncConnection, match_id: int) -> list[Entry]:
     """Return the whole list of moves of a match, first ply first."""
     rows = await tx.execute(select(moves).where(moves.c.match_id == match_id).order_by(moves.c.ply))
-    return [record(PlayedMove, row) for row in rows]
+    return [record(Entry, row) for row in rows]
 
 
-async def entry(tx: AsyncConnection, match_id: int, ply: int) -> PlayedMove | None:
+async def moves_of_each(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, list[Entry]]:
+    """Return the lists of moves of some matches that have any, first ply first."""
+    query = select(moves).where(moves.c.match_id.in_(match_ids)).order_by(moves.c.match_id, moves.c.ply)
+    found: dict[int, list[Entry]] = {}
+    for row in await tx.execute(query):
+        found.setdefault(row.match_id, []).append(record(Entry, row))
+    return found
+
+
+async def entry(tx: AsyncConnection, match_id: int, ply: int) -> Entry | None:
     """Return the entry of the list of moves that made a ply."""
     row = (await tx.execute(select(moves).where(moves.c.match_id == match_id, moves.c.ply == ply))).one_or_none()
-    return None if row is None else record(PlayedMove, row)
+    return None if row is None else record(Entry, row)
+
+
+_GET = (
+    select(matches, seats)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .where(matches.c.id == _MATCH_ID)
+    .order_by(seats.c.seat)
+)
+_GET_LOCKED = _GET.with_for_update()
+"""The seats, too: unlocked rows may be read as they were before the wait for the lock."""
 
 
 async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Match | None:
     """Return a match; ``lock`` keeps others from changing it until the transaction ends."""
-    joined = select(matches, seats).join(seats, seats.c.match_id == matches.c.id).where(matches.c.id == match_id)
-    if lock:
-        # The seats, too: unlocked rows may be read as they were before the wait for the lock.
-        joined = joined.with_for_update()
-    rows = (await tx.execute(joined.order_by(seats.c.seat))).all()
+    rows = (await tx.execute(_GET_LOCKED if lock else _GET, {"of_match": match_id})).all()
     return match_of(rows[0], tuple(map(seat_of, rows))) if rows else None
 
 
@@ -247,7 +278,7 @@ async def lock(tx: AsyncConnection, match_id: int) -> None:
         await tx.execute(select(matches.c.id).where(matches.c.id == match_id).with_for_update())
 
 
-async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Match | None, PlayedMove | None]:
+async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Match | None, Entry | None]:
     """Return a match, and the entry of its list of moves that made a ply, if there is one."""
     made = [moves.c[name].label(f"made_{name}") for name in ("ply", "seat", "kind", "text", "at")]
     joined = matches.join(seats, seats.c.match_id == matches.c.id)
@@ -260,7 +291,7 @@ async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Matc
     match = match_of(row, tuple(map(seat_of, rows)))
     if row.made_ply is None:
         return match, None
-    return match, PlayedMove(row.made_ply, row.made_seat, row.made_kind, row.made_text, row.made_at)
+    return match, Entry(row.made_ply, row.made_seat, row.made_kind, row.made_text, row.made_at)
 
 
 async def language(tx: AsyncConnection, match_id: int) -> str:
@@ -277,14 +308,16 @@ async def next_finish(tx: AsyncConnection) -> int:
     return int((await tx.execute(select(func.coalesce(func.max(matches.c.finish), 0) + 1))).scalar_one())
 
 
-async def add_offer(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int, ply: int, at: datetime) -> int:
-    """Store an open offer and return its id."""
+async def add_offer(
+    tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int, ply: int, at: datetime, **pace: int | None
+) -> int:
+    """Store an open offer and return its id; ``pace`` are the columns of the pace that it is about."""
     values = {"match_id": match_id, "kind": kind, "seat": seat, "ply": ply, "state": OfferState.OPEN, "created_at": at}
+    values |= pace
     return int((await tx.execute(insert(offers).returning(offers.c.id).values(**values))).scalar_one())
 
 
 async def offer(tx: AsyncConnection, offer_id: int, *, lock: bool = False) -> Offer | None:
-    """Return an offer."""
     query = select(offers).where(offers.c.id == offer_id)
     row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
     return None if row is None else record(Offer, row)
@@ -317,13 +350,11 @@ async def versions(tx: AsyncConnection, match_ids: Sequence[int]) -> dict[int, s
 
 
 async def offers_of_seat(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int) -> list[Offer]:
-    """Return all offers of a kind that a seat has made in a match, in any state."""
     made = offers.c.match_id == match_id, offers.c.kind == kind, offers.c.seat == seat
     return [record(Offer, row) for row in await tx.execute(select(offers).where(*made).order_by(offers.c.id))]
 
 
 async def change_offer(tx: AsyncConnection, offer_id: int, **values: Any) -> None:
-    """Set columns of an offer."""
     await tx.execute(update(offers).where(offers.c.id == offer_id).values(**values))
 
 
@@ -343,33 +374,20 @@ async def take_notices(tx: AsyncConnection, match_id: int, before: int) -> list[
     return [record(Notice, row) for row in rows]
 
 
-def _offered(match_id: int) -> ColumnElement[bool]:
-    """Return whether a match has an open offer."""
-    return select(offers.c.id).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).exists()
-
-
 def match_of(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
-    """Return a row of the matches, with its seats."""
-    return record(Match, row, reason=_reason(row), seats=taken)
+    # Older rows have their reason in plain English.
+    reason = row.reason if row.reason_message is None else LazyText.from_data(row.reason_message)
+    return record(Match, row, reason=reason, seats=taken)
 
 
 def seat_of(row: Row[Any]) -> Seat:
-    """Return a row of the seats."""
-    return record(Seat, row, person=_person(row))
+    if row.level is not None:
+        person = computer_player(row.level)
+    else:  # The names of erased people are translated.
+        person = Person(row.user_id, LazyText(row.name) if row.user_id < 0 else row.name)
+    return record(Seat, row, person=person)
 
 
 def reason_columns(reason: str) -> dict[str, Any]:
     """Return the columns of a match with the reason why it ended: in English, and as a message."""
     return {"reason": str(reason), "reason_message": reason.as_data() if isinstance(reason, LazyText) else None}
-
-
-def _reason(row: Row[Any]) -> str | None:
-    """Return the reason why a match ended, as a message that can be translated; older rows have plain English."""
-    return row.reason if row.reason_message is None else LazyText.from_data(row.reason_message)
-
-
-def _person(row: Row[Any]) -> Person:
-    """Return the person in a seat. Names of computer players and of erased people are translated."""
-    if row.level is not None:
-        return computer_player(row.level)
-    return Person(row.user_id, LazyText(row.name) if row.user_id < 0 else row.name)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ARRAY,
@@ -34,11 +34,12 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.sql.dml import ReturningUpdate
+from sqlalchemy.sql.dml import ReturningInsert, ReturningUpdate
 
 from bot.storage.processes import is_there
 from bot.storage.records import OutboxState, Rules
-from bot.storage.slots import Partition, of_partition
+from bot.storage.signals import Signal, note
+from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import challenges, cups, matches, outbox
 from bot.storage.tables import generation as generations
 from bot.storage.tables.columns import Id, record
@@ -57,6 +58,8 @@ _MATCH = outbox.c.payload["match"].as_integer()
 _CHALLENGE = outbox.c.payload["challenge"].as_integer()
 _CUP = outbox.c.payload["cup"].as_integer()
 _GAME = outbox.c.payload["game"].as_string()
+_ABOUT = {"match": matches, "challenge": challenges, "cup": cups}
+"""The tables that have the server of what a payload names."""
 _OF_ANY_GAME = ("voided",)
 """The kinds of messages that any process can send, also without the game they are about."""
 
@@ -83,7 +86,7 @@ class OutboxMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class Claim:
     """This process begins a message as soon as it is stored.
 
     ``token`` is its registration, if it has one. A message that is ``alone`` is the only one of its topic and may be
@@ -98,49 +101,39 @@ async def add(
     tx: AsyncConnection, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any] | None = None
 ) -> None:
     """Store a message to be sent. Raises ``IntegrityError`` when ``key`` was stored before."""
-    await tx.execute(insert(outbox).values(_new(key, topic, kind, at, payload or {})))
+    payload = payload or {}
+    await tx.execute(insert(outbox).values(guild_id=_guild_of(payload)), _new(key, topic, kind, at, payload))
+    note(tx, Signal.OUTBOX)
 
 
 async def add_once(
     tx: AsyncConnection, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]
 ) -> None:
     """Store a message to be sent, unless ``key`` was stored before."""
-    new = inserting(tx, outbox).values(_new(key, topic, kind, at, payload))
-    await tx.execute(new.on_conflict_do_nothing())
+    new = inserting(tx, outbox).values(guild_id=_guild_of(payload)).on_conflict_do_nothing()
+    await tx.execute(new, _new(key, topic, kind, at, payload))
+    note(tx, Signal.OUTBOX)
 
 
-async def add_begun(
-    tx: AsyncConnection, begin: Begin, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]
+async def add_claimed(
+    tx: AsyncConnection, claim: Claim, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]
 ) -> OutboxMessage | None:
-    """Store a message as begun, and return it as it was before.
+    """Insert the message already claimed by this process, unless its topic has an earlier unsent one.
 
-    If an earlier message of its topic is unsent, store it as pending and return None. Raises ``IntegrityError`` when
-    ``key`` was stored before.
+    Return it if it is claimed. Raises ``IntegrityError`` when ``key`` was stored before.
     """
-    values = _new(key, topic, kind, at, payload)
-    begun: dict[str, Any] = {"claimed_by": begin.token}
-    if begin.alone:
-        values |= begun
-    else:
-        free = ~select(_EARLIER.c.id).where(*_unsent_of(topic, _EARLIER)).exists()
-        begun |= {"state": OutboxState.SENDING, "attempts": 1, "begun_at": at}
-        values |= {
-            name: case(
-                (free, literal(value, outbox.c[name].type)), else_=literal(values.get(name), outbox.c[name].type)
-            )
-            for name, value in begun.items()
-        }
-    generation = select(generations.c.value).scalar_subquery()
-    stored = insert(outbox).values(values).returning(outbox.c.id, outbox.c.state, outbox.c.guild_id, generation)
-    message_id, state, guild_id, number = (await tx.execute(stored)).one()
-    if state == OutboxState.PENDING and not begin.alone:
+    stored = _inserting_claimed(frozenset(_ABOUT.keys() & payload), claim.alone)
+    values = _new(key, topic, kind, at, payload) | {"token": claim.token, "of_topic": topic, "at": at}
+    message_id, state, guild_id, number = (await tx.execute(stored, values)).one()
+    if state == OutboxState.PENDING and not claim.alone:
+        note(tx, Signal.OUTBOX)
         return None
     return OutboxMessage(
         message_id, key, topic, kind, payload, OutboxState.PENDING, 0, at, at, generation=number, guild_id=guild_id
     )
 
 
-async def known(tx: AsyncConnection, *keys: str, since: datetime | None = None) -> bool:
+async def is_stored(tx: AsyncConnection, *keys: str, since: datetime | None = None) -> bool:
     """Return whether a message with one of these keys was stored before, after ``since`` if that is given."""
     newer = () if since is None else (outbox.c.created_at > since,)
     return (await tx.execute(select(outbox.c.id).where(outbox.c.key.in_(keys), *newer))).first() is not None
@@ -153,7 +146,7 @@ async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:
     return (await tx.execute(query)).first() is not None
 
 
-async def heads(
+async def first_of_each_topic(
     tx: AsyncConnection,
     *,
     busy: Collection[str],
@@ -167,7 +160,7 @@ async def heads(
     ``rules``; None stands for every game.
     """
     values = {"busy": list(busy), "waiting": list(waiting), "limit": limit}
-    return [record(OutboxMessage, row) for row in await tx.execute(_heads(rules), values)]
+    return [record(OutboxMessage, row) for row in await tx.execute(_first_of_each_topic(rules), values)]
 
 
 async def claim(
@@ -199,9 +192,12 @@ async def claim(
     return sorted(found, key=lambda message: (message.due_at, message.id))
 
 
+_MARK = update(outbox).where(outbox.c.id == bindparam("of_message", type_=Id), _UNSENT)
+
+
 async def mark(tx: AsyncConnection, message_id: int, state: OutboxState, **values: Any) -> None:
     """Set the state of a message, unless that is final already: an earlier commit may have succeeded unconfirmed."""
-    await tx.execute(update(outbox).where(outbox.c.id == message_id, _UNSENT).values(state=state, **values))
+    await tx.execute(_MARK, {"of_message": message_id, "state": state, **values})
 
 
 async def skip_overtaken(tx: AsyncConnection, topic: str, kind: str, ply: int, at: datetime) -> None:
@@ -210,29 +206,27 @@ async def skip_overtaken(tx: AsyncConnection, topic: str, kind: str, ply: int, a
     await tx.execute(update(outbox).where(*_unsent_of(topic), *overtaken).values(state=OutboxState.SKIPPED, done_at=at))
 
 
-async def unsent(tx: AsyncConnection) -> tuple[int, datetime | None]:
-    """Count the unsent messages; return that, and when the oldest was stored."""
-    query = select(func.count(), func.min(outbox.c.created_at)).where(_UNSENT)
-    count, since = (await tx.execute(query)).one()
-    return count, since
+class Waiting(NamedTuple):
+    """The unsent messages to some servers: how many there are, and how many of them wait for a game.
 
-
-async def waiting(
-    tx: AsyncConnection, partition: Partition, rules: Rules | None = None
-) -> tuple[int, int, datetime | None]:
-    """Count the unsent messages to the servers of a partition; return also how many of them wait for a game.
-
-    These are about games that are not among ``rules``. The third value is the time the first of the others was due.
+    Of the others, the times at which the first was due and the oldest was stored.
     """
+
+    total: int
+    without_game: int
+    due_since: datetime | None
+    stored_since: datetime | None
+
+
+async def waiting(tx: AsyncConnection, partition: Partition = EVERYTHING, rules: Rules | None = None) -> Waiting:
+    """Count the unsent messages to the servers of a partition; ``rules`` are those of the games there are."""
     known = _about_known(rules)
-    counted = func.count(), func.count().filter(~known), func.min(outbox.c.due_at).filter(known)
-    total, without, since = (
-        await tx.execute(select(*counted).where(_UNSENT, of_partition(outbox.c.guild_id, partition)))
-    ).one()
-    return total, without, since
+    firsts = (func.min(time).filter(known) for time in (outbox.c.due_at, outbox.c.created_at))
+    query = select(func.count(), func.count().filter(~known), *firsts)
+    return Waiting(*(await tx.execute(query.where(_UNSENT, of_partition(outbox.c.guild_id, partition)))).one())
 
 
-async def dropped(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
+async def dropped_of_server(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
     """Return the dropped messages about a server's matches, challenges and cups, each with the places it may go to."""
     is_dropped = outbox.c.state == literal_column(f"'{OutboxState.DROPPED}'")
     of_match = select(outbox.c.id, matches.c.thread_id, matches.c.channel_id).join(outbox, matches.c.id == _MATCH)
@@ -252,9 +246,10 @@ async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetim
     values = {"state": OutboxState.SENDING, "due_at": now, "done_at": None}
     dropped = outbox.c.id.in_(message_ids), outbox.c.state == OutboxState.DROPPED
     await tx.execute(update(outbox).where(*dropped).values(**values))
+    note(tx, Signal.OUTBOX)
 
 
-async def stalled(tx: AsyncConnection, since: datetime, partition: Partition, rules: Rules | None = None) -> int:
+async def count_stalled(tx: AsyncConnection, since: datetime, partition: Partition, rules: Rules | None = None) -> int:
     """Count the messages due before ``since`` that are unsent, if none at all was sent from then on.
 
     A message behind another one of its topic that Discord has put off does not count, nor one for a server outside the
@@ -267,7 +262,7 @@ async def stalled(tx: AsyncConnection, since: datetime, partition: Partition, ru
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
-async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:
+async def delete_old(tx: AsyncConnection, before: datetime, refused_before: datetime) -> None:
     """Delete old finished rows: sent messages, and dropped ones."""
     refused = outbox.c.state == OutboxState.DROPPED
     await tx.execute(delete(outbox).where(~_UNSENT, ~refused, outbox.c.done_at < before))
@@ -275,13 +270,13 @@ async def forget(tx: AsyncConnection, before: datetime, refused_before: datetime
 
 
 def _new(key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns of a new message."""
+    """Return the values of a new message, with those that ``_guild_of`` needs."""
     return {
+        **{f"of_{name}": payload.get(name) for name in (*_ABOUT, "guild")},
         "key": key,
         "topic": topic,
         "kind": kind,
         "payload": payload,
-        "guild_id": _guild_of(payload),
         "state": OutboxState.PENDING,
         "attempts": 0,
         "due_at": at,
@@ -289,13 +284,33 @@ def _new(key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any])
     }
 
 
-def _guild_of(payload: dict[str, Any]) -> ColumnElement[int]:
-    """Return the server a message is about, 0 for one about none."""
-    about = {"match": matches, "challenge": challenges, "cup": cups}
+def _guild_of(names: Collection[str]) -> ColumnElement[int]:
+    """Return the server of a new message whose payload has these names."""
     found = [
-        select(table.c.guild_id).where(table.c.id == payload[name]) for name, table in about.items() if name in payload
+        select(table.c.guild_id).where(table.c.id == bindparam(f"of_{name}", type_=Id)).scalar_subquery()
+        for name, table in _ABOUT.items()
+        if name in names
     ]
-    return func.coalesce(*(query.scalar_subquery() for query in found), payload.get("guild"), 0)
+    return func.coalesce(*found, bindparam("of_guild", type_=Id), 0)
+
+
+@cache
+def _inserting_claimed(names: frozenset[str], alone: bool) -> ReturningInsert[Any]:
+    """Return the statement of ``add_claimed`` for a payload with these names, built once: a turn uses it twice."""
+    token = bindparam("token", type_=Id)
+    claimed: dict[str, ColumnElement[Any]] = {"claimed_by": token}
+    if not alone:
+        free = ~select(_EARLIER.c.id).where(*_unsent_of(bindparam("of_topic", type_=Text), _EARLIER)).exists()
+        sending, pending = (literal(state, outbox.c.state.type) for state in (OutboxState.SENDING, OutboxState.PENDING))
+        claimed = {
+            "claimed_by": case((free, token)),
+            "state": case((free, sending), else_=pending),
+            "attempts": case((free, 1), else_=0),
+            "begun_at": case((free, bindparam("at", type_=outbox.c.begun_at.type))),
+        }
+    generation = select(generations.c.value).scalar_subquery()
+    stored = insert(outbox).values(guild_id=_guild_of(names), **claimed)
+    return stored.returning(outbox.c.id, outbox.c.state, outbox.c.guild_id, generation)
 
 
 def _unsent_of(topic: str | ColumnElement[str], messages: FromClause = outbox) -> tuple[ColumnElement[bool], ...]:
@@ -327,8 +342,8 @@ def _about_known(rules: Rules | None) -> ColumnElement[bool]:
     return or_(outbox.c.kind.in_(_OF_ANY_GAME), and_(*known))
 
 
-def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
-    """Return the query for ``heads`` and ``claim``, built once, because a turn uses it several times."""
+def _pending(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """Return the query for ``first_of_each_topic`` and ``claim``, built once, because a turn uses it several times."""
     generation = select(generations.c.value).scalar_subquery().label("generation")
     found = select(outbox, generation).where(_UNSENT, *conditions, _first_of_its_topic())
     # In the order of an index: after an outage thousands may be pending, and the limit stops the scan early.
@@ -336,9 +351,9 @@ def _first_of_each_topic(*conditions: ColumnElement[bool]) -> Select[Any]:
 
 
 @cache
-def _heads(rules: Rules | None) -> Select[Any]:
-    """Return the query for ``heads``, built once."""
-    return _first_of_each_topic(
+def _first_of_each_topic(rules: Rules | None) -> Select[Any]:
+    """Return the query for ``first_of_each_topic``, built once."""
+    return _pending(
         outbox.c.topic.not_in(bindparam("busy", expanding=True)),
         outbox.c.guild_id.not_in(bindparam("waiting", expanding=True)),
         _about_known(rules),
@@ -355,7 +370,7 @@ def _claiming(partition: Partition, rules: Rules | None) -> ReturningUpdate[Any]
     free_server = outbox.c.guild_id != all_(bindparam("waiting", type_=ARRAY(BigInteger)))
     ours = of_partition(outbox.c.guild_id, partition)
     claimable = unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
-    first = _first_of_each_topic(free_topic, free_server, claimable, ours, _about_known(rules))
+    first = _pending(free_topic, free_server, claimable, ours, _about_known(rules))
     free = first.with_for_update(skip_locked=True, of=outbox).cte("free")
     begins = free.c.kind != all_(bindparam("repeatable", type_=ARRAY(Text)))
     begun_at = func.coalesce(free.c.begun_at, bindparam("at", type_=outbox.c.begun_at.type))

@@ -5,10 +5,11 @@ A session ends when its row is deleted: the page looks it up for every request.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE, MatchState
@@ -50,14 +51,7 @@ async def keys(tx: AsyncConnection) -> list[PageKey]:
     return [record(PageKey, row) for row in await tx.execute(select(page_keys).order_by(page_keys.c.id.desc()))]
 
 
-async def key(tx: AsyncConnection, key_id: int) -> PageKey | None:
-    """Return a key that is still kept."""
-    row = (await tx.execute(select(page_keys).where(page_keys.c.id == key_id))).one_or_none()
-    return None if row is None else record(PageKey, row)
-
-
 async def add_key(tx: AsyncConnection, secret: str, at: datetime) -> PageKey:
-    """Store a key."""
     row = (await tx.execute(insert(page_keys).returning(page_keys).values(secret=secret, made_at=at))).one()
     return record(PageKey, row)
 
@@ -69,7 +63,6 @@ async def use_link(tx: AsyncConnection, link_id: str, expires_at: datetime) -> b
 
 
 async def link_used(tx: AsyncConnection, link_id: str) -> bool:
-    """Return whether a link was used."""
     return (await tx.execute(select(page_links.c.id).where(page_links.c.id == link_id))).first() is not None
 
 
@@ -98,11 +91,21 @@ async def begin(
     return record(PageSession, row)
 
 
-async def find(tx: AsyncConnection, token_hash: str, now: datetime) -> PageSession | None:
-    """Return the session of a token's hash, unless it has expired."""
-    here = page_sessions.c.token_hash == token_hash, page_sessions.c.expires_at > now
-    row = (await tx.execute(select(page_sessions).where(*here))).one_or_none()
-    return None if row is None else record(PageSession, row)
+async def find(tx: AsyncConnection, hashes: Collection[tuple[int, str]], now: datetime) -> list[PageSession]:
+    """Return the sessions of servers' tokens, by their hashes, that have not expired."""
+    here = _of_tokens(hashes), page_sessions.c.expires_at > now
+    return [record(PageSession, row) for row in await tx.execute(select(page_sessions).where(*here))]
+
+
+async def end_of_tokens(tx: AsyncConnection, hashes: Collection[tuple[int, str]]) -> None:
+    """End the sessions of servers' tokens, by their hashes."""
+    await tx.execute(delete(page_sessions).where(_of_tokens(hashes)))
+
+
+def _of_tokens(hashes: Collection[tuple[int, str]]) -> ColumnElement[bool]:
+    # The hashes have an index, pairs have none.
+    each = page_sessions.c.token_hash.in_([token_hash for _guild_id, token_hash in hashes])
+    return each & tuple_(page_sessions.c.guild_id, page_sessions.c.token_hash).in_(hashes)
 
 
 async def of_person(tx: AsyncConnection, user_id: int) -> list[PageSession]:
@@ -147,23 +150,24 @@ async def end_of_opponent(tx: AsyncConnection, user_id: int, opponent_id: int) -
 
 
 async def end_of_server(tx: AsyncConnection, guild_id: int) -> None:
-    """End every session in a server."""
     await tx.execute(delete(page_sessions).where(page_sessions.c.guild_id == guild_id))
 
 
-async def unchecked(tx: AsyncConnection, before: datetime, partition: Partition, limit: int) -> list[PageSession]:
+async def sessions_to_check(
+    tx: AsyncConnection, before: datetime, partition: Partition, limit: int
+) -> list[PageSession]:
     """Return some sessions whose person was last known to be in the server before a moment, the longest ago first."""
     ours = page_sessions.c.checked_at < before, of_partition(page_sessions.c.guild_id, partition)
     query = select(page_sessions).where(*ours).order_by(page_sessions.c.checked_at).limit(limit)
     return [record(PageSession, row) for row in await tx.execute(query)]
 
 
-async def checked(tx: AsyncConnection, session_id: int, at: datetime) -> None:
+async def note_checked(tx: AsyncConnection, session_id: int, at: datetime) -> None:
     """Note that the person of a session is in its server."""
     await tx.execute(update(page_sessions).where(page_sessions.c.id == session_id).values(checked_at=at))
 
 
-async def forget(tx: AsyncConnection, now: datetime, keys_before: datetime) -> None:
+async def delete_old(tx: AsyncConnection, now: datetime, keys_before: datetime) -> None:
     """Delete what has expired, and keys that were made before a moment."""
     for table in (page_links, page_sessions):
         await tx.execute(delete(table).where(table.c.expires_at <= now))

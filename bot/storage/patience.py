@@ -25,14 +25,16 @@ WORK = Patience(30.0, 60.0)
 """For what a bot or a thinker does in the background."""
 PERSON = Patience(2.5, 10.0)
 """For what a person waits for."""
+VISITOR = Patience(2.0, 2.0)
+"""For finding out who asks for something, while they wait."""
 
 _current: ContextVar[Patience] = ContextVar("_current", default=WORK)
 
 
 @contextmanager
-def person_waits() -> Iterator[None]:
-    """Wait for the database no longer than a person does, in this block."""
-    token = _current.set(PERSON)
+def person_waits(limit: Patience | None = None) -> Iterator[None]:
+    """Wait for the database no longer than a person does, or than a shorter ``limit``, in this block."""
+    token = _current.set(limit or PERSON)
     try:
         yield
     finally:

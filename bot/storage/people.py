@@ -7,17 +7,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+from sqlalchemy import Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage import reratings
 from bot.storage.challenges import made_or_sent, open_about
-from bot.storage.records import EVERYWHERE, ChallengeState
+from bot.storage.records import EVERYWHERE, ChallengeState, News
+from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import (
     absences,
     bars,
@@ -27,10 +23,10 @@ from bot.storage.tables import (
     levels_beaten,
     matches,
     people,
+    quiet_turns,
     rating_changes,
     ratings,
     seats,
-    voids,
 )
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
@@ -48,6 +44,13 @@ class Preferences:
     reminders: bool = True
     aims: bool = True
     """Whether they are shown how a game is won when they first play it."""
+    news: News = News.CHANNEL
+    """Where they are told that it is their turn."""
+    quiet_from: int | None = None
+    """The hour of the day in ``zone`` from which they are not told of their turns; None without quiet hours."""
+    quiet_until: int | None = None
+    zone: str | None = None
+    """The IANA name of their time zone; None for UTC."""
     language: str | None = None
     """The tag of the language they chose; None for that of their Discord client."""
     locale: str | None = None
@@ -91,14 +94,67 @@ async def put_preferences(tx: AsyncConnection, user_id: int, wanted: Preferences
     await tx.execute(insert(people).values(user_id=user_id, **asdict(wanted)))
 
 
+async def refuse_direct_news(tx: AsyncConnection, user_id: int) -> None:
+    """Have a person told of their turns in channels, because they take no direct messages; also in single matches."""
+    directly = (News.DIRECT, News.BOTH)
+    theirs = people.c.user_id == user_id, people.c.news.in_(directly)
+    await tx.execute(update(people).where(*theirs).values(news=News.CHANNEL))
+    # With ``won``, an index of its own: few of all seats they had.
+    running = seats.c.user_id == user_id, seats.c.won.is_(None), seats.c.news.in_(directly)
+    await tx.execute(update(seats).where(*running).values(news=None))
+
+
+@dataclass(frozen=True, slots=True)
+class QuietTurns:
+    """Turns of a person that began in their quiet hours, from ``since`` on; they are told of them at ``due_at``."""
+
+    id: int
+    user_id: int
+    since: datetime
+    due_at: datetime
+
+
+async def note_quiet_turn(tx: AsyncConnection, user_id: int, guild_id: int, since: datetime, due_at: datetime) -> None:
+    """Note that a turn of a person has begun in their quiet hours, unless one is noted already."""
+    new = inserting(tx, quiet_turns).values(user_id=user_id, guild_id=guild_id, since=since, due_at=due_at)
+    await tx.execute(new.on_conflict_do_nothing())
+
+
+async def quiet_hours_over(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
+    """Return the rows of people in a partition whose quiet hours are over."""
+    over = quiet_turns.c.due_at <= now, of_partition(quiet_turns.c.guild_id, partition)
+    return list((await tx.execute(select(quiet_turns.c.id).where(*over).order_by(quiet_turns.c.id))).scalars())
+
+
+async def take_quiet_turns(tx: AsyncConnection, row_id: int) -> QuietTurns | None:
+    """Delete the row of a person whose quiet hours are over, and return it; None if another process has done so."""
+    taken = delete(quiet_turns).where(quiet_turns.c.id == row_id).returning(quiet_turns)
+    row = (await tx.execute(taken)).one_or_none()
+    return None if row is None else record(QuietTurns, row)
+
+
+async def quiet_turns_of(tx: AsyncConnection, user_id: int) -> list[QuietTurns]:
+    """Return what is noted of a person's turns in their quiet hours."""
+    return [
+        record(QuietTurns, row) for row in await tx.execute(select(quiet_turns).where(quiet_turns.c.user_id == user_id))
+    ]
+
+
+_AWAY_UNTIL = (
+    select(absences.c.user_id, func.max(absences.c.ends_at).label("ends_at"))
+    .where(
+        absences.c.user_id.in_(bindparam("users", expanding=True)),
+        absences.c.begins_at <= bindparam("now"),
+        absences.c.ends_at > bindparam("now"),
+    )
+    .group_by(absences.c.user_id)
+)
+
+
 async def away_until(tx: AsyncConnection, user_ids: Collection[int], now: datetime) -> dict[int, datetime]:
     """Return the ends of current absences, by person; people without one are left out."""
-    query = (
-        select(absences.c.user_id, func.max(absences.c.ends_at).label("ends_at"))
-        .where(absences.c.user_id.in_(user_ids), absences.c.begins_at <= now, absences.c.ends_at > now)
-        .group_by(absences.c.user_id)
-    )
-    return {row.user_id: row.ends_at for row in await tx.execute(query)}
+    found = await tx.execute(_AWAY_UNTIL, {"users": list(user_ids), "now": now})
+    return {row.user_id: row.ends_at for row in found}
 
 
 async def absences_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Absence]:
@@ -110,17 +166,14 @@ async def absences_since(tx: AsyncConnection, user_id: int, since: datetime) -> 
 
 
 async def add_absence(tx: AsyncConnection, user_id: int, begins_at: datetime, ends_at: datetime) -> None:
-    """Store an absence."""
     await tx.execute(insert(absences).values(user_id=user_id, begins_at=begins_at, ends_at=ends_at))
 
 
 async def end_absence(tx: AsyncConnection, absence_id: int, at: datetime) -> None:
-    """Set the end of an absence."""
     await tx.execute(update(absences).where(absences.c.id == absence_id).values(ends_at=at))
 
 
 async def blocked_by(tx: AsyncConnection, user_id: int) -> list[int]:
-    """Return the people whom a person has blocked."""
     return list((await tx.execute(select(blocks.c.blocked_id).where(blocks.c.user_id == user_id))).scalars())
 
 
@@ -207,14 +260,17 @@ async def highest_levels_beaten(tx: AsyncConnection, user_id: int) -> dict[str, 
     return {row.game: row.level for row in await tx.execute(query)}
 
 
-async def levels_beaten_in(tx: AsyncConnection, user_id: int, game: str) -> frozenset[int]:
-    """Return the levels a person has beaten in a game, in any server."""
-    query = select(levels_beaten.c.level).where(levels_beaten.c.user_id == user_id, levels_beaten.c.game == game)
-    return frozenset((await tx.execute(query)).scalars())
+async def results_against_computers(tx: AsyncConnection, user_id: int, game: str) -> list[tuple[int, bool | None]]:
+    """Return the lowest level and whether the person won, None for a draw, of each match that counts, newest first.
+
+    These are the finished matches of one person against computer players alone, in any server.
+    """
+    found = _against_computers(user_id, game).subquery()
+    query = select(found.c.level, found.c.won).order_by(found.c.finish.desc())
+    return [(row.level, row.won) for row in await tx.execute(query)]
 
 
 async def levels_beaten_by(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
-    """Return the levels a person has beaten, as stored."""
     query = (
         select(levels_beaten)
         .where(levels_beaten.c.user_id == user_id)
@@ -232,15 +288,16 @@ async def remove_levels_beaten(tx: AsyncConnection, match_id: int) -> None:
             await note_level_beaten(tx, row.user_id, row.game, row.level, other)
 
 
-async def forget(tx: AsyncConnection, user_id: int) -> None:
+async def delete_settings(tx: AsyncConnection, user_id: int) -> None:
     """Delete the rows of a person, except in matches and ratings; blocks by others stay, as bars do."""
     await tx.execute(delete(people).where(people.c.user_id == user_id))
     await tx.execute(delete(absences).where(absences.c.user_id == user_id))
     await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
     await tx.execute(delete(blocks).where(blocks.c.user_id == user_id))
+    await tx.execute(delete(quiet_turns).where(quiet_turns.c.user_id == user_id))
 
 
-async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
+async def anonymise(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:
     """Put ``nobody_id`` and ``name`` in a person's place everywhere.
 
     Cancel their open challenges, and remove them from those of others. Return the numbers of these challenges.
@@ -256,10 +313,11 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
     await tx.execute(update(challenges).where(made_or_sent(user_id), still_open).values(state=ChallengeState.CANCELLED))
     for column in (challenges.c.challenger_id, challenges.c.opponent_id):
         await tx.execute(update(challenges).where(column == user_id).values({column.name: nobody_id}))
-    for table in (challenge_players, seats):
-        await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id, name=name))
-    for table in (matches, voids):
-        await tx.execute(update(table).where(table.c.voided_by == user_id).values(voided_by=nobody_id))
+    theirs = {"user_id": nobody_id, "name": name}
+    await tx.execute(update(challenge_players).where(challenge_players.c.user_id == user_id).values(theirs))
+    await tx.execute(update(seats).where(seats.c.user_id == user_id).values(news=None, **theirs))
+    await tx.execute(update(matches).where(matches.c.voided_by == user_id).values(voided_by=nobody_id))
+    await reratings.begin_anew(tx, user_id)
     for table in (ratings, rating_changes):
         await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id))
     return touched
@@ -267,18 +325,20 @@ async def erase(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) ->
 
 async def _first_win(tx: AsyncConnection, user_id: int, game: str, level: int) -> int | None:
     """Return the first match that counts in which a person alone beat a level: the lowest of their opponents."""
-    mine, others = seats.alias(), seats.alias()
-    people = select(others).where(
-        others.c.match_id == matches.c.id, others.c.level.is_(None), others.c.seat != mine.c.seat
-    )
-    lowest = select(func.min(others.c.level)).where(others.c.match_id == matches.c.id).scalar_subquery()
-    query = (
-        select(matches.c.id)
-        .join(mine, mine.c.match_id == matches.c.id)
-        .where(mine.c.user_id == user_id, mine.c.won.is_(True), matches.c.game == game, matches.c.voided_by.is_(None))
-        # An imported match does not count, and has no place in the order in which matches ended.
-        .where(~people.exists(), lowest == level, matches.c.finish.is_not(None))
-        .order_by(matches.c.finish)
-        .limit(1)
-    )
+    found = _against_computers(user_id, game).subquery()
+    query = select(found.c.id).where(found.c.level == level, found.c.won.is_(True)).order_by(found.c.finish).limit(1)
     return (await tx.execute(query)).scalar_one_or_none()
+
+
+def _against_computers(user_id: int, game: str) -> Select[tuple[int, int, bool | None, int]]:
+    """Return the query for a person's matches that count against computer players alone, with their lowest level."""
+    mine, others = seats.alias(), seats.alias()
+    opponents = select(others).where(others.c.match_id == matches.c.id, others.c.seat != mine.c.seat)
+    lowest = select(func.min(others.c.level)).where(others.c.match_id == matches.c.id).scalar_subquery()
+    return (
+        select(matches.c.id, lowest.label("level"), mine.c.won, matches.c.finish)
+        .join(mine, mine.c.match_id == matches.c.id)
+        .where(mine.c.user_id == user_id, matches.c.game == game, matches.c.voided_by.is_(None))
+        # An imported match does not count, and has no place in the order in which matches ended.
+        .where(~opponents.where(others.c.level.is_(None)).exists(), matches.c.finish.is_not(None))
+    )

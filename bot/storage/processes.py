@@ -1,4 +1,4 @@
-"""The processes that share a PostgreSQL database, and what they store about their calls to Discord.
+"""The processes that share a PostgreSQL database.
 
 The number of a process is its token. While its row exists, it may write. Times are those of the database, because the
 clocks of several machines differ.
@@ -12,18 +12,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
-    BigInteger,
     ColumnElement,
     DateTime,
     Text,
     bindparam,
-    cast,
     column,
     delete,
-    extract,
     func,
     insert,
-    literal,
     select,
     table,
     true,
@@ -31,12 +27,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import locks
 from bot.storage.engines import APPLICATION
 from bot.storage.records import Rules
-from bot.storage.tables import call_holds, invalid_responses, processes
+from bot.storage.tables import processes
 from bot.storage.tables.columns import Id, record
-from bot.storage.transactions import inserting
 
 _TOKEN = bindparam("token", type_=Id)
 _THERE = select(processes.c.id).where(processes.c.id == _TOKEN).with_for_update(key_share=True, read=True)
@@ -47,14 +41,13 @@ _SESSIONS = table(
     *(column(name) for name in ("pid", "datname", "usename", "application_name", "state", "wait_event")),
     column("query_start", DateTime(timezone=True)),
 )
-_MINUTE: ColumnElement[Any] = cast(func.floor(extract("epoch", func.now()) / 60), BigInteger)
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
     """A process that shares the database: its token, its role, and the end of its lease.
 
-    ``weight`` divides the calls to Discord among all processes. ``games`` are the rules it can play by; None for a
+    ``games`` are the rules it can play by; None for a
     process of a version that does not say it.
     """
 
@@ -63,7 +56,6 @@ class Process:
     role: str
     begun_at: datetime
     alive_until: datetime
-    weight: float = 0.0
     games: tuple[tuple[str, int], ...] | None = None
 
 
@@ -71,12 +63,9 @@ class Process:
 class Renewed:
     """The answer to a process that renews its lease.
 
-    ``others`` is the weight of the other processes together. For ``held`` seconds no process may call Discord.
     ``in_time`` says whether the lease had not expired yet. ``at`` is the database's time.
     """
 
-    others: float
-    held: float
     in_time: bool
     at: datetime
 
@@ -95,20 +84,15 @@ async def rules_of(tx: AsyncConnection, role: str) -> list[Rules | None]:
     return [None if games is None else {(game, rules) for game, rules in games} for games in rows]
 
 
-async def renew(tx: AsyncConnection, token: int, lease: timedelta, weight: float = 0.0) -> Renewed | None:
-    """Begin the lease of a process anew, and store its weight; return None if the process had been removed."""
-    other = processes.alias()
-    living = (other.c.id != token, other.c.alive_until > func.now())
-    others = select(func.coalesce(func.sum(other.c.weight), 0)).where(*living).scalar_subquery()
+async def renew(tx: AsyncConnection, token: int, lease: timedelta) -> Renewed | None:
+    """Begin the lease of a process anew; return None if the process had been removed."""
     # A subquery sees the row as it was before this statement.
     before = processes.alias()
     in_time = select(before.c.alive_until > func.now()).where(before.c.id == token).scalar_subquery()
     mine = update(processes).where(processes.c.id == token)
-    renewed = mine.values(alive_until=func.now() + lease, weight=weight).returning(
-        others, _seconds_held(), in_time, func.clock_timestamp()
-    )
+    renewed = mine.values(alive_until=func.now() + lease).returning(in_time, func.clock_timestamp())
     row = (await tx.execute(renewed)).one_or_none()
-    return None if row is None else Renewed(float(row[0]), float(row[1]), bool(row[2]), row[3])
+    return None if row is None else Renewed(bool(row[0]), row[1])
 
 
 async def there(tx: AsyncConnection, token: int, patience: str | None = None) -> bool:
@@ -170,46 +154,3 @@ async def first(tx: AsyncConnection, role: str) -> int | None:
     """Return the token of the process of a role that registered first."""
     earliest = select(processes.c.id).where(processes.c.role == role).order_by(processes.c.id).limit(1)
     return (await tx.execute(earliest)).scalar_one_or_none()
-
-
-async def draw_invalid_responses(tx: AsyncConnection, wanted: int, limit: int, window: int) -> int:
-    """Draw up to ``limit`` invalid responses per ``window`` seconds for a process; return how many it gets."""
-    await locks.calls(tx)
-    await tx.execute(delete(invalid_responses).where(~_within(window)))
-    drawn = min(wanted, limit - await invalid_responses_drawn(tx, window))
-    if drawn > 0:
-        new = inserting(tx, invalid_responses).values(minute=_MINUTE, drawn=drawn)
-        more = {"drawn": invalid_responses.c.drawn + drawn}
-        await tx.execute(new.on_conflict_do_update(index_elements=[invalid_responses.c.minute], set_=more))
-    return max(0, drawn)
-
-
-async def invalid_responses_drawn(tx: AsyncConnection, window: int) -> int:
-    """Return how many invalid responses were drawn within ``window`` seconds. A single bot stores none."""
-    if tx.dialect.name == "sqlite":
-        return 0
-    drawn = select(func.coalesce(func.sum(invalid_responses.c.drawn), 0)).where(_within(window))
-    return int((await tx.execute(drawn)).scalar_one())
-
-
-async def hold_calls(tx: AsyncConnection, seconds: float) -> None:
-    """Hold all calls to Discord for some seconds, unless an earlier hold lasts longer."""
-    until = func.now() + timedelta(seconds=seconds)
-    new = inserting(tx, call_holds).values(id=1, until=until)
-    later = {"until": func.greatest(call_holds.c.until, until)}
-    await tx.execute(new.on_conflict_do_update(index_elements=[call_holds.c.id], set_=later))
-
-
-async def calls_held(tx: AsyncConnection) -> float:
-    """Return the seconds for which no process may call Discord."""
-    return 0.0 if tx.dialect.name == "sqlite" else float((await tx.execute(select(_seconds_held()))).scalar_one())
-
-
-def _seconds_held() -> ColumnElement[float]:
-    """Return the same as part of a query."""
-    left = select(func.greatest(0, extract("epoch", call_holds.c.until - func.now()))).scalar_subquery()
-    return func.coalesce(left, literal(0))
-
-
-def _within(window: int) -> ColumnElement[bool]:
-    return invalid_responses.c.minute >= _MINUTE - window // 60

@@ -95,9 +95,10 @@ class DailyPuzzle:
     """When the solver count on its post is to be updated."""
 
 
-async def attempt(tx: AsyncConnection, attempt_id: int) -> PuzzleAttempt | None:
-    """Return an attempt, or None."""
-    row = (await tx.execute(select(puzzle_attempts).where(puzzle_attempts.c.id == attempt_id))).one_or_none()
+async def attempt(tx: AsyncConnection, attempt_id: int, *, lock: bool = False) -> PuzzleAttempt | None:
+    """Return an attempt, or None; ``lock`` keeps others from changing it until the transaction ends."""
+    one = select(puzzle_attempts).where(puzzle_attempts.c.id == attempt_id)
+    row = (await tx.execute(one.with_for_update() if lock else one)).one_or_none()
     return None if row is None else record(PuzzleAttempt, row)
 
 
@@ -137,7 +138,6 @@ async def add_attempt(
 
 
 async def change_attempt(tx: AsyncConnection, attempt_id: int, **values: Any) -> None:
-    """Change an attempt."""
     await tx.execute(update(puzzle_attempts).where(puzzle_attempts.c.id == attempt_id).values(**values))
 
 
@@ -168,7 +168,7 @@ async def put_rating(tx: AsyncConnection, wanted: PuzzleRating) -> None:
     await tx.execute(insert(puzzle_ratings).values(**values))
 
 
-async def forget(tx: AsyncConnection, user_id: int) -> None:
+async def delete_of_person(tx: AsyncConnection, user_id: int) -> None:
     """Delete all rows about a person and puzzles."""
     for table in (puzzle_attempts, puzzle_ratings):
         await tx.execute(delete(table).where(table.c.user_id == user_id))
@@ -236,7 +236,7 @@ async def counts_due(tx: AsyncConnection, now: datetime, partition: Partition = 
     return [record(DailyPuzzle, row) for row in await tx.execute(ordered)]
 
 
-async def counted(tx: AsyncConnection, daily: DailyPuzzle) -> bool:
+async def clear_count_due(tx: AsyncConnection, daily: DailyPuzzle) -> bool:
     """Clear the update of a day's solver count; return whether one was due."""
     this = daily_puzzles.c.guild_id == daily.guild_id, daily_puzzles.c.day == daily.day
     waiting = daily_puzzles.c.count_due_at.is_not(None)
@@ -244,7 +244,6 @@ async def counted(tx: AsyncConnection, daily: DailyPuzzle) -> bool:
 
 
 async def posted_daily(tx: AsyncConnection, guild_id: int, day: date, message_id: int) -> None:
-    """Store where a puzzle of the day was posted."""
     this = daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day == day
     await tx.execute(update(daily_puzzles).where(*this).values(message_id=message_id))
 

@@ -1,50 +1,39 @@
 """Ratings and their changes. The game ``OVERALL`` stands for all games of a server together.
 
-When a match is voided, the bot rates the later results of its server again, part by part.
+When a match is voided, the bot rates all results of its server again, part by part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
     Row,
-    Select,
+    and_,
     bindparam,
     delete,
     func,
     insert,
     select,
+    tuple_,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import MatchState, MoveKind, Rating, RatingChange
+from bot.storage.guilds import being_deleted
+from bot.storage.records import EntryKind, RatedResult, Rating, RatingChange
 from bot.storage.tables import matches, moves, rating_changes, ratings, seats
 from bot.storage.tables.columns import record
 
 OVERALL = ""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredResult:
-    """The result of a rated match, seat by seat. ``dropped`` are the seats that left it, in that order."""
-
-    match_id: int
-    finish: int
-    game: str
-    people: tuple[int, ...]
-    winners: frozenset[int]
-    dropped: tuple[int, ...]
-
-
 async def of(tx: AsyncConnection, guild_id: int, game: str, user_ids: Collection[int]) -> dict[int, Rating]:
-    """Return the ratings of those of some people who have one in a game."""
     query = select(ratings).where(
         ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id.in_(user_ids)
     )
@@ -60,17 +49,6 @@ async def everywhere(tx: AsyncConnection, guild_id: int, user_id: int) -> dict[s
 async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
     """Return a person's ratings in every server, as rows."""
     return [dict(row._mapping) for row in await tx.execute(select(ratings).where(ratings.c.user_id == user_id))]
-
-
-async def board(tx: AsyncConnection, guild_id: int, game: str, since: datetime) -> list[Rating]:
-    """Return the ratings of a game in a server that changed since a time; their order has no meaning."""
-    query = select(ratings).where(
-        ratings.c.guild_id == guild_id,
-        ratings.c.game == game,
-        ratings.c.updated_at >= since,
-        ratings.c.user_id > 0,  # erased people have a negative number
-    )
-    return [record(Rating, row) for row in await tx.execute(query)]
 
 
 async def everything(tx: AsyncConnection) -> dict[tuple[int, str, int], Rating]:
@@ -118,10 +96,25 @@ async def add_changes(tx: AsyncConnection, game: str, changes: Iterable[RatingCh
                 "mu_after": change.mu_after,
                 "sigma_after": change.sigma_after,
                 "at": change.at,
+                "weight": change.weight,
             }
             for change in changes
         ],
     )
+
+
+async def met_since(
+    tx: AsyncConnection, guild_id: int, user_ids: Collection[int], since: datetime
+) -> list[tuple[int, int, datetime]]:
+    """Return which people have met whom in rated matches of a server since a time, and when."""
+    query = (
+        select(rating_changes.c.user_id, seats.c.user_id.label("other"), rating_changes.c.at)
+        .join(matches, matches.c.id == rating_changes.c.match_id)
+        .join(seats, and_(seats.c.match_id == matches.c.id, seats.c.user_id != rating_changes.c.user_id))
+        .where(rating_changes.c.user_id.in_(user_ids), rating_changes.c.game == OVERALL, rating_changes.c.at > since)
+        .where(matches.c.guild_id == guild_id)
+    )
+    return [(row.user_id, row.other, row.at) for row in await tx.execute(query)]
 
 
 async def changes_of_match(tx: AsyncConnection, match_id: int, game: str) -> dict[int, RatingChange]:
@@ -136,33 +129,50 @@ async def has_changed(tx: AsyncConnection, match_id: int) -> bool:
     return (await tx.execute(query.limit(1))).first() is not None
 
 
-async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int) -> list[RatingChange]:
-    """Return a person's rating changes in a server and game, oldest first."""
-    query = (
-        select(rating_changes)
+async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int, most: int) -> list[RatingChange]:
+    """Return a person's rating changes in a server and game, oldest first: at most so many, evenly spread."""
+    order = rating_changes.c.at, rating_changes.c.match_id
+    every = (
+        select(
+            rating_changes,
+            func.row_number().over(order_by=[column.desc() for column in order]).label("number"),
+            func.count().over().label("total"),
+        )
         .join(matches, matches.c.id == rating_changes.c.match_id)
         .where(matches.c.guild_id == guild_id, rating_changes.c.game == game, rating_changes.c.user_id == user_id)
-        .order_by(rating_changes.c.at, rating_changes.c.match_id)
+        .subquery()
     )
-    return [record(RatingChange, row) for row in await tx.execute(query)]
+    # From the last one back.
+    query = select(every).where((every.c.number - 1) % ((every.c.total + most - 1) // most) == 0)
+    return [record(RatingChange, row) for row in await tx.execute(query.order_by(every.c.number.desc()))]
 
 
-async def erased(tx: AsyncConnection, guild_id: int) -> int:
-    """Return the number of ratings of erased people in a server."""
-    query = select(func.count()).where(ratings.c.guild_id == guild_id, ratings.c.user_id < 0)
-    return int((await tx.execute(query)).scalar_one())
+async def finishes_after(tx: AsyncConnection, guild_id: int, finish: int, limit: int) -> list[int]:
+    """Return the finish numbers of the first results of a server that count after one of them."""
+    query = select(matches.c.finish).where(*_counted_after(guild_id, finish))
+    return list((await tx.execute(query.order_by(matches.c.finish).limit(limit))).scalars())
 
 
-async def result_of(tx: AsyncConnection, match_id: int) -> StoredResult | None:
-    """Return the result of a match that counts in ratings; None for any other match."""
-    counted = (*_COUNTED, matches.c.id == match_id)
-    return next(iter(await _results(tx, select(matches.c.id).where(*counted))), None)
-
-
-async def results_after(tx: AsyncConnection, guild_id: int, finish: int, limit: int) -> list[StoredResult]:
-    """Return the first rated results of a server after a finish number, in the order in which they were rated."""
-    later = (*_COUNTED, matches.c.guild_id == guild_id, matches.c.finish > finish)
-    return await _results(tx, select(matches.c.id).where(*later).order_by(matches.c.finish).limit(limit))
+async def results_between(tx: AsyncConnection, guild_id: int, finish: int, last: int) -> list[RatedResult]:
+    """Return the results of a server that count after one finish number up to another, in the order they were rated."""
+    of_match = matches.c.id, matches.c.finish, matches.c.game
+    of_seat = seats.c.user_id, seats.c.won, seats.c.seat, seats.c.dropped
+    query = (
+        select(*of_match, *of_seat)
+        .join(seats, seats.c.match_id == matches.c.id)
+        .where(*_counted_after(guild_id, finish), matches.c.finish <= last)
+        .order_by(matches.c.finish, seats.c.seat)
+    )
+    rows: list[Row[Any]] = list(await tx.execute(query))
+    taken = [list(same) for _, same in groupby(rows, key=attrgetter("id"))]
+    order = await _drops(tx, [match[0].id for match in taken if len(match) > 2])
+    found = []
+    for match in taken:
+        first, people = match[0], tuple(seat.user_id for seat in match)
+        winners = frozenset(seat.seat for seat in match if seat.won is not False)
+        dropped = order.get(first.id, [seat.seat for seat in match if seat.dropped])
+        found.append(RatedResult(first.id, first.finish, (first.game, OVERALL), people, winners, tuple(dropped)))
+    return found
 
 
 async def changes_of(tx: AsyncConnection, match_ids: Collection[int]) -> dict[tuple[int, str, int], RatingChange]:
@@ -171,71 +181,64 @@ async def changes_of(tx: AsyncConnection, match_ids: Collection[int]) -> dict[tu
     return {(row.match_id, row.game, row.user_id): record(RatingChange, row) for row in await tx.execute(query)}
 
 
-async def put_changes(tx: AsyncConnection, game: str, changes: Sequence[RatingChange]) -> None:
-    """Store the changes that matches made in a game in place of the stored ones."""
-    if not changes:
-        return
+async def put_changes(tx: AsyncConnection, changes: Iterable[tuple[str, RatingChange]]) -> None:
+    """Store changes of ratings, each with its game, in place of the stored ones."""
     same = rating_changes.c.match_id == bindparam("of"), rating_changes.c.user_id == bindparam("whose")
     columns = ("mu_before", "sigma_before", "mu_after", "sigma_after")
     query = update(rating_changes).where(*same, rating_changes.c.game == bindparam("in_game"))
     values = [
         {"of": change.match_id, "whose": change.user_id, "in_game": game}
         | {f"new_{column}": getattr(change, column) for column in columns}
-        for change in changes
+        for game, change in changes
     ]
-    await tx.execute(query.values({column: bindparam(f"new_{column}") for column in columns}), values)
-
-
-async def put_standing(tx: AsyncConnection, guild_id: int, game: str, standing: Mapping[int, Rating]) -> None:
-    """Store people's ratings in a game of a server; their records stay as they are."""
-    if standing:
-        same = ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id == bindparam("whose")
-        query = update(ratings).where(*same).values(mu=bindparam("new_mu"), sigma=bindparam("new_sigma"))
-        values = [{"whose": user, "new_mu": one.mu, "new_sigma": one.sigma} for user, one in standing.items()]
-        await tx.execute(query, values)
+    if values:
+        await tx.execute(query.values({column: bindparam(f"new_{column}") for column in columns}), values)
 
 
 async def remove_changes(tx: AsyncConnection, match_id: int) -> None:
-    """Delete the rating changes of a match."""
+    """Delete the rating changes of a match: it counts no more."""
     await tx.execute(delete(rating_changes).where(rating_changes.c.match_id == match_id))
 
 
-async def put_record(tx: AsyncConnection, guild_id: int, game: str, rating: Rating) -> None:
-    """Store the record of a person's rating, and when they were rated last; delete a rating without a game."""
-    mine = ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id == rating.user_id
-    if not rating.games:
-        await tx.execute(delete(ratings).where(*mine))
-        return
-    last = (
-        select(func.max(rating_changes.c.at))
-        .join(matches, matches.c.id == rating_changes.c.match_id)
-        .where(rating_changes.c.user_id == rating.user_id, rating_changes.c.game == game)
-        .where(matches.c.guild_id == guild_id)
-        .scalar_subquery()
+async def part_after(
+    tx: AsyncConnection, guild_id: int, last: tuple[str, int] | None, limit: int
+) -> dict[tuple[str, int], tuple[Rating, datetime]]:
+    """Return ratings of a server after a game and person, by game and person, each with the time of its last change."""
+    query = select(ratings).where(ratings.c.guild_id == guild_id).order_by(ratings.c.game, ratings.c.user_id)
+    if last is not None:
+        query = query.where(tuple_(ratings.c.game, ratings.c.user_id) > last)
+    rows = await tx.execute(query.limit(limit))
+    return {(row.game, row.user_id): (record(Rating, row), row.updated_at) for row in rows}
+
+
+async def correct(
+    tx: AsyncConnection, guild_id: int, found: Mapping[tuple[str, int], tuple[Rating, datetime] | None]
+) -> None:
+    """Put ratings in place of those stored for a game and person; delete those of which there is None."""
+    same = (
+        ratings.c.guild_id == guild_id,
+        ratings.c.game == bindparam("in_game"),
+        ratings.c.user_id == bindparam("whose"),
     )
-    record = {"wins": rating.wins, "draws": rating.draws, "losses": rating.losses}
-    await tx.execute(update(ratings).where(*mine).values(**record, updated_at=last))
+    columns = ("mu", "sigma", "wins", "draws", "losses")
+    new = [
+        {"in_game": game, "whose": user_id, "new_updated_at": known[1]}
+        | {f"new_{column}": getattr(known[0], column) for column in columns}
+        for (game, user_id), known in found.items()
+        if known is not None
+    ]
+    if new:
+        query = update(ratings).where(*same)
+        await tx.execute(query.values({each: bindparam(f"new_{each}") for each in (*columns, "updated_at")}), new)
+    gone = [{"in_game": game, "whose": user_id} for (game, user_id), known in found.items() if known is None]
+    if gone:
+        await tx.execute(delete(ratings).where(*same), gone)
 
 
-_COUNTED = matches.c.rated.is_(True), matches.c.state == MatchState.OVER, matches.c.voided_by.is_(None)
-
-
-async def _results(tx: AsyncConnection, ids: Select[Any]) -> list[StoredResult]:
-    """Return the results of the selected matches, in the order in which they were rated."""
-    chosen = ids.subquery()
-    query = (
-        select(
-            matches.c.id, matches.c.finish, matches.c.game, seats.c.user_id, seats.c.won, seats.c.seat, seats.c.dropped
-        )
-        .join(chosen, chosen.c.id == matches.c.id)
-        .join(seats, seats.c.match_id == matches.c.id)
-        .where(matches.c.finish.is_not(None))
-        .order_by(matches.c.finish, seats.c.seat)
-    )
-    found: list[Row[Any]] = list(await tx.execute(query))
-    taken = [list(rows) for _, rows in groupby(found, key=attrgetter("id"))]
-    order = await _drops(tx, [rows[0].id for rows in taken if len(rows) > 2])
-    return [_result(rows, order.get(rows[0].id)) for rows in taken]
+def _counted_after(guild_id: int, finish: int) -> tuple[ColumnElement[bool], ...]:
+    counted = select(rating_changes.c.match_id).where(rating_changes.c.match_id == matches.c.id).exists()
+    left = ~being_deleted(matches.c.id, matches.c.guild_id)
+    return matches.c.guild_id == guild_id, matches.c.finish > finish, counted, left
 
 
 async def _drops(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, list[int]]:
@@ -243,15 +246,8 @@ async def _drops(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, l
     found: dict[int, list[int]] = {}
     if match_ids:
         query = select(moves.c.match_id, moves.c.seat).where(
-            moves.c.kind == MoveKind.DROP, moves.c.match_id.in_(match_ids)
+            moves.c.kind == EntryKind.DROP, moves.c.match_id.in_(match_ids)
         )
         for row in await tx.execute(query.order_by(moves.c.match_id, moves.c.ply)):
             found.setdefault(row.match_id, []).append(row.seat)
     return found
-
-
-def _result(rows: Sequence[Row[Any]], order: list[int] | None) -> StoredResult:
-    winners = frozenset(row.seat for row in rows if row.won is not False)
-    dropped = order if order is not None else [row.seat for row in rows if row.dropped]
-    first = rows[0]
-    return StoredResult(first.id, first.finish, first.game, tuple(row.user_id for row in rows), winners, tuple(dropped))

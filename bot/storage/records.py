@@ -20,8 +20,7 @@ OPERATOR = 0
 """The operator, in columns that otherwise hold the id of the person who acted."""
 
 RequestId = int | UUID
-"""The id by which a repeated request is recognised: that of an interaction of Discord, or a UUID from the board page.
-"""
+"""Recognises a repeated request: the id of an interaction of Discord, or a UUID from the board page."""
 Rules = Set[tuple[str, int]]
 """The rules that a process can play by: pairs of a game's key and the major version of its rules."""
 
@@ -45,17 +44,15 @@ class First(StrEnum):
 
 
 class MatchState(StrEnum):
-    """Whether a match can still be played."""
-
     RUNNING = "running"
     OVER = "over"
 
 
-class MoveKind(StrEnum):
+class EntryKind(StrEnum):
     """Why an entry is in the list of moves.
 
     A person moved; a forced pass was played for them; a seat dropped out; the last move of a seat was taken back; the
-    two players agreed on a draw; an abandoned match against computer players was closed.
+    two players agreed on a draw; an abandoned match, or one that counts no more for its cup, was closed.
     """
 
     MOVE = "move"
@@ -67,19 +64,27 @@ class MoveKind(StrEnum):
 
 
 class ShareKind(StrEnum):
-    """The kinds of things that a person shares in a channel."""
-
     REPLAY = "replay"
     REVIEW = "review"
     PUZZLE = "puzzle"
 
 
-class OfferKind(StrEnum):
-    """The kinds of offers between players."""
+class News(StrEnum):
+    """Where a person is told that it is their turn."""
 
+    CHANNEL = "channel"
+    DIRECT = "direct"
+    """By direct message."""
+    BOTH = "both"
+    NONE = "none"
+
+
+class OfferKind(StrEnum):
     DRAW = "draw"
     TAKEBACK = "takeback"
     RESIGN = "resign"
+    PACE = "pace"
+    """To play on at another pace."""
 
 
 class OfferState(StrEnum):
@@ -108,7 +113,6 @@ class AttemptState(StrEnum):
     OPEN = "open"
     SOLVED = "solved"
     SHOWN = "shown"
-    """Its solution was shown before the person found it."""
 
 
 class CupStart(StrEnum):
@@ -127,9 +131,7 @@ class CupState(StrEnum):
     OVER = "over"
     """All matches are decided, and everybody has a place."""
     TOO_FEW = "too_few"
-    """Fewer people than a cup needs had joined by its time."""
     CANCELLED = "cancelled"
-    """It was cancelled before it began."""
     CLOSED = "closed"
     """A manager of the server closed it without results."""
     DESERTED = "deserted"
@@ -156,12 +158,9 @@ class Withdrawal(StrEnum):
     LATE = "late"
     """They lost two matches on time."""
     GONE = "gone"
-    """They left the server."""
     BARRED = "barred"
     REMOVED = "removed"
-    """A manager of the server removed them."""
     DELETED = "deleted"
-    """Their data was deleted."""
 
 
 COMPUTER_ID = 0
@@ -183,12 +182,10 @@ class Person:
 
     @property
     def deleted(self) -> bool:
-        """Whether this person was erased."""
         return self.id < 0
 
     @property
     def computer(self) -> bool:
-        """Whether this is a computer player."""
         return self.level is not None
 
     @property
@@ -198,7 +195,6 @@ class Person:
 
 
 def computer_player(level: int) -> Person:
-    """Return the computer player of a level."""
     return Person(COMPUTER_ID, _("Tavoliere (level {level})", level=level), level)
 
 
@@ -208,11 +204,14 @@ class Seat:
 
     seat: int
     person: Person
-    to_move: bool
     dropped: bool
     won: bool | None
     ready_made: bool = False
     """Whether the ready-made set-up is taken for this seat without asking."""
+    bank: float | None = None
+    """Seconds left on the clock of this seat when its turn last ended; None for all that the pace gives."""
+    news: News | None = None
+    """Where the person is told of their turns in this match; None for what they prefer in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +227,8 @@ class Match:
     rated: bool
     state: MatchState
     ply: int
+    to_move: int | None
+    """The seat that is to act; None once the match is over."""
     reason: str | None
     board_channel_id: int | None
     board_message_id: int | None
@@ -237,50 +238,52 @@ class Match:
     turn_at: datetime
     ended_at: datetime | None
     pace: int | None
-    """Seconds for a move, or None for as long as one likes."""
+    """Seconds in a bank of time; None for no limit."""
     deadline_at: datetime | None
-    """The deadline of the move. Without a pace: when an abandoned match against computer players is closed."""
+    """The deadline of the move. Without a pace: the inactivity limit, from which on an abandoned match is closed."""
     remind_at: datetime | None
     flagged: bool
-    """Whether the time was up and the opponent told that they may claim the win."""
+    """Whether the opponent has been told that the time is up."""
     seats: tuple[Seat, ...]
     voided_by: int | None = None
-    """The id of the person who voided the match, so that it does not count, or ``OPERATOR``; None for all other
-    matches.
-    """
+    """The id of the person who voided the match, or ``OPERATOR``; None for matches that count."""
     language: str = "en"
     """The tag of the language of everything the bot posts about the match."""
     rules: int = 1
     """The major version of the rules that the match began under."""
     cup_id: int | None = None
-    """The cup that the match is part of."""
     cup_round: int | None = None
     """The round of the cup that it belongs to, from 1."""
     stopped_at: datetime | None = None
     """Since when the clock stands because the bot cannot play by these rules; None while it runs."""
+    plans_version: int = 0
+    """How often a player has changed a plan; 0 where there never was one. No player may see it."""
+    increment: int | None = None
+    """Seconds that a move adds to the bank; None if every move has a whole one."""
 
     @property
     def place_id(self) -> int:
-        """The thread or channel the match is played in."""
         return self.thread_id or self.channel_id
 
     @property
     def voided(self) -> bool:
-        """Whether the match was voided. One that is, is over, however far it had come."""
         return self.voided_by is not None
 
     def seat_of(self, user_id: int) -> Seat | None:
-        """Return the seat of a person, or None for a spectator."""
         return next((seat for seat in self.seats if seat.person.id == user_id), None)
 
     @property
-    def movers(self) -> tuple[Seat, ...]:
-        """The seats that may act now."""
-        return tuple(seat for seat in self.seats if seat.to_move)
+    def mover(self) -> Seat:
+        """The seat that is to act. Raises ``ValueError`` once the match is over."""
+        if self.to_move is None:
+            raise ValueError(f"match {self.id} is over")
+        return self.seats[self.to_move]
+
+    def is_turn_of(self, user_id: int) -> bool:
+        return self.to_move is not None and self.mover.person.id == user_id
 
     @property
     def computers(self) -> tuple[Seat, ...]:
-        """The seats of computer players; none in a match between people."""
         return tuple(seat for seat in self.seats if seat.person.computer)
 
     @property
@@ -302,19 +305,47 @@ class Match:
 
     @property
     def between_people(self) -> bool:
-        """Whether two people at least have a seat."""
         return sum(not seat.person.computer for seat in self.seats) > 1
+
+    @property
+    def lies_idle(self) -> bool:
+        """Whether nobody has moved for so long, without a pace, that the players may close the match."""
+        return self.flagged and self.pace is None
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedMove:
+class Entry:
     """One entry of a match's list of moves. ``ply`` counts from 1."""
 
     ply: int
     seat: int
-    kind: MoveKind
+    kind: EntryKind
     text: str
     at: datetime
+    planned: bool = False
+    """Whether the move is a reply that its player had planned."""
+
+
+PlanTree = dict[str, "PlanTree"]
+"""Moves by their canonical texts, each with the moves that may follow it. It is never changed, only replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The plan of a seat: the moves that it expects from ``ply`` on, and its replies.
+
+    Where the opponent is to move, a tree holds the moves that are expected; where the owner is, their one reply. Forced
+    passes are not part of it. An empty tree is no plan.
+    """
+
+    seat: int
+    ply: int
+    tree: PlanTree
+    version: int
+    """How often it was changed, by its owner or by a turn."""
+    met: str | None = None
+    """The text of the move or take-back that ended the plan at ``ply``, "" if a reply became impossible; None while it
+    holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +366,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """The change of one rating by one match."""
+    """The change of one rating by one match. ``weight`` is the part of it that counts, from 0 to 1."""
 
     match_id: int
     user_id: int
@@ -344,6 +375,22 @@ class RatingChange:
     mu_after: float
     sigma_after: float
     at: datetime
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RatedResult:
+    """The result of a rated match, seat by seat. ``dropped`` are the seats that left it, in that order.
+
+    ``games`` are the ratings it counts in: that of its game, and the overall one.
+    """
+
+    match_id: int
+    finish: int
+    games: tuple[str, ...]
+    people: tuple[int, ...]
+    winners: frozenset[int]
+    dropped: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

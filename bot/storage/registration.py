@@ -18,8 +18,8 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any, Protocol
+from datetime import timedelta
+from typing import Any
 
 import structlog
 from sqlalchemy import func, select
@@ -51,41 +51,27 @@ _RUNNING = getattr(time, "CLOCK_BOOTTIME", None)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """One moment on two clocks, in seconds: one that is never set, and the time of day."""
+class Stopwatch:
+    """Measures elapsed seconds by two clocks: one that is never set, and the time of day."""
 
     running: float
     of_day: float
 
     @classmethod
-    def now(cls) -> Moment:
-        """Return this moment."""
+    def started(cls) -> Stopwatch:
         return cls(time.monotonic() if _RUNNING is None else time.clock_gettime(_RUNNING), time.time())
 
     def elapsed(self) -> float:
-        """Return the seconds since this moment by the clock that counts more: a pause of the machine may stop one."""
-        now = Moment.now()
+        """Return the seconds since the start by the clock that counts more: a pause of the machine may stop one."""
+        now = Stopwatch.started()
         return max(now.running - self.running, now.of_day - self.of_day)
-
-
-class Calls(Protocol):
-    """The calls to Discord, as a process and the others tell each other whenever a lease is renewed."""
-
-    def weight(self) -> float:
-        """Return the weight of this process, by which calls are divided."""
-
-    def renewed(self, others: float, held: float) -> None:
-        """Note the weight of the others together, and for how many seconds Discord wants no calls."""
-
-    def hold(self, seconds: float) -> None:
-        """Make no calls for some seconds, because another process says so."""
 
 
 class Registration:
     """A process among others, from ``open`` to ``close``.
 
     ``on_news`` is called when another process has news, ``on_lost`` once when others have taken over from this one.
-    ``calls`` is for processes that call Discord. ``rules`` are those that this process can play by.
+    ``rules`` are those that this process can play by.
     """
 
     def __init__(
@@ -95,21 +81,18 @@ class Registration:
         on_news: Callable[[], None],
         on_lost: Callable[[], None],
         lease: timedelta | None = None,
-        calls: Calls | None = None,
         rules: Rules | None = None,
     ) -> None:
         self._database = database
+        database.signals.on_commit.append(self.tell)
         self._role = role
         self._on_news = on_news
         self._on_lost = on_lost
         self.lease = LEASE if lease is None else lease
         """The length of this process's lease."""
-        self._calls = calls
         self._rules = rules
-        self._holding: float | None = None
-        """When the hold on calls ends that the others are to be told, by the event loop's clock."""
         self._token = 0
-        self._renewed: Moment | None = None
+        self._renewed: Stopwatch | None = None
         """When the lease was renewed last."""
         self._skew = 0.0
         """By how many seconds the machine's clock is ahead of the database's."""
@@ -140,7 +123,7 @@ class Registration:
         """Return whether the lease was renewed in time, so that no process can have removed this one."""
         return self._renewed is not None and self._renewed.elapsed() < self.lease.total_seconds()
 
-    def lapsed(self) -> bool:
+    def has_lapsed(self) -> bool:
         """Return whether the lease has expired since it was renewed, so that others may have taken over."""
         return self._renewed is not None and not self.current()
 
@@ -157,11 +140,6 @@ class Registration:
 
     def tell(self) -> None:
         """Tell the other processes that there is news, soon and without waiting for it."""
-        self._told.set()
-
-    def hold(self, seconds: float) -> None:
-        """Tell the other processes that Discord wants no calls for some seconds, soon and without waiting for it."""
-        self._holding = asyncio.get_running_loop().time() + seconds
         self._told.set()
 
     async def close(self) -> None:
@@ -203,15 +181,18 @@ class Registration:
     async def _renew(self, connection: AsyncConnection) -> None:
         """Renew the lease, and remove processes that could have renewed theirs but did not. Raises ``LeaseLost``."""
         asked_at = asyncio.get_running_loop().time()
-        moment = Moment.now()
-        weight = 0.0 if self._calls is None else self._calls.weight()
-        renewed = await processes.renew(connection, self._token, self.lease, weight)
+        renewing = Stopwatch.started()
+        renewed = await processes.renew(connection, self._token, self.lease)
         if renewed is None:
             raise LeaseLost
-        self._compare(moment, renewed.at)
-        if self._calls is not None:
-            self._calls.renewed(renewed.others, renewed.held)
-        self._renewed = moment
+        known = self.warning
+        # The difference lies between these two; what may be due to the way there and back does not count.
+        least, most = renewing.of_day - renewed.at.timestamp(), time.time() - renewed.at.timestamp()
+        self._skew = max(least, min(0.0, most))
+        metrics.CLOCK_SKEW_SECONDS.set(self._skew)
+        if self.warning is not None and known is None:
+            log.warning(self.warning)
+        self._renewed = renewing
         if not renewed.in_time:
             self._steady_since = asked_at
         if asked_at - self._steady_since < self.lease.total_seconds():
@@ -223,16 +204,6 @@ class Registration:
         if removed:
             log.warning("processes gone without a word, what they had claimed is free", tokens=removed)
             self._on_news()
-
-    def _compare(self, asked: Moment, at: datetime) -> None:
-        """Note by how much the clocks differ, given the database's time at some moment since it was asked."""
-        known = self.warning
-        # The difference lies between these two; what may be due to the way there and back does not count.
-        least, most = asked.of_day - at.timestamp(), time.time() - at.timestamp()
-        self._skew = max(least, min(0.0, most))
-        metrics.CLOCK_SKEW_SECONDS.set(self._skew)
-        if self.warning is not None and known is None:
-            log.warning(self.warning)
 
     async def _pass_news_on(self, connection: AsyncConnection) -> None:
         """Send news to the others until the lease has to be renewed."""
@@ -247,18 +218,8 @@ class Registration:
             self._told.clear()
             # The lease is renewed over the same connection, which carries out one statement at a time.
             async with asyncio.timeout(self.lease.total_seconds()):
-                await self._pass_on(connection)
+                await _notify(connection, self._token)
             await asyncio.sleep(min(COALESCED, max(0.0, until - loop.time())))
-
-    async def _pass_on(self, connection: AsyncConnection) -> None:
-        """Tell the others that there is news, and how long Discord wants no calls, if it said so."""
-        until = self._holding
-        seconds = 0.0 if until is None else max(0.0, until - asyncio.get_running_loop().time())
-        if seconds:
-            await processes.hold_calls(connection, seconds)
-        await _notify(connection, self._token, seconds)
-        if self._holding == until:
-            self._holding = None
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[AsyncConnection]:
@@ -270,18 +231,14 @@ class Registration:
                 driver: Any = (await connection.get_raw_connection()).driver_connection
                 # Never given back to the pool: it would go on listening there.
                 stack.push_async_callback(connection.invalidate)
-                await driver.add_listener(CHANNEL, self._heard)
+                await driver.add_listener(CHANNEL, self._on_notification)
             yield connection
 
-    def _heard(self, _connection: Any, _process: int, _channel: str, payload: object) -> None:
-        token, _, seconds = str(payload).partition(" ")
-        if token != str(self._token):
-            if seconds and self._calls is not None:
-                self._calls.hold(float(seconds))
+    def _on_notification(self, _connection: Any, _process: int, _channel: str, payload: object) -> None:
+        if str(payload) != str(self._token):
             self._on_news()
 
 
-async def _notify(connection: AsyncConnection, token: int, held: float = 0.0) -> None:
-    """Tell the others that a process has news, and for how many seconds Discord wants no calls, where it does not."""
-    payload = f"{token} {held:.3f}" if held else str(token)
-    await connection.execute(select(func.pg_notify(CHANNEL, payload)))
+async def _notify(connection: AsyncConnection, token: int) -> None:
+    """Tell the others that a process has news."""
+    await connection.execute(select(func.pg_notify(CHANNEL, str(token))))

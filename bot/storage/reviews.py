@@ -97,13 +97,12 @@ async def judgements_of(tx: AsyncConnection, match_id: int) -> list[Judgement]:
     return [record(Judgement, row) for row in rows]
 
 
-async def judged(tx: AsyncConnection, match_id: int) -> int:
-    """Count the judged positions of a match."""
+async def count_judged(tx: AsyncConnection, match_id: int) -> int:
     query = select(func.count()).select_from(judgements).where(judgements.c.match_id == match_id)
     return int((await tx.execute(query)).scalar_one())
 
 
 async def release(tx: AsyncConnection, token: int, match_id: int) -> None:
-    """Let other processes claim a row that a process has claimed."""
+    """Let other processes claim a row that a process has claimed, after those that wait."""
     mine = reviews.c.match_id == match_id, reviews.c.claimed_by == token
-    await tx.execute(update(reviews).where(*mine).values(claimed_by=None))
+    await tx.execute(update(reviews).where(*mine).values(claimed_by=None, asked_at=func.now()))

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import ShareKind
-from bot.storage.tables import shares
+from bot.storage.tables import seats, shares
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
 
@@ -68,7 +68,6 @@ async def add(
 
 
 async def get(tx: AsyncConnection, share_id: int) -> Share | None:
-    """Return what was shared, or None."""
     row = (await tx.execute(select(shares).where(shares.c.id == share_id))).one_or_none()
     return None if row is None else record(Share, row)
 
@@ -85,7 +84,7 @@ async def of_person(tx: AsyncConnection, user_id: int) -> list[Share]:
     return [record(Share, row) for row in await tx.execute(query)]
 
 
-async def posted(tx: AsyncConnection, share_id: int, message_id: int) -> None:
+async def set_message(tx: AsyncConnection, share_id: int, message_id: int) -> None:
     """Store which message shows it."""
     await tx.execute(update(shares).where(shares.c.id == share_id).values(message_id=message_id))
 
@@ -95,8 +94,14 @@ async def remove(tx: AsyncConnection, share_id: int) -> None:
     await tx.execute(delete(shares).where(shares.c.id == share_id))
 
 
-async def erase(tx: AsyncConnection, user_id: int) -> Sequence[Share]:
-    """Remove a person's id and name from all they have shared, and return it."""
-    found = await of_person(tx, user_id)
+async def anonymise(tx: AsyncConnection, user_id: int) -> Sequence[Share]:
+    """Remove a person's id and name from all they have shared.
+
+    Return that and the replays of their matches that others have shared: their messages name both players.
+    """
+    played = select(seats.c.match_id).where(seats.c.user_id == user_id)
+    replays = select(shares).where(shares.c.match_id.in_(played), shares.c.kind == ShareKind.REPLAY)
+    found = [record(Share, row) for row in await tx.execute(replays.where(shares.c.user_id.is_distinct_from(user_id)))]
+    found += await of_person(tx, user_id)
     await tx.execute(update(shares).where(shares.c.user_id == user_id).values(user_id=None, name=None))
     return found

@@ -44,7 +44,6 @@ class Partition:
 
     @property
     def shard_ids(self) -> list[int]:
-        """The shards of this partition."""
         return list(range(self.slot, self.shards, self.slots))
 
     def __contains__(self, guild_id: int) -> bool:
@@ -71,7 +70,7 @@ async def layout(tx: AsyncConnection) -> tuple[int, int] | None:
     return None if row is None else (row.slots, row.shards)
 
 
-async def held(tx: AsyncConnection) -> bool:
+async def any_held(tx: AsyncConnection) -> bool:
     """Return whether a living process holds any slot, or is about to."""
     in_use = or_(~unclaimed(slots.c.held_by), ~unclaimed(slots.c.successor))
     return (await tx.execute(select(slots.c.slot).where(in_use).limit(1))).first() is not None
@@ -157,7 +156,6 @@ async def note_identification(tx: AsyncConnection, bucket: int, apart: timedelta
 
 
 def of_partition(guild_id: ColumnElement[int], partition: Partition) -> ColumnElement[bool]:
-    """Return whether a server belongs to a partition."""
     if partition.slots == 1:
         return true()
     return (guild_id.bitwise_rshift(literal(22, Integer)) % partition.shards) % partition.slots == partition.slot

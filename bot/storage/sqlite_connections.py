@@ -62,7 +62,6 @@ class _Cursor:
         return self
 
     async def execute(self, statement: str, parameters: Any = ()) -> _Cursor:
-        """Execute a statement."""
         # Private, as is the connection below it: aiosqlite's own cursors do the same.
         work = _InThread(self._connection._conn).execute
         self._executed = await self._connection._execute(work, statement, parameters)  # type: ignore[no-untyped-call]
@@ -75,7 +74,6 @@ class _Cursor:
         return self
 
     async def fetchall(self) -> list[Any]:
-        """Return all rows."""
         return self._executed.rows
 
     async def close(self) -> None:

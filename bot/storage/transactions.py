@@ -55,7 +55,8 @@ def retried(operation: Callable[P, Awaitable[T]]) -> Callable[P, Coroutine[Any, 
             try:
                 return await operation(*args, **kwargs)
             except (DBAPIError, Conflict) as error:
-                why = _why(error)
+                state = None if isinstance(error, Conflict) else getattr(error.orig, "sqlstate", None)
+                why = "conflict" if isinstance(error, Conflict) else _SQLSTATES.get(str(state))
                 if why is None or attempt == ATTEMPTS:
                     raise
                 metrics.TRANSACTIONS_RETRIED.labels(why).inc()
@@ -98,10 +99,3 @@ async def cancel_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
 def inserting(tx: AsyncConnection, table: Table) -> postgresql.Insert | sqlite.Insert:
     """Return an insert into a table with ``on_conflict_do_nothing`` and ``on_conflict_do_update``."""
     return postgresql.insert(table) if tx.dialect.name == "postgresql" else sqlite.insert(table)
-
-
-def _why(error: DBAPIError | Conflict) -> str | None:
-    """Return why an operation must run again; None if that would not help."""
-    if isinstance(error, Conflict):
-        return "conflict"
-    return _SQLSTATES.get(str(getattr(error.orig, "sqlstate", None)))

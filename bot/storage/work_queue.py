@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.database import Database
 from bot.storage.processes import rules_of
 from bot.storage.records import Rules
+from bot.storage.signals import Signal, note
 from bot.storage.tables import matches, processes
 from bot.storage.transactions import retried
 
@@ -66,18 +67,12 @@ async def take(
     if room <= 0:
         return []
     async with database.write() as tx:
-        if leave_to is not None:
-            rules = await _left_over(tx, rules, leave_to)
+        if leave_to is not None and (others := await rules_of(tx, leave_to)):
+            # Left to this process are the rules by which none of the others can play.
+            known = [one for one in others if one is not None]
+            left = frozenset[tuple[str, int]]() if rules is None or len(known) < len(others) else frozenset(rules)
+            rules = left.difference(*known)
         return await queue.claim(tx, database.token, room, begun=begun, rules=rules)
-
-
-async def _left_over(tx: AsyncConnection, rules: Rules | None, role: str) -> Rules | None:
-    """Return the rules that no process with a role can play by; all of them if there is no such process."""
-    others = await rules_of(tx, role)
-    if not others:
-        return rules
-    known = [one for one in others if one is not None]
-    return frozenset() if rules is None or len(known) < len(others) else frozenset(rules).difference(*known)
 
 
 def by_rules(rules: Rules) -> ColumnElement[bool]:
@@ -102,6 +97,7 @@ async def give_back(database: Database, queue: WorkQueue[T], row: T) -> None:
     assert database.token is not None
     async with database.write() as tx:
         await queue.release(tx, database.token, row)
+        note(tx, Signal.WORK)
 
 
 def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None = None) -> ColumnElement[bool]:

@@ -15,7 +15,8 @@ from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
-from bot.storage import guilds
+from bot.storage import guilds, match_lists, people
+from bot.storage.leaderboards import Part
 from bot.storage.records import First, Person
 from tests.lifecycle.harness import Harness
 from tests.support.acting import FINISHED
@@ -63,7 +64,7 @@ class Uses:
         view = self.run(self.services.queries.match_view(self.guild, self.asker.running))
         position = view.game_state.position
         move = next(str(move) for move in position.legal_moves() if position.question(move) is None)
-        mover = view.match.movers[0].person
+        mover = view.match.mover.person
         self.run(self.services.turns.play(self.request(self.asker.running, mover), move))
         self.harness.deliver()
 
@@ -125,7 +126,6 @@ class Uses:
         self.run(challenges.start(self.guild, lobby, GUEST, self.interaction()))
         self.run(challenges.cancel(self.guild, self._offered(), GUEST, self.interaction()))
         self.run(challenges.decline(self.guild, self._offered(to=OTHER), OTHER, self.interaction()))
-        self.run(challenges.open_of(self.guild, GUEST))
         self.harness.deliver()
 
     def _computers(self) -> None:
@@ -138,22 +138,23 @@ class Uses:
     def _looks(self) -> None:
         queries, player, guild = self.services.queries, self.player.id, self.guild
         opponent = self.harness.select("SELECT user_id FROM seats WHERE match_id = ?", self.asker.over)[0]
+        read = self.services.read
         looks: tuple[Awaitable[Any], ...] = (
-            queries.running(guild, player),
-            queries.finished(guild, player, None, None, offset=0, limit=9),
-            queries.finished(guild, player, opponent, "redo", offset=0, limit=9),
-            queries.next_for(guild, player, self.asker.running),
-            queries.meant(guild, self.channel, player, finished=True),
-            queries.meant(guild, self.asker.thread, player, finished=False),
-            queries.meant_to_be_reviewed(guild, self.channel, player),
-            queries.in_place(guild, self.channel),
-            queries.leaderboard(guild, "redo"),
-            queries.leaderboard(guild, ""),
-            queries.winners(guild, "redo"),
-            queries.names(guild, [player, opponent]),
+            read(match_lists.running_of, guild, player),
+            read(match_lists.finished_of, guild, player, offset=0, limit=9),
+            read(match_lists.finished_of, guild, player, opponent_id=opponent, game="redo", offset=0, limit=9),
+            read(match_lists.next_for, guild, player, self.asker.running),
+            queries.candidates(guild, self.channel, player, finished=True),
+            queries.candidates(guild, self.asker.thread, player, finished=False),
+            queries.review_candidates(guild, self.channel, player),
+            read(match_lists.in_place, guild, self.channel),
+            queries.leaderboard(guild, "redo", Part(0, 10, 0)),
+            queries.leaderboard(guild, "", Part(0, 10, 0)),
+            queries.winners(guild, "redo", Part(0, 10, 0)),
+            read(match_lists.names, guild, [player, opponent]),
             queries.profile(guild, player, opponent),
             queries.earlier_turn(self.asker.over, 1),
-            queries.played(guild, self.asker.over),
+            queries.match_and_entries(guild, self.asker.over),
         )
         for look in looks:
             self.run(look)
@@ -163,7 +164,7 @@ class Uses:
         self.run(settings.prefer(player, lambda before: before))
         self.run(settings.block(player, GUEST.id, blocked=True))
         self.run(settings.block(player, GUEST.id, blocked=False))
-        self.run(settings.blocked(player))
+        self.run(self.services.read(people.blocked_by, player))
         self.run(absences.leave_until(player, self.harness.now + timedelta(days=3)))
         self.run(absences.absence(player))
         self.run(absences.come_back(player))
@@ -173,7 +174,7 @@ class Uses:
         self.run(reviews.ask(self.guild, over, GUEST.id))
         for number in self.run(reviews.take(8)):
             self.run(reviews.judge(number))
-        self.run(reviews.reviewed(self.guild, over, GUEST.id))
+        self.run(reviews.review_for(self.guild, over, GUEST.id))
         self.run(self.services.hints.best(self.guild, over, 0, GUEST.id))
 
     def _puzzles(self) -> None:
@@ -201,11 +202,11 @@ class Uses:
         self.run(self.services.server_settings.change(self.guild, lambda before: before))
         self.run(self.services.voiding.void(self.guild, over, self.player.id, self.interaction()))
         self.run(self.services.bars.bar(self.guild, OTHER.id, self.interaction()))
-        self.run(self.services.bars.of_server(self.guild))
+        self.run(self.services.read(people.bars_in, self.guild))
         self.run(self.services.bars.unbar(self.guild, OTHER.id))
-        self.run(self.services.membership.bot_left(self.guild))
-        self.run(self.services.membership.bot_returned(self.guild))
-        self.run(self.services.membership.compare([self.guild]))
+        self.run(self.services.departures.bot_left(self.guild))
+        self.run(self.services.departures.bot_returned(self.guild))
+        self.run(self.services.departures.compare([self.guild]))
 
         async def heartbeats() -> None:
             async with self.harness.database.write() as tx:

@@ -13,23 +13,28 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.storage import (
+    brakes,
     challenges,
     computer_turns,
     cups,
     due,
     guilds,
     interactions,
+    leaderboards,
     match_lists,
     matches,
     outbox,
     page_access,
     people,
+    plans,
     puzzles,
     ratings,
+    reratings,
     reviews,
     shares,
-    voids,
 )
+from bot.storage.brakes import Brake
+from bot.storage.leaderboards import Part, RatingScale
 from bot.storage.puzzles import DailyPuzzle
 from bot.storage.records import MatchState, OfferKind, Person, Rating
 from bot.storage.slots import Partition
@@ -40,6 +45,12 @@ YESTERDAY, LONG_AGO = NOW - timedelta(days=1), NOW - timedelta(days=120)
 
 Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
 
+
+async def _advance_from(tx: AsyncConnection, match_id: int) -> object:
+    found = await matches.get(tx, match_id)
+    return found and await matches.advance_from(tx, found, ply=1)
+
+
 OWN: dict[str, Query] = {
     "matches.is_first": lambda tx, asker: matches.is_first(tx, asker.user, "redo", asker.running),
     "matches.versions": lambda tx, asker: matches.versions(tx, [asker.running]),
@@ -47,23 +58,27 @@ OWN: dict[str, Query] = {
     "interactions.was_processed": lambda tx, asker: interactions.was_processed(tx, asker.running),
     "page_access.end_of_opponent": lambda tx, asker: page_access.end_of_opponent(tx, asker.user, 1),
     "page_access.end_of_person": lambda tx, asker: page_access.end_of_person(tx, asker.user),
+    "page_access.end_of_tokens": lambda tx, _: page_access.end_of_tokens(tx, [(1, "hash")]),
     "page_access.end_of_server": lambda tx, asker: page_access.end_of_server(tx, asker.guild),
-    "page_access.find": lambda tx, _: page_access.find(tx, "hash", NOW),
+    "page_access.find": lambda tx, _: page_access.find(tx, [(1, "hash")], NOW),
     "page_access.link_used": lambda tx, _: page_access.link_used(tx, "link"),
     "page_access.of_person": lambda tx, asker: page_access.of_person(tx, asker.user),
     "page_access.still_there": lambda tx, _: page_access.still_there(tx, [1], NOW),
-    "page_access.unchecked": lambda tx, _: page_access.unchecked(tx, NOW, Partition(), 8),
-    "people.levels_beaten_in": lambda tx, asker: people.levels_beaten_in(tx, asker.user, "redo"),
+    "page_access.sessions_to_check": lambda tx, _: page_access.sessions_to_check(tx, NOW, Partition(), 8),
+    "people.results_against_computers": lambda tx, asker: people.results_against_computers(tx, asker.user, "redo"),
     "puzzles.versions": lambda tx, asker: puzzles.versions(tx, [asker.running]),
     "people.bar": lambda tx, _: people.bar(tx, 1),
     "people.bar_holding": lambda tx, asker: people.bar_holding(tx, asker.guild, asker.user),
     "people.bars_of": lambda tx, asker: people.bars_of(tx, asker.user),
     "people.remove_bar": lambda tx, asker: people.remove_bar(tx, asker.guild, asker.user),
     "challenges.all_open_of": lambda tx, asker: challenges.all_open_of(tx, asker.guild, asker.user),
+    "brakes.forget": lambda tx, _: brakes.forget(tx, LONG_AGO),
+    "brakes.keep": lambda tx, asker: brakes.keep(tx, asker.user, NOW),
+    "brakes.note": lambda tx, asker: brakes.note(tx, asker.user, Brake.SHARE, "", NOW),
+    "brakes.number": lambda tx, asker: brakes.number(tx, asker.user),
+    "brakes.times": lambda tx, asker: brakes.times(tx, asker.user, Brake.SHARE, "", LONG_AGO, NOW),
     "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
-    "challenges.forget_called_off": lambda tx, _: challenges.forget_called_off(tx, LONG_AGO),
-    "challenges.keep_called_off": lambda tx, asker: challenges.keep_called_off(tx, asker.user, LONG_AGO),
-    "challenges.expired": lambda tx, _: challenges.expired(tx, NOW),
+    "challenges.expired_ids": lambda tx, _: challenges.expired_ids(tx, NOW),
     "challenges.get": lambda tx, _: challenges.get(tx, 1),
     "challenges.language": lambda tx, _: challenges.language(tx, 1),
     "challenges.of_match": lambda tx, asker: challenges.of_match(tx, asker.over),
@@ -73,19 +88,21 @@ OWN: dict[str, Query] = {
     "computer_turns.pending": lambda tx, _: computer_turns.pending(tx, GAMES.rules),
     "computer_turns.remove": lambda tx, asker: computer_turns.remove(tx, asker.running),
     "computer_turns.unclaimed_since": lambda tx, _: computer_turns.unclaimed_since(tx, NOW, GAMES.rules),
-    "challenges.all_of": lambda tx, asker: challenges.all_of(tx, asker.user),
+    "challenges.part_of_person": lambda tx, asker: challenges.part_of_person(tx, asker.user, 0, 20),
     "cups.again": lambda tx, _: cups.again(tx, 1),
     "cups.all_of": lambda tx, asker: cups.all_of(tx, asker.user),
     "cups.boards_of": lambda tx, _: cups.boards_of(tx, 1),
+    "cups.called_off": lambda tx, asker: cups.called_off(tx, asker.guild, asker.user, NOW - timedelta(hours=1), NOW),
     "cups.due": lambda tx, _: cups.due(tx, NOW),
     "cups.get": lambda tx, _: cups.get(tx, 1),
     "cups.language": lambda tx, _: cups.language(tx, 1),
-    "cups.listed": lambda tx, asker: cups.listed(tx, asker.guild, ended=True, offset=8, limit=9),
-    "cups.listed going on": lambda tx, asker: cups.listed(tx, asker.guild, ended=False, limit=9),
+    "cups.page_of_server": lambda tx, asker: cups.page_of_server(tx, asker.guild, ended=True, offset=8, limit=9),
+    "cups.page_of_server going on": lambda tx, asker: cups.page_of_server(tx, asker.guild, ended=False, limit=9),
     "cups.pairings_of": lambda tx, _: cups.pairings_of(tx, 1),
+    "cups.started_by": lambda tx, asker: cups.started_by(tx, asker.user, asker.guild),
     "cups.trophies": lambda tx, asker: cups.trophies(tx, asker.guild, asker.user, last_place=3),
-    "cups.uncounted": lambda tx, _: cups.uncounted(tx, 1),
-    "cups.unended": lambda tx, asker: cups.unended(tx, asker.guild),
+    "cups.is_uncounted": lambda tx, _: cups.is_uncounted(tx, 1),
+    "cups.count_unended": lambda tx, asker: cups.count_unended(tx, asker.guild),
     "cups.unended_of": lambda tx, asker: cups.unended_of(tx, asker.user),
     "cups.waiting_for": lambda tx, _: cups.waiting_for(tx, sorted(GAMES)),
     "guilds.departures": lambda tx, _: guilds.departures(tx),
@@ -108,7 +125,7 @@ OWN: dict[str, Query] = {
     "match_lists.in_place a thread": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.thread),
     "matches.language": lambda tx, asker: matches.language(tx, asker.over),
     "matches.advance": lambda tx, asker: matches.advance(tx, asker.running, ply=1),
-    "matches.advance_from": lambda tx, asker: matches.advance_from(tx, asker.running, 0, None, ply=1),
+    "matches.advance_from": lambda tx, asker: _advance_from(tx, asker.running),
     "matches.put_board": lambda tx, asker: matches.put_board(tx, asker.running, 1, 2, 3),
     "matches.with_entry": lambda tx, asker: matches.with_entry(tx, asker.running, 1),
     "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
@@ -117,9 +134,16 @@ OWN: dict[str, Query] = {
     "matches.next_finish": lambda tx, _: matches.next_finish(tx),
     "match_lists.of_person": lambda tx, asker: match_lists.of_person(tx, asker.user),
     "match_lists.of_person running": lambda tx, asker: match_lists.of_person(tx, asker.user, MatchState.RUNNING),
-    "match_lists.outcomes_of": lambda tx, asker: match_lists.outcomes_of(
-        tx, asker.guild, asker.user, asker.user + 1, uncounted="put away"
+    "match_lists.part_of_person": lambda tx, asker: match_lists.part_of_person(tx, asker.user, 0, 20),
+    "match_lists.results_of": lambda tx, asker: match_lists.results_of(tx, asker.guild, asker.user, uncounted="closed"),
+    "match_lists.results_of against": lambda tx, asker: match_lists.results_of(
+        tx, asker.guild, asker.user, uncounted="closed", against=asker.user + 1
     ),
+    "match_lists.latest_results": lambda tx, asker: match_lists.latest_results(
+        tx, asker.guild, asker.user, uncounted="closed", most=10
+    ),
+    "match_lists.streak_of": lambda tx, asker: match_lists.streak_of(tx, asker.guild, asker.user, uncounted="closed"),
+    "matches.moves_of_each": lambda tx, asker: matches.moves_of_each(tx, [asker.running, asker.over]),
     "match_lists.running_count": lambda tx, asker: match_lists.running_count(tx, asker.guild, asker.user),
     "match_lists.next_for": lambda tx, asker: match_lists.next_for(tx, asker.guild, asker.user, asker.running),
     "match_lists.running_of": lambda tx, asker: match_lists.running_of(tx, asker.guild, asker.user),
@@ -133,24 +157,25 @@ OWN: dict[str, Query] = {
     "matches.offer": lambda tx, _: matches.offer(tx, 1),
     "matches.offers_of_seat": lambda tx, asker: matches.offers_of_seat(tx, asker.running, OfferKind.DRAW, 0),
     "matches.open_offers": lambda tx, asker: matches.open_offers(tx, asker.running),
-    "outbox.add_begun": lambda tx, asker: outbox.add_begun(
-        tx, outbox.Begin(None), key="new", topic=f"match:{asker.running}", kind="board", at=NOW, payload={}
+    "outbox.add_claimed": lambda tx, asker: outbox.add_claimed(
+        tx, outbox.Claim(None), key="new", topic=f"match:{asker.running}", kind="board", at=NOW, payload={}
     ),
     "outbox.add_once": lambda tx, asker: outbox.add_once(
         tx, key="new", topic=f"match:{asker.running}", kind="cup_member", at=NOW, payload={}
     ),
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
     "interactions.mark_processed": lambda tx, _: interactions.mark_processed(tx, 1, NOW),
-    "interactions.forget": lambda tx, _: interactions.forget(tx, LONG_AGO),
-    "outbox.forget": lambda tx, _: outbox.forget(tx, LONG_AGO, LONG_AGO),
-    "outbox.heads": lambda tx, _: outbox.heads(tx, busy=["match:1"], limit=8, rules=GAMES.rules),
+    "interactions.delete_old": lambda tx, _: interactions.delete_old(tx, LONG_AGO),
+    "outbox.delete_old": lambda tx, _: outbox.delete_old(tx, LONG_AGO, LONG_AGO),
+    "outbox.first_of_each_topic": lambda tx, _: outbox.first_of_each_topic(
+        tx, busy=["match:1"], limit=8, rules=GAMES.rules
+    ),
     "interactions.last": lambda tx, _: interactions.last(tx, NOW),
-    "outbox.known": lambda tx, _: outbox.known(tx, "board:1:1"),
-    "outbox.unsent": lambda tx, _: outbox.unsent(tx),
-    "outbox.dropped": lambda tx, asker: outbox.dropped(tx, asker.guild),
+    "outbox.is_stored": lambda tx, _: outbox.is_stored(tx, "board:1:1"),
+    "outbox.dropped_of_server": lambda tx, asker: outbox.dropped_of_server(tx, asker.guild),
     "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
     "outbox.skip_overtaken": lambda tx, asker: outbox.skip_overtaken(tx, f"match:{asker.running}", "board", 9, NOW),
-    "outbox.stalled": lambda tx, _: outbox.stalled(tx, NOW, Partition(), GAMES.rules),
+    "outbox.count_stalled": lambda tx, _: outbox.count_stalled(tx, NOW, Partition(), GAMES.rules),
     "outbox.waiting": lambda tx, _: outbox.waiting(tx, Partition(), GAMES.rules),
     "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),
     "people.away_until": lambda tx, asker: people.away_until(tx, [asker.user], NOW),
@@ -158,8 +183,17 @@ OWN: dict[str, Query] = {
     "people.blocks_between": lambda tx, asker: people.blocks_between(tx, asker.user, asker.user + 1),
     "people.who_blocked": lambda tx, asker: people.who_blocked(tx, asker.user, [asker.user + 1]),
     "people.preferences": lambda tx, asker: people.preferences(tx, asker.user),
+    "plans.of_match": lambda tx, asker: plans.of_match(tx, asker.running),
+    "plans.remove": lambda tx, asker: plans.remove(tx, asker.running),
+    "plans.of_person": lambda tx, asker: plans.of_person(tx, asker.user),
+    "people.quiet_turns_of": lambda tx, asker: people.quiet_turns_of(tx, asker.user),
+    "people.quiet_hours_over": lambda tx, _: people.quiet_hours_over(tx, NOW),
+    "people.take_quiet_turns": lambda tx, _: people.take_quiet_turns(tx, 1),
+    "people.note_quiet_turn": lambda tx, asker: people.note_quiet_turn(tx, asker.user, asker.guild, NOW, NOW),
+    "match_lists.waiting_since": lambda tx, asker: match_lists.waiting_since(tx, asker.user, LONG_AGO),
+    "people.refuse_direct_news": lambda tx, asker: people.refuse_direct_news(tx, asker.user),
     "shares.count_since": lambda tx, asker: shares.count_since(tx, asker.user, LONG_AGO),
-    "shares.erase": lambda tx, asker: shares.erase(tx, asker.user),
+    "shares.anonymise": lambda tx, asker: shares.anonymise(tx, asker.user),
     "shares.get": lambda tx, _: shares.get(tx, 1),
     "shares.of_person": lambda tx, asker: shares.of_person(tx, asker.user),
     "shares.remove": lambda tx, _: shares.remove(tx, 1),
@@ -169,7 +203,7 @@ OWN: dict[str, Query] = {
     "puzzles.counts_due": lambda tx, _: puzzles.counts_due(tx, NOW),
     "puzzles.daily": lambda tx, asker: puzzles.daily(tx, asker.guild, NOW.date()),
     "puzzles.due": lambda tx, _: puzzles.due(tx, NOW),
-    "puzzles.forget": lambda tx, asker: puzzles.forget(tx, asker.user),
+    "puzzles.delete_of_person": lambda tx, asker: puzzles.delete_of_person(tx, asker.user),
     "puzzles.latest_daily": lambda tx, asker: puzzles.latest_daily(tx, asker.guild, NOW.date()),
     "puzzles.rating": lambda tx, asker: puzzles.rating(tx, asker.user),
     "puzzles.solvers": lambda tx, asker: puzzles.solvers(
@@ -178,25 +212,22 @@ OWN: dict[str, Query] = {
     "ratings.all_of": lambda tx, asker: ratings.all_of(tx, asker.user),
     "ratings.changes_of_match": lambda tx, asker: ratings.changes_of_match(tx, asker.over, "redo"),
     "ratings.everywhere": lambda tx, asker: ratings.everywhere(tx, asker.guild, asker.user),
-    "ratings.history": lambda tx, asker: ratings.history(tx, asker.guild, ratings.OVERALL, asker.user),
-    "ratings.put_record": lambda tx, asker: ratings.put_record(
-        tx, asker.guild, "redo", Rating(asker.user, 25.0, 8.0, 1)
-    ),
+    "ratings.history": lambda tx, asker: ratings.history(tx, asker.guild, ratings.OVERALL, asker.user, 200),
     "ratings.remove_changes": lambda tx, asker: ratings.remove_changes(tx, asker.over),
     "match_lists.voided_by": lambda tx, asker: match_lists.voided_by(tx, asker.user),
+    "ratings.met_since": lambda tx, asker: ratings.met_since(tx, asker.guild, [asker.user], LONG_AGO),
     "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
+    "reratings.begin_anew": lambda tx, asker: reratings.begin_anew(tx, asker.user),
+    "reratings.claim": lambda tx, _: reratings.claim(tx, 1, 2),
+    "reratings.pending": lambda tx, _: reratings.pending(tx),
+    "reratings.remove": lambda tx, asker: reratings.remove(tx, asker.guild),
+    "reratings.version": lambda tx, asker: reratings.version(tx, asker.guild),
     "reviews.claim": lambda tx, _: reviews.claim(tx, 1, 8, rules=GAMES.rules),
     "reviews.get": lambda tx, asker: reviews.get(tx, asker.over),
-    "reviews.judged": lambda tx, asker: reviews.judged(tx, asker.over),
+    "reviews.count_judged": lambda tx, asker: reviews.count_judged(tx, asker.over),
     "reviews.judgements_of": lambda tx, asker: reviews.judgements_of(tx, asker.over),
     "reviews.mark_done": lambda tx, asker: reviews.mark_done(tx, asker.over),
     "reviews.pending": lambda tx, _: reviews.pending(tx, GAMES.rules),
-    "voids.asked_by": lambda tx, asker: voids.asked_by(tx, asker.user),
-    "voids.claim": lambda tx, _: voids.claim(tx, 1, 2),
-    "voids.first_of": lambda tx, asker: voids.first_of(tx, asker.guild),
-    "voids.of_match": lambda tx, asker: voids.of_match(tx, asker.over),
-    "voids.pending": lambda tx, _: voids.pending(tx),
-    "voids.remove": lambda tx, asker: voids.remove(tx, asker.over),
 }
 """Queries about one person, one match, or due rows: their cost does not grow with other people's rows."""
 
@@ -209,24 +240,34 @@ async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
 COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
     "people.bars_in": lambda tx, asker: people.bars_in(tx, asker.guild),
-    "ratings.erased": lambda tx, asker: ratings.erased(tx, asker.guild),
-    "ratings.result_of": lambda tx, asker: ratings.result_of(tx, asker.over),
+    "ratings.part_after": lambda tx, asker: ratings.part_after(tx, asker.guild, ("redo", asker.user), 100),
+    "ratings.correct": lambda tx, asker: ratings.correct(
+        tx, asker.guild, {("redo", asker.user): (Rating(asker.user, 25.0, 8.0, 1), NOW), ("", asker.user): None}
+    ),
     "ratings.has_changed": lambda tx, asker: ratings.has_changed(tx, asker.over),
     "ratings.changes_of": lambda tx, asker: ratings.changes_of(tx, [asker.over]),
-    "ratings.results_after": lambda tx, asker: ratings.results_after(tx, asker.guild, 0, 100),
+    "ratings.finishes_after": lambda tx, asker: ratings.finishes_after(tx, asker.guild, 0, 100),
+    "ratings.results_between": lambda tx, asker: ratings.results_between(tx, asker.guild, 0, 100),
     "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
-    "cups.erase": lambda tx, asker: cups.erase(tx, asker.user, -1, "nobody"),
-    "people.erase": lambda tx, asker: people.erase(tx, asker.user, -1, "nobody"),
+    "cups.anonymise": lambda tx, asker: cups.anonymise(tx, asker.user, -1, "nobody"),
+    "people.anonymise": lambda tx, asker: people.anonymise(tx, asker.user, -1, "nobody"),
     "challenges.open_about locked": lambda tx, asker: challenges.open_about(tx, asker.user, lock=True),
-    "people.forget": lambda tx, asker: people.forget(tx, asker.user),
-    "ratings.board": lambda tx, asker: ratings.board(tx, asker.guild, "redo", LONG_AGO),
+    "people.delete_settings": lambda tx, asker: people.delete_settings(tx, asker.user),
+    "leaderboards.by_rating": lambda tx, asker: leaderboards.by_rating(
+        tx, asker.guild, "redo", LONG_AGO, RatingScale(42, 5, 7.0), Part(0, 10, asker.user)
+    ),
+    "leaderboards.by_wins": lambda tx, asker: leaderboards.by_wins(
+        tx, asker.guild, "redo", YESTERDAY, Part(0, 10, asker.user)
+    ),
+    "leaderboards.by_wins in all": lambda tx, asker: leaderboards.by_wins(
+        tx, asker.guild, None, YESTERDAY, Part(0, 10, asker.user)
+    ),
     "guilds.known_servers": lambda tx, _: guilds.known_servers(tx, Partition()),
     "guilds.begin_deletion": _begin_deletion,
     "guilds.delete_part": lambda tx, asker: guilds.delete_part(tx, asker.guild, 9, NOW),
     "guilds.to_delete": lambda tx, _: guilds.to_delete(tx, NOW, Partition()),
     "guilds.deletion_begun": lambda tx, asker: guilds.deletion_begun(tx, asker.guild),
-    "match_lists.wins_since": lambda tx, asker: match_lists.wins_since(tx, asker.guild, "redo", YESTERDAY),
-    "match_lists.wins_since in all": lambda tx, asker: match_lists.wins_since(tx, asker.guild, None, YESTERDAY),
+    "due.any_live": lambda tx, _: due.any_live(tx, LONG_AGO, 3600, Partition()),
     "due.with_clock": lambda tx, _: due.with_clock(tx),
     "due.to_stop": lambda tx, _: due.to_stop(tx, GAMES.rules, Partition()),
     "due.to_resume": lambda tx, _: due.to_resume(tx, GAMES.rules, Partition()),
@@ -245,8 +286,7 @@ SHARED: dict[str, Query] = {
 }
 """Queries that only PostgreSQL gets, where several processes share a database: ``test_plans`` checks them."""
 THROUGHOUT = {
-    "page_access.forget",
-    "page_access.key",
+    "page_access.delete_old",
     "page_access.keys",
     "cups.running_ids",
     "match_lists.every_id",
@@ -256,7 +296,7 @@ THROUGHOUT = {
 }
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
-SMALL |= {"cancellations", "interaction_claims", "page_keys", "puzzle_channels", "slots", "voids"}
+SMALL |= {"brakes", "interaction_claims", "page_keys", "puzzle_channels", "quiet_turns", "reratings", "slots"}
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
 OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules with queries on small tables only."""
@@ -274,9 +314,10 @@ NO_QUERIES = {
 """Modules without queries."""
 CHANGES = {
     "add",
+    "ask",
     "add_key",
     "begin",
-    "checked",
+    "note_checked",
     "end",
     "use_link",
     "add_absence",
@@ -289,6 +330,7 @@ CHANGES = {
     "change",
     "change_each",
     "change_seat",
+    "fill_banks",
 }
 CHANGES |= {
     "add_attempt",
@@ -299,9 +341,9 @@ CHANGES |= {
     "change_player",
     "come_back",
     "count_soon",
-    "counted",
+    "clear_count_due",
     "drop_channel",
-    "posted",
+    "set_message",
     "posted_daily",
     "put_channel",
     "release",
@@ -317,9 +359,7 @@ CHANGES |= {
     "put_notice",
     "put_preferences",
     "put_settings",
-    "put_standing",
     "set_block",
-    "set_movers",
     "spread_heartbeats",
 }
 """Queries that only insert rows, or change rows by the key of one match, person or message."""

@@ -97,5 +97,5 @@ async def test_what_is_no_server_is_said_to_be_none(said: bytes) -> None:
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as elsewhere:
         port = elsewhere.sockets[0].getsockname()[1]
         async with opened(f"postgresql+asyncpg://nobody@127.0.0.1:{port}/boards") as database:
-            with pytest.raises(StorageError, match="cannot be used: what answers there is no Postgre"):
+            with pytest.raises(StorageError, match="cannot be used: no PostgreSQL server answers there, or"):
                 await database.revisions()

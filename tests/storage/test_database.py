@@ -16,7 +16,7 @@ from bot.storage import challenges, engines, interactions, matches
 from bot.storage.database import Database
 from bot.storage.errors import ImpossibleSetting
 from bot.storage.exclusive_use import Use
-from bot.storage.records import First, MoveKind, Person, PlayedMove
+from bot.storage.records import Entry, EntryKind, First, Person
 from bot.storage.tables import metadata
 from tests.support.waiting import PATIENCE
 
@@ -39,7 +39,7 @@ async def begin(database: Database) -> int:
             variant="standard",
             rated=True,
             people=[Person(10, "Alice"), Person(11, "Bob")],
-            to_move=frozenset({0}),
+            to_move=0,
             at=NOW,
         )
 
@@ -61,13 +61,13 @@ async def test_every_connection_is_prepared_alike(database: Database) -> None:
 async def test_foreign_keys_are_held(database: Database) -> None:
     with pytest.raises(IntegrityError):
         async with database.write() as tx:
-            await matches.add_moves(tx, 99, [PlayedMove(1, 0, MoveKind.MOVE, "c3", NOW)])
+            await matches.add_moves(tx, 99, [Entry(1, 0, EntryKind.MOVE, "c3", NOW)])
 
 
 async def test_deleting_a_match_takes_its_seats_and_moves_along(database: Database) -> None:
     match_id = await begin(database)
     async with database.write() as tx:
-        await matches.add_moves(tx, match_id, [PlayedMove(1, 0, MoveKind.MOVE, "c3", NOW)])
+        await matches.add_moves(tx, match_id, [Entry(1, 0, EntryKind.MOVE, "c3", NOW)])
         await tx.execute(metadata.tables["matches"].delete())
     async with database.read() as tx:
         for table in ("seats", "moves"):
@@ -77,10 +77,10 @@ async def test_deleting_a_match_takes_its_seats_and_moves_along(database: Databa
 async def test_a_ply_is_stored_once(database: Database) -> None:
     match_id = await begin(database)
     async with database.write() as tx:
-        await matches.add_moves(tx, match_id, [PlayedMove(1, 0, MoveKind.MOVE, "c3", NOW)])
+        await matches.add_moves(tx, match_id, [Entry(1, 0, EntryKind.MOVE, "c3", NOW)])
     with pytest.raises(IntegrityError):
         async with database.write() as tx:
-            await matches.add_moves(tx, match_id, [PlayedMove(1, 0, MoveKind.MOVE, "a1", NOW)])
+            await matches.add_moves(tx, match_id, [Entry(1, 0, EntryKind.MOVE, "a1", NOW)])
     async with database.read() as tx:
         assert [move.text for move in await matches.moves_of(tx, match_id)] == ["c3"]
 
@@ -131,7 +131,7 @@ async def test_a_reader_sees_one_state_though_somebody_writes(database: Database
     async with database.read() as reading:
         assert await matches.moves_of(reading, match_id) == []
         async with database.write() as tx:
-            await matches.add_moves(tx, match_id, [PlayedMove(1, 0, MoveKind.MOVE, "c3", NOW)])
+            await matches.add_moves(tx, match_id, [Entry(1, 0, EntryKind.MOVE, "c3", NOW)])
         assert await matches.moves_of(reading, match_id) == []
     async with database.read() as reading:
         assert len(await matches.moves_of(reading, match_id)) == 1

@@ -33,6 +33,19 @@ async def test_several_failures_are_trouble_for_a_while_and_one_is_none(tmp_path
     await database.close()
 
 
+async def test_a_disk_that_has_room_again_is_no_trouble_once_something_is_stored(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'some.db'}")
+    await database.open()
+    async with database.write() as tx:
+        await tx.execute(text("PRAGMA max_page_count = 1"))
+        for _ in range(MANY):
+            with pytest.raises(DBAPIError), database.failures.noting():
+                await tx.execute(text("CREATE TABLE large AS SELECT randomblob(1000000) AS filling"))
+        assert database.failures.trouble() == "operations of the database fail: it cannot be written: the disk is full"
+    assert database.failures.trouble() is None
+    await database.close()
+
+
 async def test_rows_that_contradict_each_other_are_no_failure_of_the_database(tmp_path: Path) -> None:
     database = Database(f"sqlite+aiosqlite:///{tmp_path / 'some.db'}")
     await database.open()

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, event, inspect, select, text
 
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.migrations import known_revisions, revisions, upgrade
-from bot.storage.tables import metadata
+from bot.storage.tables import matches, metadata
 
 NEWEST = max(known_revisions())
 
@@ -55,8 +57,8 @@ def test_numbers_of_rows_are_never_given_twice_as_the_tables_say(engine: Engine)
 @pytest.mark.parametrize(
     ("revision", "reason"),
     [
-        ("0005", "was made before the first release of Tavoliere: it is at 0005, this version begins at 0023"),
-        ("0022", "was made before the first release of Tavoliere: it is at 0022, this version begins at 0023"),
+        ("0005", "was made before the first release of Tavoliere: it is at 0005, this version begins at 0035"),
+        ("0034", "was made before the first release of Tavoliere: it is at 0034, this version begins at 0035"),
         ("9999", f"belongs to a newer version of Tavoliere: it is at 9999, this one knows no further than {NEWEST}"),
     ],
 )
@@ -86,3 +88,47 @@ async def test_opening_an_up_to_date_database_again_changes_nothing(engine: Engi
             schema = connection.execute(text("SELECT type, name, sql FROM sqlite_schema ORDER BY name")).all()
             found.append((schema, connection.execute(text("PRAGMA schema_version")).scalar_one(), counts(connection)))
     assert found[0] == found[1]
+
+
+def test_a_running_match_without_a_pace_gets_an_inactivity_limit_a_week_from_now_at_least(engine: Engine) -> None:
+    migrate(engine, upgrade, "0037")
+    match = "INSERT INTO matches (guild_id, channel_id, game, variant, rated, state, ply, to_move, created_at, turn_at"
+    seat = "INSERT INTO seats (match_id, seat, user_id, name, dropped, level) VALUES"
+    now = datetime.now(UTC)
+    turns = {1: now - timedelta(days=400), 2: now - timedelta(days=1), 3: now - timedelta(days=400), 4: now}
+    with engine.begin() as connection:
+        for number, turn_at in turns.items():
+            state, pace = ("over", None) if number == 3 else ("running", 3600 if number == 4 else None)
+            values = {"at": turn_at.replace(tzinfo=None), "state": state, "pace": pace}
+            connection.execute(
+                text(f"{match}, pace) VALUES (1, 2, 'redo', 'standard', 1, :state, 0, 0, :at, :at, :pace)"), values
+            )
+            for taken in (0, 1):
+                connection.execute(text(f"{seat} ({number}, {taken}, {taken + 1}, 'Name', 0, NULL)"))
+    migrate(engine, upgrade)
+    with engine.connect() as connection:
+        clocks = connection.execute(select(matches.c.deadline_at, matches.c.remind_at).order_by(matches.c.id)).all()
+    week, minute = timedelta(days=7), timedelta(minutes=1)
+    assert abs(clocks[0].deadline_at - now - week) < minute, "it is told at once and can be closed a week later"
+    assert clocks[1].deadline_at == turns[2] + timedelta(days=60)
+    assert [clock.remind_at for clock in clocks[:2]] == [clock.deadline_at - week for clock in clocks[:2]]
+    assert [tuple(clock) for clock in clocks[2:]] == [(None, None)] * 2
+
+
+def test_levels_keep_their_strength_when_there_are_ten_instead_of_five(engine: Engine) -> None:
+    migrate(engine, upgrade, "0039")
+    with engine.begin() as connection:
+        for level in range(1, 6):
+            connection.execute(text(f"INSERT INTO levels_beaten (user_id, game, level) VALUES (1, 'redo', {level})"))
+        challenge = (
+            "INSERT INTO challenges (guild_id, channel_id, game, variant, players, challenger_id, first, rated, state, "
+            "created_at, expires_at, levels) VALUES (1, 1, 'hex', 'standard', 4, 1, 'challenger', 0, 'open', "
+            "'2026-01-01', '2026-01-02', '[1, 3, 5]')"
+        )
+        connection.execute(text(challenge))
+    migrate(engine, upgrade)
+    with engine.connect() as connection:
+        beaten = connection.execute(text("SELECT level FROM levels_beaten ORDER BY level")).scalars().all()
+        seated = connection.execute(text("SELECT levels FROM challenges")).scalar_one()
+    assert beaten == [1, 2, 7, 8, 10]
+    assert json.loads(seated) == [1, 7, 10]

@@ -125,7 +125,7 @@ def test_what_is_due_is_found_at_once_though_statistics_know_nothing_of_an_outag
                 assert (
                     len(await outbox.claim(tx, harness.database.token or 0, Partition(), busy=(), limit=8, at=NOW)) == 8
                 )
-                await outbox.heads(tx, busy=(), limit=8)
+                await outbox.first_of_each_topic(tx, busy=(), limit=8)
             found = {statement: await _pages_of(tx, statement, values) for statement, values in put.items()}
             await tx.rollback()
         return found

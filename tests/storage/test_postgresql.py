@@ -13,7 +13,7 @@ from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.storage import interactions
 from bot.storage.database import Database
-from bot.storage.errors import DatabaseAway, StorageError, explained
+from bot.storage.errors import DatabaseAway, ImpossibleSetting, StorageError, explain_errors
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.support.postgresql import needs_postgresql, running_server
 
@@ -71,7 +71,7 @@ async def test_a_server_that_stops_answering_is_an_outage_of_storage(server: str
 async def test_a_server_that_is_not_there_is_named_without_its_password(server: str) -> None:
     address, _, _ = server.replace("tavoliere@", "tavoliere:hush-hush@").rpartition("/")
     wanted = Database(f"{address}/no-such-database")
-    with pytest.raises(StorageError) as refused:
+    with pytest.raises(ImpossibleSetting) as refused:
         await wanted.open()
     await wanted.close()
     assert str(refused.value).startswith("The database no-such-database on 127.0.0.1 cannot be used: ")
@@ -82,7 +82,7 @@ async def test_a_server_that_is_not_there_is_named_without_its_password(server: 
 async def test_a_connection_that_is_ended_in_the_middle_of_something_is_a_database_that_is_away(server: str) -> None:
     database = Database(server)
     try:
-        with pytest.raises(DatabaseAway, match="terminating connection"), explained(database.url):
+        with pytest.raises(DatabaseAway, match="terminating connection"), explain_errors(database.url):
             async with database.engine.connect() as connection:
                 await connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
     finally:

@@ -109,8 +109,8 @@ async def test_what_is_to_be_said_next_is_found_as_quickly_however_much_there_is
         async with _undone(opened[0]) as tx:
             for number in range(pending):
                 await add(tx, number)
-            assert len(await outbox.heads(tx, busy=["match:1"], limit=8)) == 8
-            return await _counted(tx, OWN["outbox.heads"], asker)
+            assert len(await outbox.first_of_each_topic(tx, busy=["match:1"], limit=8)) == 8
+            return await _counted(tx, OWN["outbox.first_of_each_topic"], asker)
 
     assert await steps(400) == await steps(40)
 

@@ -16,13 +16,13 @@ from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
 import pytest
-from sqlalchemy import text, update
+from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import engines, interactions, outbox, processes, registration
 from bot.storage.errors import CommitUnknown, LeaseLost
 from bot.storage.records import OutboxState
-from bot.storage.registration import Moment
+from bot.storage.registration import Stopwatch
 from bot.storage.slots import Partition
 from bot.storage.tables import outbox as table
 from bot.storage.tables import processes as processes_table
@@ -54,7 +54,7 @@ async def put(member: Member, *messages: tuple[str, str]) -> None:
 async def all_sent(member: Member) -> None:
     async def none_left() -> bool:
         async with member.database.read() as tx:
-            return not (await outbox.unsent(tx))[0]
+            return not (await outbox.waiting(tx))[0]
 
     await until(none_left, "an empty outbox", lambda: member.sent)
 
@@ -278,7 +278,7 @@ async def test_a_connection_that_could_not_listen_in_time_is_not_given_back_to_t
 
     async def never_listens(connection: asyncpg.Connection, *_: object) -> None:
         begun.set()
-        await connection.fetch("SELECT pg_sleep(600)")
+        await connection.fetch("SELECT pg_sleep(3)")
 
     monkeypatch.setattr(asyncpg.Connection, "add_listener", never_listens)
     monkeypatch.setattr(one.registration, "lease", timedelta(seconds=0.5))
@@ -307,11 +307,11 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     won = await asyncio.gather(*(claimed(member, interaction_id) for interaction_id in heard for member in two))
     assert sorted(interaction_id for interaction_id in won if interaction_id is not None) == list(heard)
     await until(one.registration.current, "a lease that is renewed in time")
-    assert not one.registration.lapsed()
+    assert not one.registration.has_lapsed()
     await one.freeze()
     await _gone(other, one)
     assert not one.registration.current()
-    assert one.registration.lapsed()
+    assert one.registration.has_lapsed()
     with pytest.raises(LeaseLost):
         await claimed(one, 1)
     async with other.database.write() as tx:
@@ -326,13 +326,13 @@ async def test_a_process_does_not_believe_its_lease_if_either_clock_says_that_th
 ) -> None:
     one, _ = two
     await one.freeze()
-    now = Moment.now
+    now = Stopwatch.started
     monkeypatch.setattr(one.registration, "lease", timedelta(hours=1))
     assert one.registration.current()
     slept = staticmethod(lambda: replace(now(), **{clock: getattr(now(), clock) + 3600}))
-    monkeypatch.setattr(Moment, "now", slept)
+    monkeypatch.setattr(Stopwatch, "started", slept)
     assert not one.registration.current()
-    assert one.registration.lapsed()
+    assert one.registration.has_lapsed()
 
 
 @pytest.mark.slow
@@ -360,3 +360,27 @@ async def _gone(one: Member, other: Member) -> None:
             return not await processes.alive(tx, other.database.token)
 
     await until(gone, "the removal of the process that stands still")
+
+
+@UNHURRIED
+async def test_what_is_due_first_is_claimed_first_and_keeps_when_it_was_begun(two: tuple[Member, Member]) -> None:
+    one, other = two
+    assert one.database.token is not None
+    assert other.database.token is not None
+    due = {"late": 5, "first": 1, "next": 3}
+    for key, seconds in due.items():
+        async with one.database.write() as tx:
+            at = NOW + timedelta(seconds=seconds)
+            await outbox.add(tx, key=key, topic=key, kind="board", at=at)
+    claimed = list[str]()
+    for limit in (2, 2):
+        async with one.database.write() as tx:
+            found = await outbox.claim(tx, one.database.token, Partition(), busy=claimed, limit=limit, at=NOW)
+        claimed += [message.key for message in found]
+    assert claimed == ["first", "next", "late"]
+    await one.registration.close()
+    async with other.database.write() as tx:
+        later = NOW + timedelta(hours=1)
+        found = await outbox.claim(tx, other.database.token, Partition(), busy=(), limit=8, at=later)
+        stored = set((await tx.execute(select(table.c.begun_at))).scalars())
+    assert ([message.key for message in found], stored) == (claimed, {NOW})

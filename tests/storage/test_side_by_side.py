@@ -8,11 +8,12 @@ from datetime import timedelta
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
+from bot.matches.writing.beginning import start_match
 from bot.storage import challenges, locks, match_lists, matches, people, transactions
 from bot.storage.database import Database
 from bot.storage.records import ChallengeState, MatchState
@@ -21,9 +22,10 @@ from bot.storage.tables import challenges as challenge_table
 from bot.storage.tables import matches as match_table
 from bot.storage.transactions import Conflict, retried
 from bot.telemetry import metrics
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.support.postgresql import needs_postgresql
 from tests.support.processes.hammering import ABSENCE, DAVE, LIMITS, TIMED, hammer, prepare
+from tests.support.waiting import until
 
 pytestmark = needs_postgresql
 
@@ -121,6 +123,42 @@ async def test_whoever_has_waited_for_a_match_finds_its_seats_as_they_are_by_the
         assert not looking.done()
         release.set()
     assert looking.result() == (7, [False, True])
+
+
+async def test_who_leaves_waits_for_a_turn_of_theirs_that_is_being_stored(crowd: Crowd, server: str) -> None:
+    until_then, stored, release = crowd.now + timedelta(days=3), asyncio.Event(), asyncio.Event()
+    other = Database(server)
+
+    async def begin() -> int:
+        async with other.write() as tx:
+            match_id = await start_match(
+                tx,
+                guild_id=GUILD,
+                channel_id=CHANNEL,
+                game="yonmoque",
+                variant="standard",
+                rated=False,
+                pace=TIMED.pace,
+                people=[BOB, ALICE],
+                at=crowd.now,
+                language="en",
+            )
+            stored.set()
+            await release.wait()
+        return match_id
+
+    async def waits() -> bool:
+        async with crowd.database.read() as tx:
+            return bool((await tx.execute(text("SELECT count(*) FROM pg_locks WHERE NOT granted"))).scalar_one())
+
+    async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
+        beginning = tasks.create_task(begin())
+        await stored.wait()
+        leaving = tasks.create_task(crowd.services.absences.leave_until(BOB.id, until_then))
+        await until(waits, "a wait for the person who leaves", lambda: leaving)
+        release.set()
+    await other.close()
+    assert (await crowd.match(beginning.result())).deadline_at == until_then + timedelta(days=1)
 
 
 @pytest.mark.slow

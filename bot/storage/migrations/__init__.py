@@ -1,8 +1,8 @@
 """The revisions of the schema, and how a database gets from one to the next.
 
-Each change of the schema is one new file in ``versions``. A released migration is never changed. The first revision is
-0023: the earlier ones were merged into it before the first release. No migration leads back: an operator who wants an
-older version restores a backup.
+Each change of the schema is one new file in ``versions``, and a migration is never changed or merged with another. The
+first revision is 0035: the earlier ones were merged into it before the first release. No migration leads back: an
+operator who wants an older version restores a backup.
 """
 
 from __future__ import annotations

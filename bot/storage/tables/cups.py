@@ -1,8 +1,8 @@
-"""The tables of cups: tournaments in which everybody meets everybody."""
+"""The tables of cups: tournaments in which everyone plays everyone."""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, SmallInteger, Table, Text, false
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, SmallInteger, Table, Text, false
 
 from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
 from bot.storage.tables.columns import Id, Instant, Word, metadata
@@ -29,6 +29,7 @@ cups = Table(
     Column("created_at", Instant, nullable=False),
     Column("begun_at", Instant),
     Column("ended_at", Instant),
+    Column("increment", Integer),
     Index(None, "guild_id", "state"),
     Index(None, "state", "starts_at"),
     Index(None, "starter_id"),

@@ -23,7 +23,7 @@ from sqlalchemy import (
     true,
 )
 
-from bot.storage.records import ChallengeState, First, MatchState, MoveKind, OfferKind, OfferState
+from bot.storage.records import ChallengeState, EntryKind, First, MatchState, News, OfferKind, OfferState
 from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 challenges = Table(
@@ -48,6 +48,7 @@ challenges = Table(
     Column("expires_at", Instant, nullable=False),
     Column("levels", Tuple, nullable=False, server_default="[]"),
     Column("language", Text, nullable=False, server_default="en"),
+    Column("increment", Integer),
     Index(None, "challenger_id", "guild_id", "state"),
     Index(None, "guild_id"),
     Index(None, "opponent_id"),
@@ -81,6 +82,7 @@ matches = Table(
     Column("rated", Boolean, nullable=False),
     Column("state", Word(MatchState), nullable=False),
     Column("ply", Integer, nullable=False),
+    Column("to_move", SmallInteger),
     Column("reason", Text),
     Column("reason_message", JSON(none_as_null=True)),
     Column("board_channel_id", BigInteger),
@@ -100,6 +102,8 @@ matches = Table(
     Column("stopped_at", Instant),
     Column("cup_id", BigInteger),
     Column("cup_round", SmallInteger),
+    Column("plans_version", Integer, nullable=False, server_default="0"),
+    Column("increment", Integer),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "guild_id", "finish"),
@@ -130,11 +134,12 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("user_id", BigInteger, nullable=False),
     Column("name", Text, nullable=False),
-    Column("to_move", Boolean, nullable=False),
     Column("dropped", Boolean, nullable=False),
     Column("won", Boolean),
     Column("level", SmallInteger),
     Column("ready_made", Boolean, nullable=False, server_default=false()),
+    Column("bank", Float),
+    Column("news", Word(News)),
     Index(None, "user_id", "won", "match_id"),
 )
 Index(
@@ -152,10 +157,23 @@ moves = Table(
     Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("ply", Integer, primary_key=True),
     Column("seat", Integer, nullable=False),
-    Column("kind", Word(MoveKind), nullable=False),
+    Column("kind", Word(EntryKind), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Instant, nullable=False),
+    Column("planned", Boolean, nullable=False, server_default=false()),
 )
+
+plans = Table(
+    "plans",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("ply", Integer, nullable=False),
+    Column("tree", JSON, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("met", Text),
+)
+"""The plans of players in running matches, seen by their owners alone."""
 
 computer_turns = Table(
     "computer_turns",
@@ -188,19 +206,15 @@ reviews = Table(
     Index(None, "done", "asked_at"),
 )
 
-voids = Table(
-    "voids",
+reratings = Table(
+    "reratings",
     metadata,
-    Column("id", Id, primary_key=True),
-    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, unique=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("voided_by", BigInteger, nullable=False),
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("version", Integer, nullable=False),
     Column("asked_at", Instant, nullable=False),
     Column("claimed_by", BigInteger),
-    Index(None, "guild_id", "id"),
-    sqlite_autoincrement=True,
 )
-"""Matches that are being voided: they count until the later ratings of their server are computed again."""
+"""Servers whose ratings are to be computed again. The version grows with each change of what they follow from."""
 
 judgements = Table(
     "judgements",
@@ -227,6 +241,8 @@ offers = Table(
     Column("channel_id", BigInteger),
     Column("message_id", BigInteger),
     Column("created_at", Instant, nullable=False),
+    Column("pace", Integer),
+    Column("increment", Integer),
     Index(None, "match_id", "state"),
     sqlite_autoincrement=True,
 )
@@ -267,5 +283,6 @@ rating_changes = Table(
     Column("mu_after", Float, nullable=False),
     Column("sigma_after", Float, nullable=False),
     Column("at", Instant, nullable=False),
-    Index(None, "user_id", "game"),
+    Column("weight", Float, nullable=False, server_default=text("1")),
+    Index(None, "user_id", "game", "at"),
 )

@@ -6,7 +6,6 @@ from sqlalchemy import (
     JSON,
     BigInteger,
     Column,
-    Float,
     Index,
     Integer,
     Table,
@@ -77,7 +76,6 @@ processes = Table(
     Column("role", Text, nullable=False),
     Column("begun_at", Instant, nullable=False),
     Column("alive_until", Instant, nullable=False),
-    Column("weight", Float, nullable=False, server_default=text("0")),
     Column("games", Tuple),
     sqlite_autoincrement=True,
 )
@@ -104,18 +102,4 @@ identifications = Table(
     metadata,
     Column("bucket", Integer, primary_key=True, autoincrement=False),
     Column("next_at", Instant, nullable=False),
-)
-
-invalid_responses = Table(
-    "invalid_responses",
-    metadata,
-    Column("minute", BigInteger, primary_key=True, autoincrement=False),
-    Column("drawn", Integer, nullable=False),
-)
-
-call_holds = Table(
-    "call_holds",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("until", Instant, nullable=False),
 )

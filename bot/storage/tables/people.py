@@ -19,7 +19,7 @@ from sqlalchemy import (
     true,
 )
 
-from bot.storage.records import AttemptState, ShareKind
+from bot.storage.records import AttemptState, News, ShareKind
 from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 people = Table(
@@ -32,9 +32,25 @@ people = Table(
     Column("text_boards", Boolean, nullable=False),
     Column("reminders", Boolean, nullable=False),
     Column("aims", Boolean, nullable=False, server_default=true()),
+    Column("news", Word(News), nullable=False, server_default=News.CHANNEL.value),
+    Column("quiet_from", SmallInteger),
+    Column("quiet_until", SmallInteger),
+    Column("zone", Text),
     Column("language", Text),
     Column("locale", Text),
 )
+
+quiet_turns = Table(
+    "quiet_turns",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", BigInteger, nullable=False, unique=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("due_at", Instant, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""People whose turn began in their quiet hours, and when these end; the server is that of the first turn."""
 
 absences = Table(
     "absences",
@@ -120,6 +136,7 @@ guilds = Table(
     Column("automatic", Boolean, nullable=False),
     Column("language", Text),
     Column("cups", Boolean, nullable=False, server_default=false()),
+    Column("increment", Integer),
 )
 
 bars = Table(
@@ -134,16 +151,17 @@ bars = Table(
     sqlite_autoincrement=True,
 )
 
-cancellations = Table(
-    "cancellations",
+brakes = Table(
+    "brakes",
     metadata,
     Column("id", Id, primary_key=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("user_id", BigInteger, nullable=False),
+    Column("person", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),
     Column("at", Instant, nullable=False),
-    Index(None, "user_id", "guild_id"),
+    Index(None, "person", "kind"),
 )
-"""When people whose data was deleted had made challenges that are cancelled, until an hour later."""
+"""What people whose data was deleted did lately, as far as a limit has to know it. ``person`` is no id."""
 
 puzzle_channels = Table(
     "puzzle_channels",

@@ -5,7 +5,7 @@ from secrets import randbits
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0023"
+revision = "0035"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -45,9 +45,39 @@ def upgrade() -> None:
         sa.Column("blocked_id", sa.BigInteger(), primary_key=True, autoincrement=False),
     )
     op.create_table(
-        "call_holds",
-        sa.Column("id", sa.Integer(), primary_key=True, autoincrement=False),
-        sa.Column("until", AT, nullable=False),
+        "brakes",
+        sa.Column("id", ID, primary_key=True),
+        sa.Column("person", sa.BigInteger(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("subject", sa.Text(), nullable=False),
+        sa.Column("at", AT, nullable=False),
+        sa.Index("ix_brakes_person_kind", "person", "kind"),
+    )
+    op.create_table(
+        "cups",
+        sa.Column("id", ID, primary_key=True),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        sa.Column("message_id", sa.BigInteger()),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("variant", sa.Text(), nullable=False),
+        sa.Column("places", sa.SmallInteger(), nullable=False),
+        sa.Column("rated", sa.Boolean(), nullable=False),
+        sa.Column("pace", sa.BigInteger(), nullable=False),
+        sa.Column("start", sa.Text(), nullable=False),
+        sa.Column("starts_at", AT, nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("starter_id", sa.BigInteger(), nullable=False),
+        sa.Column("language", sa.Text(), nullable=False),
+        sa.Column("again_of", ID, sa.ForeignKey("cups.id", ondelete="SET NULL"), unique=True),
+        sa.Column("waiting", sa.Boolean(), nullable=False, server_default=sa.false()),
+        sa.Column("created_at", AT, nullable=False),
+        sa.Column("begun_at", AT),
+        sa.Column("ended_at", AT),
+        sa.Index("ix_cups_guild_id_state", "guild_id", "state"),
+        sa.Index("ix_cups_starter_id", "starter_id"),
+        sa.Index("ix_cups_state_starts_at", "state", "starts_at"),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "daily_puzzles",
@@ -84,11 +114,13 @@ def upgrade() -> None:
         sa.Column("pace", sa.Integer()),
         sa.Column("automatic", sa.Boolean(), nullable=False),
         sa.Column("language", sa.Text()),
+        sa.Column("cups", sa.Boolean(), nullable=False, server_default=sa.false()),
     )
     op.create_table(
         "heartbeats",
         sa.Column("name", sa.Text(), primary_key=True),
         sa.Column("at", AT, nullable=False),
+        sa.Column("servers", sa.Integer()),
     )
     op.create_table(
         "identifications",
@@ -105,11 +137,6 @@ def upgrade() -> None:
         sa.Column("id", sa.BigInteger(), primary_key=True, autoincrement=False),
         sa.Column("at", AT, nullable=False),
         sa.Index("ix_interactions_at", "at"),
-    )
-    op.create_table(
-        "invalid_responses",
-        sa.Column("minute", sa.BigInteger(), primary_key=True, autoincrement=False),
-        sa.Column("drawn", sa.Integer(), nullable=False),
     )
     op.create_table(
         "matches",
@@ -137,9 +164,14 @@ def upgrade() -> None:
         sa.Column("flagged", sa.Boolean(), nullable=False, server_default=sa.false()),
         sa.Column("voided_by", sa.BigInteger()),
         sa.Column("language", sa.Text(), nullable=False, server_default="en"),
+        sa.Column("rules", sa.SmallInteger(), nullable=False, server_default="1"),
+        sa.Column("stopped_at", AT),
+        sa.Column("cup_id", sa.BigInteger()),
+        sa.Column("cup_round", sa.SmallInteger()),
         sa.Index("ix_matches_channel_id_state_id", "channel_id", "state", "id"),
         sa.Index("ix_matches_finish", "finish"),
         sa.Index("ix_matches_guild_id_ended_at", "guild_id", "ended_at"),
+        sa.Index("ix_matches_guild_id_finish", "guild_id", "finish"),
         sa.Index("ix_matches_guild_id_state", "guild_id", "state"),
         partial("ix_matches_reminding", "state", "remind_at", rows="state = 'running' AND remind_at IS NOT NULL"),
         sa.Index("ix_matches_state_deadline_at", "state", "deadline_at"),
@@ -177,6 +209,42 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     op.create_table(
+        "page_keys",
+        sa.Column("id", ID, primary_key=True),
+        sa.Column("secret", sa.Text(), nullable=False),
+        sa.Column("made_at", AT, nullable=False),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
+        "page_links",
+        sa.Column("id", sa.Text(), primary_key=True),
+        sa.Column("expires_at", AT, nullable=False),
+        sa.Index("ix_page_links_expires_at", "expires_at"),
+    )
+    op.create_table(
+        "page_requests",
+        sa.Column("id", sa.Text(), primary_key=True),
+        sa.Column("at", AT, nullable=False),
+        sa.Index("ix_page_requests_at", "at"),
+    )
+    op.create_table(
+        "page_sessions",
+        sa.Column("id", ID, primary_key=True),
+        sa.Column("token_hash", sa.Text(), nullable=False, unique=True),
+        sa.Column("user_id", sa.BigInteger(), nullable=False),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("locale", sa.Text(), nullable=False),
+        sa.Column("begun_at", AT, nullable=False),
+        sa.Column("expires_at", AT, nullable=False),
+        sa.Column("checked_at", AT, nullable=False),
+        sa.Index("ix_page_sessions_checked_at", "checked_at"),
+        sa.Index("ix_page_sessions_expires_at", "expires_at"),
+        sa.Index("ix_page_sessions_guild_id", "guild_id"),
+        sa.Index("ix_page_sessions_user_id_guild_id", "user_id", "guild_id"),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
         "people",
         sa.Column("user_id", sa.BigInteger(), primary_key=True, autoincrement=False),
         sa.Column("theme", sa.Text(), nullable=False),
@@ -184,6 +252,7 @@ def upgrade() -> None:
         sa.Column("confirm", sa.Boolean(), nullable=False),
         sa.Column("text_boards", sa.Boolean(), nullable=False),
         sa.Column("reminders", sa.Boolean(), nullable=False),
+        sa.Column("aims", sa.Boolean(), nullable=False, server_default=sa.true()),
         sa.Column("language", sa.Text()),
         sa.Column("locale", sa.Text()),
     )
@@ -194,7 +263,7 @@ def upgrade() -> None:
         sa.Column("role", sa.Text(), nullable=False),
         sa.Column("begun_at", AT, nullable=False),
         sa.Column("alive_until", AT, nullable=False),
-        sa.Column("weight", sa.Float(), nullable=False, server_default=sa.text("0")),
+        sa.Column("games", sa.JSON()),
         sqlite_autoincrement=True,
     )
     op.create_table(
@@ -248,6 +317,13 @@ def upgrade() -> None:
         sa.Index("ix_ratings_user_id_guild_id", "user_id", "guild_id"),
     )
     op.create_table(
+        "reratings",
+        sa.Column("guild_id", sa.BigInteger(), primary_key=True, autoincrement=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("asked_at", AT, nullable=False),
+        sa.Column("claimed_by", sa.BigInteger()),
+    )
+    op.create_table(
         "slots",
         sa.Column("slot", sa.Integer(), primary_key=True, autoincrement=False),
         sa.Column("slots", sa.Integer(), nullable=False),
@@ -292,6 +368,30 @@ def upgrade() -> None:
         sa.Column("match_id", ID, sa.ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("ply", sa.Integer(), primary_key=True),
         sa.Column("claimed_by", sa.BigInteger()),
+        sa.Column("claimed_at", AT),
+    )
+    op.create_table(
+        "cup_pairings",
+        sa.Column("cup_id", ID, sa.ForeignKey("cups.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("number", sa.SmallInteger(), primary_key=True, autoincrement=False),
+        sa.Column("round", sa.SmallInteger(), nullable=False),
+        sa.Column("first", sa.SmallInteger(), nullable=False),
+        sa.Column("second", sa.SmallInteger(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("late", sa.Boolean(), nullable=False, server_default=sa.false()),
+        sa.Column("match_id", ID, sa.ForeignKey("matches.id", ondelete="SET NULL"), unique=True),
+    )
+    op.create_table(
+        "cup_players",
+        sa.Column("cup_id", ID, sa.ForeignKey("cups.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("user_id", sa.BigInteger(), primary_key=True),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("joined_at", AT, nullable=False),
+        sa.Column("number", sa.SmallInteger()),
+        sa.Column("withdrawal", sa.Text()),
+        sa.Column("annulled", sa.Boolean(), nullable=False, server_default=sa.false()),
+        sa.Column("place", sa.SmallInteger()),
+        sa.Index("ix_cup_players_user_id", "user_id"),
     )
     op.create_table(
         "levels_beaten",
@@ -342,7 +442,8 @@ def upgrade() -> None:
         sa.Column("mu_after", sa.Float(), nullable=False),
         sa.Column("sigma_after", sa.Float(), nullable=False),
         sa.Column("at", AT, nullable=False),
-        sa.Index("ix_rating_changes_user_id_game", "user_id", "game"),
+        sa.Column("weight", sa.Float(), nullable=False, server_default=sa.text("1")),
+        sa.Index("ix_rating_changes_user_id_game_at", "user_id", "game", "at"),
     )
     op.create_table(
         "reviews",
@@ -364,8 +465,31 @@ def upgrade() -> None:
         sa.Column("dropped", sa.Boolean(), nullable=False),
         sa.Column("won", sa.Boolean()),
         sa.Column("level", sa.SmallInteger()),
+        sa.Column("ready_made", sa.Boolean(), nullable=False, server_default=sa.false()),
         sa.Index("ix_seats_user_id_won_match_id", "user_id", "won", "match_id"),
         partial("uq_seats_match_id_user_id", "match_id", "user_id", rows="level IS NULL", unique=True),
+    )
+    op.create_table(
+        "shares",
+        sa.Column("id", ID, primary_key=True),
+        sa.Column("user_id", sa.BigInteger()),
+        sa.Column("name", sa.Text()),
+        sa.Column("thing", sa.Text(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("channel_id", sa.BigInteger(), nullable=False),
+        sa.Column("message_id", sa.BigInteger()),
+        sa.Column("game", sa.Text(), nullable=False),
+        sa.Column("match_id", ID, sa.ForeignKey("matches.id", ondelete="CASCADE")),
+        sa.Column("number", sa.Integer()),
+        sa.Column("puzzle", sa.Text()),
+        sa.Column("day", sa.Date()),
+        sa.Column("found", sa.Text()),
+        sa.Column("at", AT, nullable=False),
+        sa.UniqueConstraint("user_id", "thing"),
+        sa.Index("ix_shares_guild_id", "guild_id"),
+        sa.Index("ix_shares_match_id", "match_id"),
+        sqlite_autoincrement=True,
     )
     op.create_table(
         "challenge_players",
@@ -384,6 +508,7 @@ def upgrade() -> None:
         sa.Column("played", sa.Float()),
         sa.Column("best", sa.Text(), nullable=False),
         sa.Column("exact", sa.Boolean(), nullable=False),
+        sa.Column("clear", sa.Boolean(), nullable=False, server_default=sa.true()),
     )
     op.execute(sa.table("generation", sa.column("value", sa.BigInteger())).insert().values(value=randbits(62)))
     if op.get_bind().dialect.name == "postgresql":

@@ -1,0 +1,93 @@
+"""What limits need to know of people whose data was deleted: when they did what, for two days at most.
+
+A person is a number that only this database can compute from their id, so nobody reads here who it was.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from hashlib import blake2b
+
+from sqlalchemy import BigInteger, Text, delete, insert, literal, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.exclusive_use import own_generation
+from bot.storage.records import ChallengeState, CupState
+from bot.storage.tables import brakes, challenges, cups, puzzle_attempts, shares
+
+
+class Brake(StrEnum):
+    """What is limited.
+
+    The subject is a server for a challenge, a cup and a bar, a puzzle's key for a puzzle, the number of the person who
+    invites for an invitation, and empty for a share.
+    """
+
+    BAR = "bar"
+    """The person was told that they are barred."""
+    CHALLENGE = "challenge"
+    CUP = "cup"
+    INVITATION = "invitation"
+    """The person was mentioned as one invited to a cup."""
+    SHARE = "share"
+    PUZZLE = "puzzle"
+
+
+KEPT = {
+    Brake.BAR: timedelta(days=1),
+    Brake.CHALLENGE: timedelta(hours=1),
+    Brake.CUP: timedelta(days=1),
+    Brake.INVITATION: timedelta(days=1),
+    Brake.SHARE: timedelta(days=1),
+    Brake.PUZZLE: timedelta(days=2),
+}
+
+
+async def keep(tx: AsyncConnection, user_id: int, now: datetime) -> None:
+    """Keep what is about to be deleted: challenges and cups cancelled or still open, shares, daily puzzles begun."""
+    ended = challenges.c.state.in_((ChallengeState.CANCELLED, ChallengeState.OPEN))
+    found = {
+        Brake.CHALLENGE: select(challenges.c.guild_id.cast(Text), challenges.c.created_at.label("at")).where(
+            challenges.c.challenger_id == user_id, ended
+        ),
+        Brake.CUP: select(cups.c.guild_id.cast(Text), cups.c.created_at.label("at")).where(
+            cups.c.starter_id == user_id, cups.c.state.in_((CupState.CANCELLED, CupState.OPEN))
+        ),
+        Brake.SHARE: select(literal("", Text), shares.c.at.label("at")).where(shares.c.user_id == user_id),
+        Brake.PUZZLE: select(puzzle_attempts.c.puzzle, puzzle_attempts.c.begun_at.label("at")).where(
+            puzzle_attempts.c.user_id == user_id, puzzle_attempts.c.day.is_not(None)
+        ),
+    }
+    person = await number(tx, user_id)
+    for brake, query in found.items():
+        subject, at = query.subquery().c
+        recent = select(literal(person, BigInteger), literal(brake.value, Text), subject, at)
+        recent = recent.where(at > now - KEPT[brake])
+        await tx.execute(insert(brakes).from_select(["person", "kind", "subject", "at"], recent))
+
+
+async def note(tx: AsyncConnection, user_id: int, brake: Brake, subject: str, at: datetime) -> None:
+    """Keep that a person did something, or that it was done to them."""
+    await tx.execute(insert(brakes).values(person=await number(tx, user_id), kind=brake.value, subject=subject, at=at))
+
+
+async def times(
+    tx: AsyncConnection, user_id: int, brake: Brake, subject: str, since: datetime, now: datetime
+) -> list[datetime]:
+    """Return when a person did something that was kept. Times later than now are left out: a clock was set back."""
+    this = brakes.c.kind == brake.value, brakes.c.subject == subject, brakes.c.at > since, brakes.c.at <= now
+    query = select(brakes.c.at).where(brakes.c.person == await number(tx, user_id), *this)
+    return list((await tx.execute(query)).scalars())
+
+
+async def forget(tx: AsyncConnection, now: datetime) -> None:
+    """Delete what no limit needs any more."""
+    for brake, kept in KEPT.items():
+        await tx.execute(delete(brakes).where(brakes.c.kind == brake.value, brakes.c.at < now - kept))
+
+
+async def number(tx: AsyncConnection, user_id: int) -> int:
+    """Return the number that stands for a person in this database: a keyed hash of their id."""
+    key = (await own_generation(tx)).to_bytes(8)
+    return int.from_bytes(blake2b(user_id.to_bytes(8, signed=True), digest_size=8, key=key).digest(), signed=True)

@@ -1,0 +1,69 @@
+"""The plans of players in running matches: at most one row a seat. Whoever reads them must not show them to others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import MatchState, Plan
+from bot.storage.tables import matches, plans, seats
+from bot.storage.tables.columns import record
+from bot.storage.transactions import inserting
+
+
+async def of_match(tx: AsyncConnection, match_id: int) -> list[Plan]:
+    """Return the plans of both players of a match, by seat."""
+    query = select(plans).where(plans.c.match_id == match_id).order_by(plans.c.seat)
+    return [record(Plan, row) for row in await tx.execute(query)]
+
+
+async def change(tx: AsyncConnection, match_id: int, plan: Plan) -> bool:
+    """Store a plan that its owner has changed; return False if the match or the plan is no longer as they saw it.
+
+    ``ply`` is that of the match, and ``version`` that of the stored plan, 0 where there is none. On False the caller
+    rolls back.
+    """
+    running = matches.c.state == MatchState.RUNNING, matches.c.voided_by.is_(None)
+    found = update(matches).where(matches.c.id == match_id, matches.c.ply == plan.ply, *running)
+    if not (await tx.execute(found.values(plans_version=matches.c.plans_version + 1))).rowcount:
+        return False
+    values = asdict(plan) | {"version": plan.version + 1}
+    return (
+        await tx.execute(
+            inserting(tx, plans)
+            .values(match_id=match_id, **values)
+            .on_conflict_do_update(
+                index_elements=["match_id", "seat"], set_=values, where=plans.c.version == plan.version
+            )
+        )
+    ).rowcount > 0
+
+
+async def put(tx: AsyncConnection, match_id: int, changed: Sequence[Plan]) -> None:
+    """Store what a turn has left of plans, in one statement."""
+    query = inserting(tx, plans)
+    values = {name: query.excluded[name] for name in ("ply", "tree", "version", "met")}
+    query = query.on_conflict_do_update(index_elements=["match_id", "seat"], set_=values)
+    await tx.execute(query, [asdict(plan) | {"match_id": match_id, "version": plan.version + 1} for plan in changed])
+
+
+async def end(tx: AsyncConnection, match_id: int, ply: int, met: str) -> None:
+    """End the plans of a match that goes on at ``ply`` otherwise than by a move; their owners can still read them."""
+    holding = plans.c.match_id == match_id, plans.c.met.is_(None)
+    await tx.execute(update(plans).where(*holding).values(ply=ply, met=met, version=plans.c.version + 1))
+
+
+async def remove(tx: AsyncConnection, match_id: int) -> None:
+    """Delete the plans of a match that has ended."""
+    await tx.execute(delete(plans).where(plans.c.match_id == match_id))
+
+
+async def of_person(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return a person's own plans, with their matches."""
+    own = plans.join(seats, (seats.c.match_id == plans.c.match_id) & (seats.c.seat == plans.c.seat))
+    query = select(plans).select_from(own).where(seats.c.user_id == user_id).order_by(plans.c.match_id)
+    return [dict(row._mapping) for row in await tx.execute(query)]
