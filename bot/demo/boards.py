@@ -8,15 +8,17 @@ from contextlib import asynccontextmanager
 
 from aiohttp import web
 
+from bot.client import Tavoliere
 from bot.demo.discord_server import DiscordServer
 from bot.languages.speaking import language
 from bot.requests.context import BotContext
-from bot.single_client import Tavoliere
-from bot.storage.records import Match, MatchState, Person
+from bot.storage.match_lists import in_place
+from bot.storage.records import MatchState, Person
 from bot.storage.transactions import cancel_all
+from bot.web.api import Api
 from bot.web.live import News
 from bot.web.pages import board_page
-from bot.web.server import APIS
+from bot.web.server import ROUTES
 from bot.web.visitors import Visitor
 from renderers.i18n import speak
 
@@ -31,18 +33,17 @@ class Boards:
         self._news: News | None = None
 
     def add_to(self, router: web.UrlDispatcher) -> None:
-        """Add the addresses to a router."""
         base = "/board/{person}"
-        for api in APIS:
-            api(self._context, self._sockets, self._visitor).add_to(router, base)
+        api = Api(self._context, self._sockets, self._visitor)
+        for routes in ROUTES:
+            routes(api).add_to(router, base)
         router.add_get(base + "/in/{channel}", self._in_channel)
-        router.add_get(base + r"/match/{match:\d{1,18}}", self._page)
+        router.add_get(base + r"/{subject:(match|puzzle)/\d{1,18}|plan/\d{1,18}/\d{1,3}}", self._page)
 
     @asynccontextmanager
     async def shown(self, bot: Tavoliere) -> AsyncIterator[None]:
         """Show the boards of a bot that has not begun to log in."""
         self._bot = bot
-        bot.on_stored = self._wake
         try:
             yield
         finally:
@@ -62,10 +63,6 @@ class Boards:
             await self._news.close()
             self._news = None
 
-    def _wake(self) -> None:
-        if self._news is not None:
-            self._news.wake()
-
     def _context(self) -> BotContext:
         if self._bot is None or self._news is None:
             raise web.HTTPServiceUnavailable
@@ -82,29 +79,34 @@ class Boards:
         return Visitor(Person(person_id, name), self._server.guild.id, self._server.locale(person_id))
 
     async def _in_channel(self, request: web.Request) -> web.StreamResponse:
-        """Return the number of the match that a person has in a channel or thread, and whether it is over.
+        """Return the number of the match whose boards a person has in a channel or thread, and whether it is over.
 
-        The number is None where there is no such match. A finished match counts in its own thread only: in a channel
-        its board would stand beside what comes later.
+        The number is None where there is no such match. A match with a thread has its boards there, not in the channel;
+        a finished one counts in its own thread only: in a channel its board would stand beside what comes later.
         """
         if self._news is None:
             return web.json_response({"match": None, "over": True})
         visitor, channel = await self._visitor(request), request.match_info["channel"]
         if not channel.isdecimal():
             raise web.HTTPNotFound
-        matches = await self._context().services.queries.in_place(visitor.guild_id, int(channel))
-        mine = (match for match in matches if match.seat_of(visitor.person.id) and _has_place(match, int(channel)))
-        match = next(mine, None)
+        matches = await self._context().services.read(in_place, visitor.guild_id, int(channel))
+        own = (match for match in matches if match.seat_of(visitor.person.id))
+        match = next(
+            (
+                one
+                for one in own
+                if one.thread_id == int(channel) or (one.thread_id is None and one.state is not MatchState.OVER)
+            ),
+            None,
+        )
         over = match is None or match.state is MatchState.OVER
         return web.json_response({"match": None if match is None else match.id, "over": over})
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         visitor = await self._visitor(request)
-        preferences = await self._context().services.personal_settings.known(visitor.person.id, visitor.locale)
+        preferences = await self._context().services.personal_settings.recent_preferences(
+            visitor.person.id, visitor.locale
+        )
         speak(language(preferences.spoken or visitor.locale, visitor.locale))
         base = f"/board/{request.match_info['person']}"
-        return board_page(f"match/{request.match_info['match']}", preferences.theme, base, "/static")
-
-
-def _has_place(match: Match, place_id: int) -> bool:
-    return match.state is not MatchState.OVER or match.thread_id == place_id
+        return board_page(request.match_info["subject"], preferences.theme, base, "/static")

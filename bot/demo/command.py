@@ -101,19 +101,22 @@ class _Show:
 @contextlib.asynccontextmanager
 async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[_Show]:
     """Start the bot and its page; end both even after an error."""
-    from bot.demo import front_page, scenery
+    from bot.client import Tavoliere
+    from bot.demo import front_page
     from bot.demo.discord_server import led_to
     from bot.demo.page_server import PageServer
-    from bot.single_client import Tavoliere
 
-    place = scenery.found()
+    place = front_page.make_scenery()
     page = PageServer(place.server)
     async with contextlib.AsyncExitStack() as ending:
         ending.push_async_callback(place.server.close)
         try:
             await place.server.open(port)
         except OSError as error:
-            raise DemoError(_no_page(port, error)) from error
+            if error.errno == errno.EADDRINUSE:
+                in_use = f"Port {port} is in use. Choose another with --port, or take any free one with --port 0."
+                raise DemoError(in_use) from error
+            raise DemoError(f"The page cannot be served: {error}.") from error
         ending.enter_context(led_to(place.server.address))
         bot = create(settings)
         # Last in, first out: tell the pages, close the bot while its Discord still runs, then close the server.
@@ -128,12 +131,6 @@ async def _show(settings: Settings, port: int, create: Create) -> AsyncIterator[
             await ending.enter_async_context(page.boards.told())
             await page.welcome_all(await front_page.post(bot, place))
         yield _Show(page, f"http://{place.server.address}/", running)
-
-
-def _no_page(port: int, error: OSError) -> str:
-    if error.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use. Choose another with --port, or take any free one with --port 0."
-    return f"The page cannot be served: {error}."
 
 
 def _open(url: str) -> None:

@@ -74,19 +74,16 @@ class ObservedBackend(Backend):
         self.http_requests = deque(maxlen=0)  # type: ignore[assignment]
 
     def commit_message(self, message: Message, *, broadcast: bool = True) -> Message:
-        """Store a message."""
         stored = super().commit_message(message, broadcast=broadcast)
         self._tell(self.changed, stored)
         return stored
 
     def edit_message(self, channel_id: int, message_id: int, fields: dict[str, Any]) -> Message:
-        """Change a message."""
         message = super().edit_message(channel_id, message_id, fields)
         self._tell(self.changed, message)
         return message
 
     def delete_message(self, channel_id: int, message_id: int) -> None:
-        """Delete a message."""
         message = self.get_message(channel_id, message_id)
         super().delete_message(channel_id, message_id)
         self._tell(self.deleted, message)
@@ -136,7 +133,9 @@ class DiscordServer:
         self._sent = 0
         self._sending: set[asyncio.Task[None]] = set()
         self._runner: web.AppRunner | None = None
-        self._permit(PERMISSIONS)
+        for role in self.guild.roles.values():
+            if role.managed:
+                role.permissions = PERMISSIONS.value
         self.backend.subscribers.append(self._announce)
 
     async def open(self, port: int = 0) -> None:
@@ -152,7 +151,6 @@ class DiscordServer:
             await self._runner.cleanup()
 
     def add_person(self, name: str, shown: str) -> User:
-        """Add a person to the server, with the name that is shown."""
         user = self.backend.make_user(name, global_name=shown)
         self.backend.add_member(self.guild.id, user.id)
         return user
@@ -162,7 +160,6 @@ class DiscordServer:
         self._locales[person_id] = LOCALES.get(tag, tag)
 
     def locale(self, person_id: int) -> str:
-        """Return the locale of a person's Discord."""
         return self._locales.get(person_id, "en-US")
 
     def speak_publicly(self, tag: str) -> None:
@@ -203,11 +200,6 @@ class DiscordServer:
 
     def served(self) -> None:
         """Called after the bot has made a call or left the gateway."""
-
-    def _permit(self, permissions: discord.Permissions) -> None:
-        for role in self.guild.roles.values():
-            if role.managed:
-                role.permissions = permissions.value
 
     async def _call(self, request: web.Request) -> web.StreamResponse:
         path = f"/{request.match_info['path']}"
@@ -323,7 +315,6 @@ def _json(content: Any, status: int = 200) -> web.Response:
 
 
 async def _body(request: web.Request) -> tuple[Any, list[discord.File]]:
-    """Return the JSON and the files of a call."""
     if not request.content_type.startswith("multipart/"):
         text = await request.text()
         return (json.loads(text) if text else None), []

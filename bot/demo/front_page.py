@@ -5,17 +5,22 @@ Behind its buttons are the bot's own services. It names no game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self, TypeVar, cast
 from uuid import uuid4
 
 import discord
+from simcord.backend.models import User
 
+from bot.client import Tavoliere
 from bot.contract import golden
 from bot.contract.cases import Case
-from bot.demo.scenery import Scenery
+from bot.demo.discord_server import DiscordServer
 from bot.games import GAMES
+from bot.games.faults import of_each
 from bot.games.game import KEY_PATTERN, Game
 from bot.languages.speaking import language
 from bot.matches.model.game_state import replay
@@ -23,15 +28,15 @@ from bot.matches.model.match_record import MatchRecord
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
+from bot.messages.board import record_buttons
 from bot.messages.layout import beside, box, button, file, gallery, layout, row
 from bot.messages.pictures import Picture
+from bot.messages.wording import players, result, title
 from bot.opponents import LEVELS
 from bot.requests.request import Request
-from bot.single_client import Tavoliere
-from bot.storage.records import First, MoveKind, Person, PlayedMove, computer_player
-from bot.views import against_computer, match_board
+from bot.storage.records import Entry, EntryKind, First, Person, computer_player
+from bot.views import against_computer
 from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.controls import PostedControl
 from bot.views.game_menu import game_menu, page_chosen
 from renderers.i18n import gettext as _
 from renderers.i18n import speaking, translated
@@ -48,6 +53,22 @@ RUN = "python -m bot run"
 
 Button = discord.ui.Button[discord.ui.LayoutView]
 Menu = discord.ui.Select[discord.ui.LayoutView]
+Item = TypeVar("Item", bound=discord.ui.Item[Any])
+
+
+class PostedControl(discord.ui.DynamicItem[Item], template=r"(?!)"):
+    """A control of the page that a person uses now. ``match`` is what the pattern found in its custom id."""
+
+    match: re.Match[str]
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Self:
+        """Return the button or menu that was used."""
+        control = cls(cast(Item, item))
+        control.match = match
+        return control
 
 
 class PlayButton(PostedControl[Button], template=rf"demo-play:(?P<game>{KEY_PATTERN})"):
@@ -86,7 +107,7 @@ class TogetherMenu(PostedControl[Menu], template="demo-together"):
 
     async def _start(self, request: Request, game: str) -> None:
         other = next(person for person in self.others if person.id != request.person.id)
-        challenge, _levels = await _offered(request, game, other)
+        challenge, _levels = await _offer_challenge(request, game, other)
         # A request's id is stored once, and the offer has used this one.
         await request.services.challenges.accept(request.server, challenge, other, uuid4())
 
@@ -123,7 +144,7 @@ async def play(request: Request, key: str) -> Reply:
         terms = Terms(key, variant.key, 2, First.CHALLENGER, rated=False)
         match_id = await against_computer.start(request, terms, level)
     else:
-        challenge, levels = await _offered(request, key, None)
+        challenge, levels = await _offer_challenge(request, key, None)
         opponents = request.services.computer_opponents
         seated = await opponents.seat(request.server, challenge, request.person, level, levels, uuid4())
         assert seated.match_id is not None
@@ -131,7 +152,7 @@ async def play(request: Request, key: str) -> Reply:
     return against_computer.begun(match_id, level)
 
 
-async def _offered(request: Request, key: str, opponent: Person | None) -> tuple[int, list[int]]:
+async def _offer_challenge(request: Request, key: str, opponent: Person | None) -> tuple[int, list[int]]:
     """Offer a challenge for as few as can play, which starts with the next seat taken; return it and its levels.
 
     In a game for more than two the bot has the other seats, at its lowest level.
@@ -153,13 +174,15 @@ async def _offered(request: Request, key: str, opponent: Person | None) -> tuple
 
 
 async def finished(request: Request, number: int) -> Reply:
-    """Return a finished match as a replay, with the ways on: its review, and a match of the same game."""
-    reply = await match_board.replay(request, number)
-    match = (await request.services.queries.match_view(request.server, number)).match
-    assert reply.view is not None
+    """Return how a finished match ended, with the ways on: its replay and review, and a match of the same game."""
+    match, played = await request.services.queries.match_and_entries(request.server, number)
+    wanted = replace(request.preferences, text_boards=False)
+    _at, final = await request.context.renderer.replay_position(match, played, len(played), 0, wanted, letters=False)
+    assert isinstance(final, Picture)
     review = button(custom_ids.REVIEW(match=number), _("Review"), discord.ButtonStyle.primary)
-    reply.view.add_item(row(review, _play_button(GAMES[match.game])))
-    return reply
+    buttons = row(*record_buttons(match), review, _play_button(GAMES[match.game]))
+    words = f"**{title(match)}**\n{players(match)}\n{result(match)}"
+    return Reply(view=layout(box(words, gallery(final)), buttons), attachments=(final,))
 
 
 async def added(_request: Request) -> Reply:
@@ -176,7 +199,6 @@ async def added(_request: Request) -> Reply:
 
 
 async def post(bot: Tavoliere, scenery: Scenery) -> FrontPage:
-    """Post the front page in the bot's name."""
     people = [Person(user.id, user.global_name or user.name) for user in scenery.people]
     TogetherMenu.others = people
     bot.add_dynamic_items(PlayButton, PlayMenu, TogetherMenu, FinishedButton, AddButton)
@@ -201,7 +223,6 @@ class FrontPage:
         return tuple(message.id for message in self._posted)
 
     async def post(self, channel_id: int) -> None:
-        """Post the page in English."""
         channel = self._bot.get_partial_messageable(channel_id)
         for view, pictures in await self._views():
             files = [file(picture) for picture in pictures]
@@ -217,53 +238,44 @@ class FrontPage:
             await message.edit(view=view, attachments=[file(picture) for picture in pictures])
 
     async def _views(self) -> list[tuple[discord.ui.LayoutView, list[Picture]]]:
-        first, others = _in_order()
+        wanted, others = _in_order()
+        renderer = self._bot.context.renderer
         with speaking(language(self._language)):
-            shown = [await self._picture(number, game) for number, game in enumerate([first, *others[:CARDS]])]
-            start = layout(_welcome(first, shown[0]), _cards(others, shown[1:]))
-            return [(start, shown), (layout(self._more()), [])]
-
-    async def _picture(self, number: int, game: Game) -> Picture:
-        drawn = await self._bot.context.renderer.showpiece(game)
-        return Picture(drawn.data, drawn.description, f"game{number}.png")
-
-    def _more(self) -> discord.ui.Container[discord.ui.LayoutView]:
-        looking = [] if self._sample is None else [button(f"demo-finished:{self._sample}", _("See a finished match"))]
-        return box(
-            _("### Two people on one screen\nYou go first, and then you are your friend: the page tells when."),
-            row(game_menu("demo-together", GAMES.values())),
-            discord.ui.Separator(),
-            row(*looking, button("demo-add", _("Add to your server"))),
-            _(
-                "-# You are everybody here: {people}. The slash commands work, too: try `/challenge`, `/rules` or "
-                "`/help`.",
-                people=", ".join(f"<@{person.id}>" for person in self._people),
-            ),
-        )
-
-
-def _welcome(first: Game, picture: Picture) -> discord.ui.Container[discord.ui.LayoutView]:
-    words = _(
-        "## Board games that are rarely found elsewhere\n"
-        "**This page is a simulated Discord**: the bot is the real one, nothing leaves this computer, and all is "
-        "forgotten when the demo ends.",
-    )
-    return box(
-        words, gallery(picture), _told(first), row(_play_button(first, alone=True)), accent=discord.Colour.gold()
-    )
-
-
-def _cards(others: Sequence[Game], pictures: Sequence[Picture]) -> discord.ui.Container[discord.ui.LayoutView]:
-    parts: list[discord.ui.Item[Any]] = []
-    for game, picture in zip(others, pictures, strict=False):
-        parts.append(beside(_told(game), picture))
-        parts.append(row(_play_button(game)))
-    if len(others) > CARDS:
-        parts.append(row(game_menu("demo-alone", others[CARDS:])))
-    return box(*parts)
+            drawn = {game: shown for game in (wanted, *others[:CARDS]) if (shown := await renderer.showpiece(game))}
+            first, *rest = drawn
+            # What a newcomer reads first; its button stands above the picture, on the first screen.
+            words = _(
+                "## Board games that are rarely found elsewhere\n"
+                "**This page is a simulated Discord**: the bot is the real one, nothing leaves this computer, "
+                "and all is forgotten when the demo ends.",
+            )
+            welcome = box(
+                words, _introduction(first), row(_play_button(first, alone=True)), accent=discord.Colour.gold()
+            )
+            cards = of_each(lambda game: (beside(_introduction(game), drawn[game]), row(_play_button(game))), rest)
+            menu = [row(game_menu("demo-alone", others[CARDS:]))] if others[CARDS:] else []
+            start = layout(welcome, box(*(part for card in cards for part in card), *menu), gallery(drawn[first]))
+            looking = (
+                [] if self._sample is None else [button(f"demo-finished:{self._sample}", _("See a finished match"))]
+            )
+            more = box(
+                _(
+                    "### Two people on one screen\n"
+                    "You go first; then you play for your friend. The page tells you when."
+                ),
+                row(game_menu("demo-together", GAMES.values())),
+                discord.ui.Separator(),
+                row(*looking, button("demo-add", _("Add to your server"))),
+                _(
+                    "-# You are everybody here: {people}. The slash commands work, too: try `/challenge`, `/rules` or "
+                    "`/help`.",
+                    people=", ".join(f"<@{person.id}>" for person in self._people),
+                ),
+            )
+            return [(start, list(drawn.values())), (layout(more), [])]
 
 
-def _told(game: Game) -> str:
+def _introduction(game: Game) -> str:
     return f"**{translated(game.name)}**\n{translated(game.summary)}"
 
 
@@ -283,12 +295,12 @@ def _in_order() -> tuple[Game, list[Game]]:
 
 def _sample() -> tuple[Case, list[str]] | None:
     """Return the first sample among the golden games, and its moves; None where no game brings one."""
-    for game in GAMES.values():
-        file = golden.folder(game) / SAMPLE
-        if file.is_file():
-            case, _title, moves = golden.game_in(file.read_text(encoding="utf-8"))
-            return case, moves
-    return None
+    files = of_each(lambda game: golden.folder(game) / SAMPLE, GAMES.values())
+    text = next((file.read_text(encoding="utf-8") for file in files if file.is_file()), None)
+    if text is None:
+        return None
+    case, _title, moves = golden.game_in(text)
+    return case, moves
 
 
 async def _store_sample(bot: Tavoliere, scenery: Scenery, people: Sequence[Person]) -> int | None:
@@ -302,9 +314,10 @@ async def _store_sample(bot: Tavoliere, scenery: Scenery, people: Sequence[Perso
     case, texts = sample
     position, played = case.start(), []
     for ply, text in enumerate(texts, 1):
-        seat = min(position.to_move)
+        seat = position.to_move
+        assert seat is not None
         move = position.parse(text)
-        played.append(PlayedMove(ply, seat, MoveKind.MOVE, str(move), started + ply * timedelta(hours=1)))
+        played.append(Entry(ply, seat, EntryKind.MOVE, str(move), started + ply * timedelta(hours=1)))
         position = position.play(move)
     record = MatchRecord(
         case.game.key,
@@ -319,4 +332,30 @@ async def _store_sample(bot: Tavoliere, scenery: Scenery, people: Sequence[Perso
         tuple(played),
         replay(case.game, case.variant.key, case.players, played),
     )
-    return await Archive(bot.context.services.context).store(record)
+    return await Archive(bot.context.services).store(record)
+
+
+BOT_NAME = "Tavoliere"
+SERVER_NAME = "The Games Table"
+
+
+@dataclass(frozen=True, slots=True)
+class Scenery:
+    """The server of the demo, its channel for games, and its people. The page begins as the first of them."""
+
+    server: DiscordServer
+    channel_id: int
+    people: tuple[User, ...]
+
+
+def make_scenery() -> Scenery:
+    """Make the server. Alice owns it, so she can also try the commands of managers."""
+    server = DiscordServer(SERVER_NAME, owner="Alice")
+    server.backend.bot_user.name = BOT_NAME
+    alice = server.backend.users[server.guild.owner_id]
+    people = (alice, *(server.add_person(name.lower(), name) for name in ("Bob", "Carol")))
+    games = server.backend.create_channel(
+        server.guild.id, "games", topic="A simulated Discord: nothing leaves this computer"
+    )
+    server.backend.create_channel(server.guild.id, "chat", topic="For everything else")
+    return Scenery(server, games.id, people)

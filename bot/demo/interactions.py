@@ -97,7 +97,7 @@ def control(
         raise NotPossible("This has changed in the meantime.")
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": found["type"], "id": found.get("id")}
     if found["type"] in _SELECTS:
-        data |= _chosen(server, found, values)
+        data |= _selection(server, found, values)
     return _send(server, InteractionType.MESSAGE_COMPONENT, person_id, place, data, message)
 
 
@@ -107,7 +107,7 @@ def form(server: DiscordServer, person_id: int, opened_by: int, entered: Mapping
     if opener is None or opener.user_id != person_id or opener.modal is None or opener.modal_consumed:
         raise NotPossible("This form is no longer open.")
     resolved: dict[str, Any] = {}
-    components = [_submitted(server, part, entered, resolved) for part in opener.modal["components"]]
+    components = [_submitted_part(server, part, entered, resolved) for part in opener.modal["components"]]
     opener.modal_consumed = True
     message = server.backend.messages[opener.channel_id].get(opener.source_message_id or 0)
     data = {"custom_id": opener.modal["custom_id"], "components": components, "resolved": resolved}
@@ -115,7 +115,6 @@ def form(server: DiscordServer, person_id: int, opened_by: int, entered: Mapping
 
 
 def walk(components: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """Yield components and all components in them."""
     for component in components:
         yield component
         yield from walk(component.get("components") or ())
@@ -157,11 +156,10 @@ def _option_value(
         raise NotPossible(f"{option['name']} does not fit: {error}.") from error
 
 
-def _chosen(server: DiscordServer, menu: dict[str, Any], values: Sequence[str]) -> dict[str, Any]:
-    """Return the data of a choice from a menu."""
+def _selection(server: DiscordServer, menu: dict[str, Any], values: Sequence[str]) -> dict[str, Any]:
     fewest, most = menu.get("min_values", 1), menu.get("max_values", 1)
     if not fewest <= len(values) <= most:
-        raise NotPossible("That is not as many as can be chosen.")
+        raise NotPossible("You can't choose that many, or that few.")
     kind = _SELECTS[menu["type"]]
     resolved: dict[str, Any] = {}
     if kind:
@@ -172,22 +170,23 @@ def _chosen(server: DiscordServer, menu: dict[str, Any], values: Sequence[str]) 
     return {"values": list(values)} | ({"resolved": resolved} if kind else {})
 
 
-def _submitted(
+def _submitted_part(
     server: DiscordServer, part: dict[str, Any], entered: Mapping[str, Any], resolved: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return the data of a submitted part of a form."""
     passed = {"type": part["type"], "id": part.get("id")}
     if part["type"] == ComponentType.LABEL:
-        return passed | {"component": _submitted(server, part["component"], entered, resolved)}
+        return passed | {"component": _submitted_part(server, part["component"], entered, resolved)}
     if part["type"] == ComponentType.ACTION_ROW:
-        return passed | {"components": [_submitted(server, inner, entered, resolved) for inner in part["components"]]}
+        return passed | {
+            "components": [_submitted_part(server, inner, entered, resolved) for inner in part["components"]]
+        }
     if part["type"] == ComponentType.TEXT_INPUT:
         text = str(entered.get(part["custom_id"], ""))
         if len(text) > (part.get("max_length") or 4000) or (part.get("required", True) and not text.strip()):
             raise NotPossible("Please fill the form in.")
         return passed | {"custom_id": part["custom_id"], "value": text}
     if part["type"] in _SELECTS:
-        chosen = _chosen(server, part, entered.get(part["custom_id"], []))
+        chosen = _selection(server, part, entered.get(part["custom_id"], []))
         resolved |= chosen.get("resolved", {})
         return passed | {"custom_id": part["custom_id"], "values": chosen["values"]}
     return passed

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from importlib.resources import files
 from mimetypes import guess_type
 from typing import Any, Protocol
 
 from aiohttp import WSMsgType, web
+from aiohttp.typedefs import Handler
 from simcord.backend.cdn import CDN_BASE
 from simcord.backend.errors import BackendError
 from simcord.backend.models import Interaction, Message
@@ -56,8 +57,6 @@ FRAMED = {
 }
 """The headers of boards, which the page shows in a frame."""
 _THREADS = ("THREAD_CREATE", "THREAD_UPDATE", "CHANNEL_CREATE", "CHANNEL_UPDATE")
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class Welcome(Protocol):
@@ -105,9 +104,9 @@ class PageServer:
         ):
             add("POST", f"/do/{path}", act)
         self.boards.add_to(server.app.router)
-        server.backend.changed.append(self._changed)
-        server.backend.deleted.append(self._deleted)
-        server.backend.subscribers.append(self._happened)
+        server.backend.changed.append(self._on_message)
+        server.backend.deleted.append(self._on_deletion)
+        server.backend.subscribers.append(self._on_event)
 
     async def welcome_all(self, welcome: Welcome) -> None:
         """Show newcomers the messages they read first, those of pages that are open already, too."""
@@ -128,23 +127,20 @@ class PageServer:
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuse requests unless they come from this page, or from the bot with its token."""
-        if not self._is_welcome(request):
+        port = self._server.address.rpartition(":")[2]
+        hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
+        welcome = host in hosts and origin in (None, f"http://{host}")
+        # A person may open the address from anywhere; only the page itself may request everything else.
+        if request.path != "/" and request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            welcome = False
+        acts = request.path == "/live" or request.path.startswith("/do/")
+        if not welcome or (acts and origin is None):
             return web.Response(status=403, text="Only the demo's own page may ask for this.", headers=HEADERS)
         response = await handler(request)
         if not response.prepared:
             response.headers.update(FRAMED if request.path.startswith("/board/") else HEADERS)
         return response
-
-    def _is_welcome(self, request: web.Request) -> bool:
-        port = self._server.address.rpartition(":")[2]
-        hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
-        host, origin = request.headers.get("Host", ""), request.headers.get("Origin")
-        if host not in hosts or origin not in (None, f"http://{host}"):
-            return False
-        # A person may open the address from anywhere; only the page itself may request everything else.
-        if request.path != "/" and request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
-            return False
-        return origin is not None or not (request.path == "/live" or request.path.startswith("/do/"))
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info.get("name", "index.html")
@@ -171,7 +167,13 @@ class PageServer:
         if newcomer and person not in (user.name for user in self._server.backend.users.values()):
             self._join_as(newcomer)
         view = self._view(person)
-        await self._speak(view, tag)
+        self._server.speak(view.id, tag)
+        if self._spoken is None:
+            # The language of the first person is the server's and the front page's.
+            self._spoken = tag
+            self._server.speak_publicly(tag)
+            if self._welcome is not None:
+                await self._welcome.speak(tag)
         socket = web.WebSocketResponse(heartbeat=20, timeout=GOODBYE, max_msg_size=1000)
         await socket.prepare(request)
         queue: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
@@ -183,21 +185,15 @@ class PageServer:
         try:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
-                    self._hear(view, message.data)
+                    # It tells how far the person has read.
+                    with suppress(ValueError, TypeError, KeyError):
+                        heard = json.loads(message.data)
+                        view.read(int(heard["channel"]), int(heard["read"]))
         finally:
             telling.cancel()
             self._sockets.pop(socket, None)
             self._queues.pop(socket, None)
         return socket
-
-    async def _speak(self, view: PersonView, tag: str) -> None:
-        """Note the language of a person's Discord. That of the first person is the server's and the front page's."""
-        self._server.speak(view.id, tag)
-        if self._spoken is None:
-            self._spoken = tag
-            self._server.speak_publicly(tag)
-            if self._welcome is not None:
-                await self._welcome.speak(tag)
 
     def _first_messages(self) -> list[str]:
         return [] if self._welcome is None else [str(message) for message in self._welcome.messages]
@@ -213,15 +209,7 @@ class PageServer:
                 await socket.send_json(news)
             await socket.close()
 
-    @staticmethod
-    def _hear(view: PersonView, text: str) -> None:
-        """Note how far a person has read."""
-        with suppress(ValueError, TypeError, KeyError):
-            heard = json.loads(text)
-            view.read(int(heard["channel"]), int(heard["read"]))
-
     def _view(self, person: str) -> PersonView:
-        """Return the view of the person with that id or name."""
         for user in self._server.backend.users.values():
             if person in (str(user.id), user.name) and user.id in self._server.guild.members and not user.bot:
                 return self._views.setdefault(user.id, PersonView(self._server, user.id))
@@ -238,23 +226,23 @@ class PageServer:
             raise web.HTTPNotFound from None
 
     async def _say(self, request: web.Request) -> web.StreamResponse:
-        view, asked = await self._asked(request)
+        view, asked = await self._action(request)
         text, place = str(asked.get("text", "")).strip(), _number(asked, "channel")
         channel = self._server.backend.channels.get(place)
         if not 0 < len(text) <= LONGEST_MESSAGE or channel is None or not view.sees_channel(channel):
-            return _refused("This cannot be sent.")
+            return _refusal("This cannot be sent.")
         message = self._server.backend.create_message(place, view.id, text)
         return web.json_response({"message": str(message.id)})
 
     async def _command(self, request: web.Request) -> web.StreamResponse:
-        view, asked = await self._asked(request)
+        view, asked = await self._action(request)
         place, path, given = _number(asked, "channel"), _texts(asked, "path"), asked.get("options")
         return await self._answer(
             lambda: interactions.command(self._server, view.id, place, path, given if isinstance(given, dict) else {})
         )
 
     async def _suggest(self, request: web.Request) -> web.StreamResponse:
-        view, asked = await self._asked(request)
+        view, asked = await self._action(request)
         place, path, given = _number(asked, "channel"), _texts(asked, "path"), asked.get("options")
         return await self._answer(
             lambda: interactions.suggestions(
@@ -268,7 +256,7 @@ class PageServer:
         )
 
     async def _control(self, request: web.Request) -> web.StreamResponse:
-        view, asked = await self._asked(request)
+        view, asked = await self._action(request)
         place, message = _number(asked, "channel"), _number(asked, "message")
         custom_id, values = str(asked.get("control")), _texts(asked, "values")
         return await self._answer(
@@ -276,33 +264,32 @@ class PageServer:
         )
 
     async def _form(self, request: web.Request) -> web.StreamResponse:
-        view, asked = await self._asked(request)
+        view, asked = await self._action(request)
         opened_by, entered = _number(asked, "form"), asked.get("fields")
         return await self._answer(
             lambda: interactions.form(self._server, view.id, opened_by, entered if isinstance(entered, dict) else {})
         )
 
     async def _person_command(self, request: web.Request) -> web.StreamResponse:
-        view, asked = await self._asked(request)
+        view, asked = await self._action(request)
         place, target, name = _number(asked, "channel"), _number(asked, "person"), str(asked.get("name"))
         return await self._answer(lambda: interactions.about_person(self._server, view.id, place, name, target))
 
     async def _dismiss(self, request: web.Request) -> web.StreamResponse:
         """Delete a private answer for the person who got it."""
-        view, asked = await self._asked(request)
+        view, asked = await self._action(request)
         message = self._server.backend.messages.get(_number(asked, "channel"), {}).get(_number(asked, "message"))
         if message is None or not message.is_ephemeral or not view.sees(message):
-            return _refused("This message is gone.")
+            return _refusal("This message is gone.")
         self._server.backend.delete_message(message.channel_id, message.id)
         return web.json_response({})
 
     async def _join(self, request: web.Request) -> web.StreamResponse:
-        """Let the next newcomer join the server."""
-        await self._asked(request)
+        await self._action(request)
         here = {user.global_name for user in self._server.backend.users.values()}
         name = next((name for name in NEWCOMERS if name not in here), None)
         if name is None:
-            return _refused("Everybody is here already.")
+            return _refusal("Everybody is here already.")
         self._join_as(name)
         return web.json_response({"person": name.lower()})
 
@@ -312,16 +299,21 @@ class PageServer:
             self._queues[socket].put_nowait({"type": "people", "people": view.people()})
 
     async def _end(self, request: web.Request) -> web.StreamResponse:
-        await self._asked(request)
+        await self._action(request)
         self.ended.set()
         return web.json_response({})
 
-    async def _asked(self, request: web.Request) -> tuple[PersonView, dict[str, Any]]:
+    async def _action(self, request: web.Request) -> tuple[PersonView, dict[str, Any]]:
         """Return the view of the person who acts, and the data of the action."""
         if request.content_type != "application/json" or (request.content_length or 0) > LARGEST_ACTION:
             raise web.HTTPBadRequest
+        body = bytearray()  # it may come in any packets, and be longer than it says
+        async for part in request.content.iter_any():
+            body += part
+            if len(body) > LARGEST_ACTION:
+                raise web.HTTPBadRequest
         try:
-            asked = json.loads(await _body(request))
+            asked = json.loads(body)
         except (ValueError, RecursionError):
             raise web.HTTPBadRequest from None
         if not isinstance(asked, dict):
@@ -333,9 +325,9 @@ class PageServer:
         try:
             record = ask()
         except (NotPossible, BackendError) as error:
-            return _refused(str(error) if isinstance(error, NotPossible) else "This is not possible here.")
+            return _refusal(str(error) if isinstance(error, NotPossible) else "This is not possible here.")
         if not await self._server.responded(record, RESPONSE_SECONDS):
-            return _refused(f"{self._server.backend.bot_user.name} did not respond.")
+            return _refusal(f"{self._server.backend.bot_user.name} did not respond.")
         return web.json_response(
             {
                 "interaction": str(record.id),
@@ -346,18 +338,18 @@ class PageServer:
             }
         )
 
-    def _changed(self, message: Message) -> None:
+    def _on_message(self, message: Message) -> None:
         for socket, view in self._sockets.items():
             if view.sees(message):
                 self._queues[socket].put_nowait({"type": "message", "message": view.message(message)})
 
-    def _deleted(self, message: Message) -> None:
+    def _on_deletion(self, message: Message) -> None:
         news = {"type": "gone", "channel": str(message.channel_id), "message": str(message.id)}
         for socket, view in self._sockets.items():
             if view.sees(message):
                 self._queues[socket].put_nowait(news)
 
-    def _happened(self, event: str, payload: Any) -> None:
+    def _on_event(self, event: str, payload: Any) -> None:
         """Pass events of channels and threads on."""
         if event not in _THREADS and event not in ("THREAD_DELETE", "CHANNEL_DELETE"):
             return
@@ -373,16 +365,6 @@ class PageServer:
                     queue.put_nowait({"type": "message", "message": view.message(card)})
 
 
-async def _body(request: web.Request) -> bytes:
-    """Return the body of a request, whatever packets it comes in. Raises an HTTP error for one that is too large."""
-    read = bytearray()
-    async for part in request.content.iter_any():
-        read += part
-        if len(read) > LARGEST_ACTION:
-            raise web.HTTPBadRequest
-    return bytes(read)
-
-
 def _number(asked: dict[str, Any], key: str) -> int:
     value = asked.get(key)
     return int(value) if isinstance(value, str) and value.isdecimal() else 0
@@ -393,5 +375,5 @@ def _texts(asked: dict[str, Any], key: str) -> list[str]:
     return [str(item) for item in value] if isinstance(value, list) else []
 
 
-def _refused(reason: str) -> web.Response:
+def _refusal(reason: str) -> web.Response:
     return web.json_response({"failed": reason})

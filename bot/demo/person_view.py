@@ -33,6 +33,7 @@ _ASKS = re.compile("|".join((r"play:\d+:\d+.*", r"challenge:accept:\d+", r"offer
 """The controls with which a person who is named answers: a move, a challenge, an offer."""
 _TURNS_PAGE = re.compile(custom_ids.RULES_PAGE.pattern)
 """The controls of a text of several pages."""
+_PUZZLE_FORMS = (custom_ids.PUZZLE_BUILDER, custom_ids.PUZZLE_CHOICE, custom_ids.PUZZLE_PAGE)
 _SHOWN_CHANNELS = (ChannelType.TEXT, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD)
 _V2 = discord.MessageFlags.components_v2.flag
 _LOADING = discord.MessageFlags.loading.flag
@@ -57,7 +58,16 @@ class PersonView:
             "server": {"id": str(self._server.guild.id), "name": self._server.guild.name},
             "people": self.people(),
             "channels": [self.channel(channel) for channel in self.channels()],
-            "commands": list(self._commands(home.id)),
+            "commands": [
+                {
+                    "path": path,
+                    "description": leaf["description"],
+                    "options": [option for option in leaf.get("options", ()) if option["type"] > 2],
+                    "id": root["id"],
+                }
+                for root in self._backend.visible_commands(user_id=self.id, channel_id=home.id)
+                for path, leaf in command_leaves(root)
+            ],
             "personCommands": [
                 command["name"]
                 for command in self._backend.visible_commands(
@@ -82,7 +92,6 @@ class PersonView:
         return [channel for channel in found if self.sees_channel(channel)]
 
     def sees_channel(self, channel: Channel) -> bool:
-        """Return whether this person may see a channel."""
         return channel.type in _SHOWN_CHANNELS and channel_accessible(self._backend, channel.id, self.id)
 
     def channel(self, channel: Channel) -> dict[str, Any]:
@@ -128,10 +137,11 @@ class PersonView:
         return self._before(channel_id, wanted.get("before"), PAGE)
 
     def message(self, message: Message) -> dict[str, Any]:
-        """Return a message."""
         author = self._backend.users[message.author_id]
         thread = self._backend.channels.get(message.id)
         metadata = message.system_metadata
+        # The people whose turn it is, to move or to answer.
+        called = [] if message.is_ephemeral or not _has(message, _ASKS) else message.ping_user_ids
         return {
             "id": str(message.id),
             "channel": str(message.channel_id),
@@ -148,19 +158,14 @@ class PersonView:
             "private": message.is_ephemeral,
             "thinking": bool(message.flags & _LOADING),
             "pings": self.id in message.ping_user_ids,
-            "calls": [str(person) for person in _called(message)],
+            "calls": [str(person) for person in called],
             "paged": _has(message, _TURNS_PAGE),
+            "puzzle": _puzzle(message),
             "concerns": self.id in message.mention_user_ids,
-            "asked": self._asked(message),
+            "asked": self._command_of(message),
             "thread": None if thread is None else str(thread.id),
             "opened": str(metadata.channel_id) if metadata and message.type == MessageType.THREAD_CREATED else None,
         }
-
-    def _commands(self, place: int) -> Iterator[dict[str, Any]]:
-        for root in self._backend.visible_commands(user_id=self.id, channel_id=place):
-            for path, leaf in command_leaves(root):
-                options = [option for option in leaf.get("options", ()) if option["type"] > 2]
-                yield {"path": path, "description": leaf["description"], "options": options, "id": root["id"]}
 
     def _newest_first(self, channel_id: int) -> Iterator[Message]:
         return (message for message in reversed(self._backend.messages[channel_id].values()) if self.sees(message))
@@ -180,8 +185,7 @@ class PersonView:
         shown = [self.message(message) for message in list(reversed(newer))[:limit]]
         return {"messages": shown, "older": True, "newer": len(newer) > limit}
 
-    def _asked(self, message: Message) -> dict[str, Any] | None:
-        """Return the person and the command that a message answers."""
+    def _command_of(self, message: Message) -> dict[str, Any] | None:
         metadata = message.interaction_metadata
         if metadata is None:
             return None
@@ -203,14 +207,15 @@ class PersonView:
         return {**part, "url": CDN_PATH + url.removeprefix(CDN_BASE), "width": width, "height": height}
 
 
-def _called(message: Message) -> list[int]:
-    """Return the ids of the people whose turn a message says it is, to move or to answer."""
-    return [] if message.is_ephemeral or not _has(message, _ASKS) else list(message.ping_user_ids)
-
-
 def _has(message: Message, controls: re.Pattern[str]) -> bool:
-    """Return whether a message has one of some controls."""
     return any(controls.fullmatch(one.get("custom_id") or "") for one in interactions.walk(message.components))
+
+
+def _puzzle(message: Message) -> str | None:
+    """Return the number of the attempt at a puzzle whose choices a message offers, or None."""
+    offered = (one.get("custom_id") or "" for one in interactions.walk(message.components))
+    read = (form.read(custom_id) for custom_id in offered for form in _PUZZLE_FORMS)
+    return next((str(ids.of) for ids in read if ids is not None), None)
 
 
 @lru_cache(maxsize=256)

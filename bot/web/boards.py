@@ -11,10 +11,10 @@ from typing import Any
 
 from bot.games import GAMES
 from bot.games.game import Position, Step
-from bot.matches.model.building import Keys, building
-from bot.matches.model.game_state import GameState, game_states, standing
+from bot.matches.model.building import BuilderState, Choices, build
+from bot.matches.model.game_state import GameState, effective_entries, game_states
 from bot.messages.drawing import Perspective, move_line, scene_of
-from bot.storage.records import PlayedMove
+from bot.storage.records import Entry
 from renderers import image, text
 from renderers.i18n import capitalised, sentence, translated
 from renderers.scene import Scene
@@ -31,15 +31,22 @@ def shown(game_state: GameState, look: Perspective, *, letters: bool) -> Data:
     return _of_scene(scene_of(game_state, look), look, letters=letters)
 
 
-def opened(game_state: GameState, look: Perspective, letters: bool, chooses: bool) -> tuple[Data, Data | None]:
-    """Return the board of a game state and, with ``chooses``, the first choices of a move."""
+def opened(
+    game_state: GameState, look: Perspective, letters: bool, chooses: bool, variant: str, first: Sequence[Entry]
+) -> tuple[Data, Data | None, int]:
+    """Return the board of a game state, with ``chooses`` the first choices of a move, and how many entries are set-ups.
+
+    ``first`` are the first entries of the match, one for each seat: set-ups are among them.
+    """
     board = shown(game_state, look, letters=letters)
-    return board, choices(look.game, game_state.position, ()) if chooses else None
+    before = game_states(GAMES[look.game], variant, len(look.names), first)[: len(first)]
+    set_ups = sum(state.position.ready_made() is not None for state in before)
+    return board, choices(look.game, game_state.position, ()) if chooses else None, set_ups
 
 
-def stepped(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective, *, letters: bool) -> Data:
+def stepped(variant: str, played: Sequence[Entry], number: int, look: Perspective, *, letters: bool) -> Data:
     """Return the board of position ``number`` of a match, or of the last where it has fewer."""
-    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *standing(played)]
+    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *effective_entries(played)]
     number = min(number, len(every) - 1)
     scene = replace(
         scene_of(every[number], look), status=move_line(look, number, len(every) - 1, every[number], entries[number])
@@ -52,14 +59,13 @@ def stepped(variant: str, played: Sequence[PlayedMove], number: int, look: Persp
     }
 
 
-def step_picture(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective) -> bytes:
+def step_picture(variant: str, played: Sequence[Entry], number: int, look: Perspective) -> bytes:
     """Draw position ``number`` of a match."""
     every = game_states(GAMES[look.game], variant, len(look.names), played)
     return image.png(scene_of(every[min(number, len(every) - 1)], look), look.theme, look.width)
 
 
 def picture(game_state: GameState, look: Perspective) -> bytes:
-    """Draw the board of a game state."""
     return image.png(scene_of(game_state, look), look.theme, look.width)
 
 
@@ -76,65 +82,66 @@ def _of_scene(scene: Scene, look: Perspective, *, letters: bool) -> Data:
     }
 
 
-def choices(key: str, position: Position, keys: Keys, *, squares_only: bool = False) -> Data:
+def choices(game_key: str, position: Position, chosen: Choices, *, squares_only: bool = False) -> Data:
     """Return what follows some choices: further choices, and the move they make, if any, in words.
 
     What is offered in one click before the first choice is random. With ``squares_only`` the first choices are the
     squares among them, and nothing is offered in one click.
     """
-    found = building(key, position, keys, squares_only=squares_only)
-    now = found.state
-    shortcuts = () if squares_only else now.shortcuts[:2]
+    state = build(game_key, position, chosen, squares_only=squares_only)
+    return move_data(position, replace(state, shortcuts=()) if squares_only else state)
+
+
+def move_data(position: Position, now: BuilderState) -> Data:
+    """Return a move under construction as data."""
     return {
-        "keys": list(now.keys),
+        "keys": list(now.choices),
         "prompt": translated(now.prompt),
-        "steps": _tree(position, now.keys, now.steps, [MOST_CHOICES]),
-        "shortcuts": [{"key": step.key, "label": translated(step.label)} for step in shortcuts],
+        "steps": _tree(position, now.choices, now.steps, [MOST_CHOICES]),
+        "shortcuts": [{"key": step.key, "label": translated(step.label)} for step in now.shortcuts[:2]],
         "move": None if now.move is None else str(now.move),
         "question": None if now.question is None else translated(now.question),
         "problem": None if now.problem is None else translated(now.problem),
-        "does": _in_a_sentence(translated(found.does)),
-        "asks": found.asks,
+        "does": sentence(capitalised(translated(now.does))) if now.does else "",
+        "asks": now.asks,
         "confirmation": translated(now.confirmation),
         "grave": now.grave,
     }
 
 
-def _in_a_sentence(does: str) -> str:
-    """Return what a move does, as a sentence before what is asked next; an empty text stays empty."""
-    return sentence(capitalised(does)) if does else ""
-
-
 def move_in_words(key: str, position: Position, move: str) -> str:
-    """Return what a legal move does."""
     return translated(GAMES[key].move_in_words(position, position.parse(move)))
 
 
-def best_in_words(variant: str, played: Sequence[PlayedMove], number: int, look: Perspective, move: str) -> str:
+def best_in_words(variant: str, played: Sequence[Entry], number: int, look: Perspective, move: str) -> str:
     """Return what a legal move does in position ``number`` of a match."""
     position = game_states(GAMES[look.game], variant, len(look.names), played)[number].position
     return move_in_words(look.game, position, move)
 
 
-def _tree(position: Position, keys: Keys, steps: Sequence[Step], room: list[int]) -> list[Data]:
-    """Return choices with those that follow them; ``next`` is None where these have to be asked for."""
+def _tree(position: Position, chosen: Choices, steps: Sequence[Step], room: list[int]) -> list[Data]:
+    """Return choices with those that follow them; ``next`` is None where these have to be asked for.
+
+    ``complete`` says that they may be sent, not that a guess is legal.
+    """
     room[0] -= len(steps)
-    after = [(*keys, step.key) for step in steps]
+    after = [(*chosen, step.key) for step in steps]
     every = []
-    for step, chosen in zip(steps, after, strict=True):
-        following = position.steps(chosen) if room[0] > 0 else None
+    for step, reached in zip(steps, after, strict=True):
+        following = position.steps(reached) if room[0] > 0 else None
         if following is not None and len(following) > room[0]:
             following = None
-        said = None if following is None else _tree(position, chosen, following, room)
+        said = None if following is None else _tree(position, reached, following, room)
         every.append(
             {
                 "key": step.key,
                 "label": translated(step.label),
                 "short": translated(step.caption),
                 "square": step.square,
-                "move": step.move is not None,
+                "complete": step.guess or step.move is not None,
+                "guess": step.guess,
                 "next": said,
-                "prompt": translated(position.prompt(chosen)) if said else "",
+                "prompt": translated(position.prompt(reached)) if said else "",
             }
         )
     return every

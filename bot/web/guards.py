@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 LARGEST_BODY = 8_000
 """Bytes of a request's body; the longest move takes some hundred."""
@@ -29,8 +29,6 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 _STRICT = "max-age=31536000"
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def origin_of(url: str) -> str:
@@ -57,26 +55,20 @@ class Guard:
 
     @web.middleware
     async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Refuse requests with another host or from another site, and add the headers to every answer."""
-        response: web.StreamResponse
+        """Refuse requests with another host, from another site, or with text that is none."""
         if request.headers.get("Host", "") not in self._hosts:
-            response = web.Response(status=421, text="This address is not served here.")
-        elif not self._from_here(request):
-            response = web.Response(status=403, text="Only the page itself may ask for this.")
-        else:
-            try:
-                response = await handler(request)
-            except web.HTTPException as error:
-                response = error
-        if not response.prepared:
-            for name, value in HEADERS.items():
-                response.headers[name] = value
-            response.headers.setdefault("Cache-Control", "no-store")
-            if self._secure:
-                response.headers["Strict-Transport-Security"] = _STRICT
-        if isinstance(response, web.HTTPException):
-            raise response
-        return response
+            return web.Response(status=421, text="This address is not served here.")
+        if not self._from_here(request):
+            return web.Response(status=403, text="Only the page itself may ask for this.")
+        check_text(request.path, request.query_string)
+        return await handler(request)
+
+    async def add_headers(self, _request: web.Request, response: web.StreamResponse) -> None:
+        """Add the headers to an answer that is about to be sent, an error's too."""
+        response.headers.update(HEADERS)
+        response.headers.setdefault("Cache-Control", "no-store")
+        if self._secure:
+            response.headers["Strict-Transport-Security"] = _STRICT
 
     def _from_here(self, request: web.Request) -> bool:
         """Return whether the origin that a request names is allowed."""
@@ -85,6 +77,26 @@ class Guard:
         if request.method not in ("GET", "HEAD") or upgrade:
             return origin == self._origin
         return origin in (None, self._origin)
+
+
+def check_text(*texts: str) -> None:
+    """Raise an HTTP error for text that the database cannot keep: a half of a character, or the character 0."""
+    try:
+        whole = "".join(texts).encode()
+    except UnicodeEncodeError:
+        raise web.HTTPBadRequest from None
+    if 0 in whole:
+        raise web.HTTPBadRequest
+
+
+def json_in(text: str | bytes) -> Any:
+    """Return the JSON that a request brings. Raises an HTTP error for anything else."""
+    try:
+        data = json.loads(text)
+        check_text(json.dumps(data, ensure_ascii=False))
+    except (ValueError, RecursionError):
+        raise web.HTTPBadRequest from None
+    return data
 
 
 async def body_of(request: web.Request, limit: int = LARGEST_BODY) -> bytes:
@@ -103,14 +115,11 @@ async def body_of(request: web.Request, limit: int = LARGEST_BODY) -> bytes:
     return bytes(read)
 
 
-async def asked(request: web.Request) -> dict[str, Any]:
+async def json_body(request: web.Request) -> dict[str, Any]:
     """Return the JSON object that a request brings. Raises an HTTP error for anything else."""
     if request.content_type != "application/json":
         raise web.HTTPUnsupportedMediaType
-    try:
-        data = json.loads(await body_of(request))
-    except (ValueError, RecursionError):
-        raise web.HTTPBadRequest from None
+    data = json_in(await body_of(request))
     if not isinstance(data, dict):
         raise web.HTTPBadRequest
     return data
@@ -130,6 +139,7 @@ def keys_in(value: Any) -> tuple[str, ...]:
         raise web.HTTPBadRequest
     if sum(map(len, value)) > 400:
         raise web.HTTPBadRequest
+    check_text(*value)
     return tuple(value)
 
 

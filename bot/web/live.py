@@ -18,6 +18,7 @@ from aiohttp import web
 
 from bot.matches.service_context import Idle
 from bot.matches.services import Services
+from bot.storage import matches, puzzles
 from bot.web.visitors import Visitor
 
 log = structlog.get_logger(__name__)
@@ -26,6 +27,8 @@ SOCKETS_OF_PERSON = 8
 """Open sockets one person may have."""
 HEARTBEAT = 25.0
 """Seconds between two signs of life of a socket."""
+BEAT = 5.0
+"""Seconds between two messages to each socket, so that a page notices a line that is dead and yet open."""
 LOOK_AGAIN = 10.0
 """Seconds after which versions are compared without news: news may get lost, sessions expire, and commands of operators
 tell no bot of what they change."""
@@ -55,6 +58,7 @@ class News:
         self._pages: dict[web.WebSocketResponse, _Page] = {}
         self._changed = asyncio.Event()
         self._closing: set[asyncio.Task[None]] = set()
+        services.database.signals.on_pages.append(self.wake)
 
     def __len__(self) -> int:
         return len(self._pages)
@@ -72,12 +76,20 @@ class News:
             await socket.close(code=TOO_MANY)
             return socket
         page = self._pages[socket] = _Page(visitor, subject, "")
+        kind, number = subject
+        watches = (
+            self._services.presence.watching(number, visitor.person.id) if kind == "match" else contextlib.nullcontext()
+        )
         try:
             page.version = (await self._versions([subject])).get(subject, "")
             await socket.send_json({"version": page.version})
-            # Nothing is expected of a page: whatever it sends is read and left alone.
-            while not socket.closed:
-                await self._idle()(socket.receive(), reason="a page waits for news")
+            with watches:
+                # Nothing is expected of a page: whatever it sends is read and left alone.
+                while not socket.closed:
+                    try:
+                        await self._idle()(socket.receive(BEAT), reason="a page waits for news")
+                    except TimeoutError:
+                        await self._send(socket, page.version)
         except ConnectionError:
             pass
         finally:
@@ -129,9 +141,11 @@ class News:
 
     async def _versions(self, subjects: list[tuple[str, int]]) -> dict[tuple[str, int], str]:
         found: dict[tuple[str, int], str] = {}
-        for subject, read in (("match", self._services.queries.versions), ("puzzle", self._services.puzzles.versions)):
+        for subject, read in (("match", matches.versions), ("puzzle", puzzles.versions)):
             if numbers := [number for kind, number in subjects if kind == subject]:
-                found |= {(subject, number): version for number, version in (await read(numbers)).items()}
+                found |= {
+                    (subject, number): version for number, version in (await self._services.read(read, numbers)).items()
+                }
         return found
 
     async def _send(self, socket: web.WebSocketResponse, version: str | None) -> None:

@@ -7,21 +7,24 @@ from typing import Any
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import game_named
-from bot.matches.model.game_state import standing
-from bot.matches.model.playability import out_of_play
-from bot.matches.model.refusals import NoSuchMatch
+from bot.matches.model.game_state import effective_entries
+from bot.matches.model.pace import Pace, pace_in_words, time_left_in_words
+from bot.matches.model.refusals import NoSuchMatch, out_of_play
+from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.agreements import Answer
 from bot.matches.services.match_queries import MatchView
+from bot.matches.writing.clocks import banks_of
 from bot.messages.drawing import PendingMove, Perspective
 from bot.messages.pictures import perspective
-from bot.messages.wording import dropped, last_move, one_line, rating_change, result, seat_name, title
-from bot.requests.acts import LABELS, possible
+from bot.messages.wording import dropped_players, last_move, one_line, rating_change, result, seat_name, title
+from bot.requests.actions import LABELS, available_actions
 from bot.requests.request import Request
 from bot.storage.matches import Offer
-from bot.storage.records import Match, MatchState, MoveKind, OfferKind, PlayedMove, Seat
+from bot.storage.records import Entry, EntryKind, Match, MatchState, OfferKind, Seat
 from bot.web import boards
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import pgettext as _p
 
 NARROWEST, WIDEST, WIDTH_STEP = 240, 1800, 60
 """The widths of pictures in pixels: only some, so that pictures are drawn once for many screens."""
@@ -32,6 +35,8 @@ _OFFERED = {
     (OfferKind.TAKEBACK, False): gettext_lazy("Your opponent asks to take their last move back."),
     (OfferKind.TAKEBACK, True): gettext_lazy("You asked to take your last move back."),
     (OfferKind.RESIGN, False): "",
+    (OfferKind.PACE, False): gettext_lazy("Your opponent offers another pace: {pace}."),
+    (OfferKind.PACE, True): gettext_lazy("You have offered another pace: {pace}."),
 }
 """What is said of an offer, by its kind and whether it is the reader's own; only computer players offer to resign."""
 
@@ -52,7 +57,7 @@ async def own_match(request: Request, match_id: int) -> MatchView:
 
 async def check_own(request: Request, match_id: int) -> None:
     """Raise ``NoSuchMatch`` unless the person plays in a match, whether or not it can be shown at the moment."""
-    match, _played = await request.services.queries.played(request.server, match_id)
+    match, _played = await request.services.queries.match_and_entries(request.server, match_id)
     if match.seat_of(request.person.id) is None:
         raise NoSuchMatch
 
@@ -76,14 +81,18 @@ async def state(
     # Read first: what changes after it has another version, and is asked for again.
     beside = await request.services.queries.beside(request.server, match_id, request.person.id)
     match_view = await own_match(request, match_id)
-    match, context = match_view.match, request.services.context
+    match, services = match_view.match, request.services
     look = look_at(request, match, width, flip=flip)
     letters = in_letters(request, asked_letters)
     mine, game, following = match.seat_of(request.person.id), game_named(match.game), beside.following
-    chooses = mine is not None and mine.to_move and match.state is MatchState.RUNNING and out_of_play(match) is None
+    chooses = mine is not None and mine.seat == match.to_move and out_of_play(match) is None
     key = "page board", match.id, match.ply, look, letters, chooses
-    spec = JobSpec(Pool.PICTURES, Priority.MOVE if chooses else Priority.LOOK, key)
-    board, turn = await context.compute_as(spec, boards.opened, match_view.game_state, look, letters, chooses)
+    spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE if chooses else Priority.LOOK, key)
+    entries = effective_entries(beside.played)
+    first = entries[: len(match.seats)]
+    board, turn, set_ups = await services.compute_as(
+        spec, boards.opened, match_view.game_state, look, letters, chooses, match.variant, first
+    )
     return {
         "version": beside.version,
         "ply": match.ply,
@@ -97,7 +106,7 @@ async def state(
         "turn": turn,
         "acts": _acts(match_view, request.person.id),
         "offers": [_offer(match, offer, mine) for offer in beside.offers],
-        "moves": [_move(match, number, entry) for number, entry in enumerate(standing(beside.played), 1)],
+        "moves": [_move(match, number, entry, number <= set_ups) for number, entry in enumerate(entries, 1)],
         "next": None if following is None else {"path": f"match/{following.id}", "title": title(following)},
         "letters": letters,
         "theme": request.preferences.theme,
@@ -106,17 +115,23 @@ async def state(
 
 def _acts(match_view: MatchView, user_id: int) -> list[dict[str, str]]:
     """Return what a person can do beside moving, with what is written on the buttons."""
-    acts = [{"act": act.value, "label": translated(LABELS[act])} for act in possible(match_view, user_id)]
-    mine = match_view.match.seat_of(user_id)
-    if mine is not None and match_view.match.state is MatchState.RUNNING and match_view.reopens_set_up(mine):
+    match, state = match_view.match, match_view.game_state
+    acts = [
+        {"act": action.value, "label": translated(LABELS[action])} for action in available_actions(match_view, user_id)
+    ]
+    mine = match.seat_of(user_id)
+    if mine is not None and match.state is MatchState.RUNNING and reopens_set_up(match, state, mine):
         acts.insert(0, {"act": "setup", "label": _("Change my set-up")})
-    if match_view.match.state is MatchState.OVER and not match_view.match.voided:
+    if mine is not None and match.state is MatchState.RUNNING and len(match.seats) == 2:
+        acts.append({"act": "plan", "label": _p("button", "Plan")})
+    if match.state is MatchState.OVER and not match.voided:
         acts.append({"act": "share", "label": _("Share")})
     return acts
 
 
 def _player(match: Match, seat: Seat, reader: int) -> dict[str, Any]:
-    running = seat.to_move and match.state is MatchState.RUNNING
+    running, pace = seat.seat == match.to_move, Pace.of(match.pace, match.increment)
+    waits = pace is not None and pace.increment is not None and not (running or seat.dropped or seat.person.computer)
     return {
         "seat": seat.seat,
         "name": one_line(seat.person.name),
@@ -126,13 +141,14 @@ def _player(match: Match, seat: Seat, reader: int) -> dict[str, Any]:
         "dropped": seat.dropped,
         "won": seat.won,
         "until": match.time_ends_at.isoformat() if running and match.time_ends_at is not None else None,
+        "left": translated(time_left_in_words(banks_of(match, pace)[seat.seat])) if waits and pace else None,
     }
 
 
 def _status(match_view: MatchView) -> str:
     """Return what has happened and how the match stands, in Discord's markup."""
     match = match_view.match
-    lines = [last_move(match_view), dropped(match)]
+    lines = [last_move(match_view), dropped_players(match)]
     if match.state is MatchState.OVER:
         lines.append(f"**{result(match)}**")
         changes = [match_view.changes.get(seat.person.id) for seat in match.seats]
@@ -149,7 +165,8 @@ def _status(match_view: MatchView) -> str:
 def _offer(match: Match, offer: Offer, mine: Seat | None) -> dict[str, Any]:
     """Return an open offer in words, with the answers that the person can give."""
     own = mine is not None and offer.seat == mine.seat
-    words = translated(_OFFERED.get((offer.kind, own), ""))
+    pace = translated(pace_in_words(Pace.of(offer.pace, offer.increment)))
+    words = translated(_OFFERED.get((offer.kind, own), "")).format(pace=pace)
     answers = {Answer.WITHDRAW: _("Withdraw")} if own else {Answer.ACCEPT: _("Accept"), Answer.DECLINE: _("Decline")}
     if offer.kind is OfferKind.RESIGN:
         name = one_line(match.seats[offer.seat].person.name)
@@ -159,6 +176,8 @@ def _offer(match: Match, offer: Offer, mine: Seat | None) -> dict[str, Any]:
     return {"id": str(offer.id), "words": words, "answers": told}
 
 
-def _move(match: Match, number: int, entry: PlayedMove) -> dict[str, Any]:
-    text = entry.text if entry.kind in (MoveKind.MOVE, MoveKind.FORCED) else "…"
-    return {"number": number, "seat": seat_name(match, entry.seat), "text": text}
+def _move(match: Match, number: int, entry: Entry, set_up: bool) -> dict[str, Any]:
+    """Return a move of the list. A set-up is on the board, and its text says nothing to those who do not type."""
+    text = entry.text if entry.kind in (EntryKind.MOVE, EntryKind.FORCED) else "…"
+    shown = _("set-up") if set_up else text
+    return {"number": number, "seat": entry.seat, "seatName": seat_name(match, entry.seat), "text": shown}

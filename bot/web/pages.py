@@ -9,8 +9,10 @@ from hashlib import sha256
 from html import escape
 from importlib import resources
 from string import Template
+from uuid import uuid4
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import language, language_for
@@ -18,9 +20,14 @@ from bot.matches.model.page_links import LONGEST, Purpose
 from bot.matches.model.refusals import Refusal
 from bot.messages.wording import one_line
 from bot.requests.context import BotContext
+from bot.requests.outcome import failure
+from bot.storage import commits, patience
 from bot.storage.people import Preferences
 from bot.storage.records import Person
+from bot.telemetry import metrics
+from bot.web.api import STATUS, json_answer
 from bot.web.guards import body_of
+from bot.web.plans import plan_words
 from bot.web.visitors import Visitor
 from bot.web.words import page_words
 from renderers.i18n import ENGLISH, current_language, gettext_lazy, speak, translated
@@ -35,9 +42,11 @@ _CONTENT = {file.name: file.read_bytes() for file in _FILES.iterdir() if file.na
 _COMPRESSED = {name: gzip.compress(content, mtime=0) for name, content in _CONTENT.items()}
 VERSION = sha256(b"".join(name.encode() + content for name, content in sorted(_CONTENT.items()))).hexdigest()[:16]
 """Names the files of the page: others have another one, so that browsers may keep these."""
+_DOOR = "page:door"
+"""What metrics and log call a request without a known person."""
 _DAYS_30 = 30 * 24 * 3600
 _SIGNED_OUT = gettext_lazy(
-    "To open this board, press **Open board** in Discord, at the match. The link it gives you works once."
+    "To open this board, press **Open board** under the match in Discord. The link you get works once."
 )
 
 
@@ -48,77 +57,97 @@ class Pages:
         self._context = context
 
     def add_to(self, router: web.UrlDispatcher) -> None:
-        """Add the addresses to a router."""
         router.add_get("/", self._front)
         router.add_get(r"/match/{match:\d{1,18}}", self._match)
+        router.add_get(r"/plan/{match:\d{1,18}}/{place:\d{1,3}}", self._plan)
         router.add_get(r"/puzzle/{attempt:\d{1,18}}", self._puzzle)
         router.add_get("/open/{link}", self._look)
         router.add_post("/open/{link}", self._open)
         router.add_post("/leave", self._leave)
         router.add_get("/static/{version}/{name}", self._file)
 
+    @web.middleware
+    async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer in words where a person cannot be found, or a page not be made, in the language of their browser."""
+        _speak_as_browser(request)
+        with commits.track() as own, patience.person_waits(patience.VISITOR):
+            try:
+                return await handler(request)
+            except web.HTTPException:
+                raise
+            except Exception as error:
+                outcome = failure(error, uuid4(), _DOOR, own)
+        metrics.ANSWERS.labels(_DOOR, outcome.status.value).inc()
+        if request.path.startswith("/api/"):
+            return json_answer(outcome)
+        return _simple(translated(outcome.words or ""), status=STATUS[outcome.status])
+
     async def visitor(self, request: web.Request) -> Visitor | None:
         """Return who sends a request, by the cookie for the server of the match or puzzle it is about.
 
         A puzzle belongs to no server: any session of its person will do.
         """
-        match_id, access, tokens = request.match_info.get("match"), self._context.services.page_access, _tokens(request)
-        if match_id is not None:
-            session = await access.session_at(int(match_id), tokens)
-        else:
-            sessions = [await access.session(token, guild_id) for guild_id, token in tokens.items()]
-            session = next(filter(None, sessions), None)
+        tokens, match_id = _tokens(request), request.match_info.get("match")
+        if not tokens:
+            return None
+        found = self._context.services.page_access.sessions_of_tokens
+        session = next(iter(await found(tokens, None if match_id is None else int(match_id))), None)
         if session is None:
             return None
         return Visitor(Person(session.user_id, session.name), session.guild_id, session.locale, session.id)
 
     async def _front(self, request: web.Request) -> web.StreamResponse:
         """Say how to come to a board, to people who open the address itself."""
-        self._speak_as_asked(request)
-        return self._simple(translated(_SIGNED_OUT))
+        return _simple(translated(_SIGNED_OUT))
 
     async def _match(self, request: web.Request) -> web.StreamResponse:
         visitor = await self.visitor(request)
         if visitor is None:
-            self._speak_as_asked(request)
-            return self._simple(translated(_SIGNED_OUT), status=401)
+            return _simple(translated(_SIGNED_OUT), status=401)
         return await self._board(visitor, f"match/{int(request.match_info['match'])}")
+
+    async def _plan(self, request: web.Request) -> web.StreamResponse:
+        visitor = await self.visitor(request)
+        if visitor is None:
+            return _simple(translated(_SIGNED_OUT), status=401)
+        return await self._board(visitor, f"plan/{int(request.match_info['match'])}/{int(request.match_info['place'])}")
 
     async def _puzzle(self, request: web.Request) -> web.StreamResponse:
         visitor = await self.visitor(request)
         if visitor is None:
-            self._speak_as_asked(request)
-            return self._simple(translated(_SIGNED_OUT), status=401)
+            return _simple(translated(_SIGNED_OUT), status=401)
         return await self._board(visitor, f"puzzle/{int(request.match_info['attempt'])}")
 
     async def _board(self, visitor: Visitor, subject: str) -> web.StreamResponse:
-        preferences = await self._context.services.personal_settings.known(visitor.person.id, visitor.locale)
-        self._speak(preferences, visitor.locale)
+        preferences = await self._context.services.personal_settings.recent_preferences(
+            visitor.person.id, visitor.locale
+        )
+        _speak(preferences, visitor.locale)
         return board_page(subject, preferences.theme)
 
     async def _look(self, request: web.Request) -> web.StreamResponse:
         """Show whose link this is, and a button to use it. Programs that preview links press no buttons."""
-        self._speak_as_asked(request)
         try:
-            link = await self._context.services.page_access.read(request.match_info["link"][: LONGEST + 1])
+            link = await self._context.services.page_access.read_link(request.match_info["link"][: LONGEST + 1])
         except Refusal as refusal:
-            return self._simple(refusal.naming(str), status=410)
-        self._speak(await self._context.services.personal_settings.known(link.user_id, link.locale), link.locale)
+            return _simple(refusal.naming(str), status=410)
+        _speak(
+            await self._context.services.personal_settings.recent_preferences(link.user_id, link.locale), link.locale
+        )
         go_on = _("Continue as {name}", name=one_line(link.name))
         button = f'<form method="post"><button class="primary" type="submit">{escape(go_on)}</button></form>'
         return _page(f'<main class="door"><h1>Tavoliere</h1>{button}</main>')
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
         """Use a link: begin a session, and lead to the match or puzzle."""
-        self._speak_as_asked(request)
         await body_of(request)
         services = self._context.services
         try:
             opened = await services.page_access.redeem(
-                request.match_info["link"][: LONGEST + 1], self._context.servers.has_left
+                request.match_info["link"][: LONGEST + 1], self._context.lookup.has_left
             )
         except Refusal as refusal:
-            return self._simple(refusal.naming(str), status=410)
+            return _simple(refusal.naming(str), status=410)
         path = "match" if opened.link.purpose == Purpose.MATCH else "puzzle"
         response = web.Response(status=303, headers={"Location": f"/{path}/{opened.link.subject_id}"})
         name = COOKIE.format(guild=opened.session.guild_id)
@@ -128,12 +157,11 @@ class Pages:
     async def _leave(self, request: web.Request) -> web.StreamResponse:
         """End the sessions of this browser."""
         await body_of(request)
-        self._speak_as_asked(request)
-        response = self._simple(_("You are signed out."))
-        for guild_id, token in _tokens(request).items():
-            session = await self._context.services.page_access.session(token, guild_id)
-            if session is not None:
-                await self._context.services.page_access.end(session.user_id, session.id)
+        response = _simple(_("You are signed out."))
+        tokens = _tokens(request)
+        if tokens:
+            await self._context.services.page_access.end_of_tokens(tokens)
+        for guild_id in tokens:
             name = COOKIE.format(guild=guild_id)
             response.set_cookie(name, "", max_age=0, path="/", secure=True, httponly=True, samesite="Lax")
         return response
@@ -151,31 +179,34 @@ class Pages:
             content, headers["Content-Encoding"] = _COMPRESSED[name], "gzip"
         return web.Response(body=content, content_type=kind, charset="utf-8", headers=headers)
 
-    def _speak(self, preferences: Preferences, locale: str) -> None:
-        speak(language(preferences.spoken or locale, locale))
 
-    def _speak_as_asked(self, request: web.Request) -> None:
-        """Speak the first language of the browser that the bot offers, to people whom the bot does not know."""
-        for part in request.headers.get("Accept-Language", "")[:200].split(","):
-            tag = language_for(part.partition(";")[0].strip())
-            if tag in OFFERED:
-                break
-        else:
-            tag = ENGLISH.code
-        speak(language(tag))
+def _speak(preferences: Preferences, locale: str) -> None:
+    speak(language(preferences.spoken or locale, locale))
 
-    def _simple(self, words: str, status: int = 200) -> web.Response:
-        """Return a page with one sentence; two stars are around what is pressed."""
-        plain = escape(words).split("**")
-        said = "".join(f"<strong>{part}</strong>" if at % 2 else part for at, part in enumerate(plain))
-        return _page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
+
+def _speak_as_browser(request: web.Request) -> None:
+    """Speak the first language of the browser that the bot offers, to people whom the bot does not know."""
+    for part in request.headers.get("Accept-Language", "")[:200].split(","):
+        tag = language_for(part.partition(";")[0].strip())
+        if tag in OFFERED:
+            break
+    else:
+        tag = ENGLISH.code
+    speak(language(tag))
+
+
+def _simple(words: str, status: int = 200) -> web.Response:
+    """Return a one-sentence page; text between ** is bold."""
+    plain = escape(words.replace("`", "")).split("**")
+    said = "".join(f"<strong>{part}</strong>" if at % 2 else part for at, part in enumerate(plain))
+    return _page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
 
 
 def _tokens(request: web.Request) -> dict[int, str]:
     """Return the tokens that a browser sends, by the servers of their sessions."""
-    name = re.compile(COOKIE.format(guild="([0-9]{1,20})"))
-    found = ((name.fullmatch(cookie), token) for cookie, token in request.cookies.items())
-    return {int(match[1]): token[:100] for match, token in found if match is not None}
+    name, form = re.compile(COOKIE.format(guild="([0-9]{1,18}|[1-8][0-9]{18})")), re.compile(r"[\w-]{20,100}", re.ASCII)
+    found = ((name.fullmatch(cookie), token) for cookie, token in request.cookies.items() if form.fullmatch(token))
+    return {int(match[1]): token for match, token in found if match is not None}
 
 
 def board_page(subject: str, theme: str, base: str = "", static: str = f"/static/{VERSION}") -> web.Response:
@@ -183,7 +214,8 @@ def board_page(subject: str, theme: str, base: str = "", static: str = f"/static
 
     The addresses of its interface begin with ``base``, those of its files with ``static``.
     """
-    data = escape(json.dumps({"subject": subject, "words": page_words(), "base": base}, ensure_ascii=False))
+    words = page_words() | (plan_words() if subject.startswith("plan/") else {})
+    data = escape(json.dumps({"subject": subject, "words": words, "base": base}, ensure_ascii=False))
     # As wide as the board will be: the page measures it before it has one.
     room = '<main class="match" aria-busy="true"><div class="stage"><div class="board"></div></div></main>'
     return _page(f'<div id="board" data-page="{data}">{room}</div>', theme=theme, static=static, script=True)

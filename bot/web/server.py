@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
+import socket
 from collections.abc import Callable
 
 import structlog
@@ -14,10 +17,12 @@ from bot.storage.transactions import cancel_all
 from bot.web.api import Api
 from bot.web.guards import LARGEST_BODY, Guard
 from bot.web.live import News
+from bot.web.matches import MatchRoutes
 from bot.web.pages import Pages
-from bot.web.puzzles import PuzzleApi
-from bot.web.reviews import ReviewApi
-from bot.web.sharing import ShareApi
+from bot.web.plans import PlanRoutes
+from bot.web.puzzles import PuzzleRoutes
+from bot.web.reviews import ReviewRoutes
+from bot.web.sharing import ShareRoutes
 
 log = structlog.get_logger(__name__)
 
@@ -25,8 +30,8 @@ CLOSING = 3.0
 """Seconds the end waits for requests."""
 
 
-APIS = Api, PuzzleApi, ReviewApi, ShareApi
-"""The interfaces of which the page's consists."""
+ROUTES = MatchRoutes, PlanRoutes, PuzzleRoutes, ReviewRoutes, ShareRoutes
+"""The addresses that the page asks for boards, moves and everything else."""
 
 
 class WebPortError(Exception):
@@ -43,11 +48,13 @@ class WebServer:
         self.news = News(context.services, idle)
         self._telling: asyncio.Task[None] | None = None
         guard = Guard(settings.web_url or f"http://localhost:{self._port}")
-        app = web.Application(middlewares=[guard.middleware], client_max_size=LARGEST_BODY)
         pages = Pages(context)
+        app = web.Application(middlewares=[guard.middleware, pages.middleware], client_max_size=LARGEST_BODY)
+        app.on_response_prepare.append(guard.add_headers)
         pages.add_to(app.router)
-        for api in APIS:
-            api(lambda: context, lambda: self.news, pages.visitor).add_to(app.router)
+        api = Api(lambda: context, lambda: self.news, pages.visitor)
+        for routes in ROUTES:
+            routes(api).add_to(app.router)
         # Without an access log: addresses hold links.
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSING, keepalive_timeout=30.0)
 
@@ -65,13 +72,20 @@ class WebServer:
         self._telling = asyncio.create_task(self.news.run(), name="pages")
         log.info("board page served", port=self._port)
 
-    def wake(self) -> None:
-        """Tell open pages soon of what has changed."""
-        self.news.wake()
-
     async def close(self) -> None:
         """Close every socket and stop serving."""
         if self._telling is not None:
             await cancel_all([self._telling])
         await self.news.close()
         await self._runner.cleanup()
+
+
+def why_not_served(host: str, port: int) -> str | None:
+    """Return why no page can be served on a port; None if one can."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        with socket.create_server(address[:2], family=family):
+            return None
+    except OSError as error:
+        # The sentence of ``create_server`` names the address once more.
+        return os.strerror(error.errno) if error.errno is not None and error.errno in errno.errorcode else str(error)

@@ -10,6 +10,7 @@ from aiohttp import web
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.shares import Sharing
 from bot.requests.request import Request
+from bot.storage import puzzles
 from bot.web.api import Api, Data
 from bot.web.match_state import own_match
 from renderers.i18n import gettext as _
@@ -17,8 +18,11 @@ from renderers.i18n import gettext as _
 Share = Callable[[Sharing, int], Awaitable[None]]
 
 
-class ShareApi(Api):
+class ShareRoutes:
     """The addresses for sharing under ``prefix``."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
 
     def add_to(self, router: web.UrlDispatcher, prefix: str = "") -> None:
         match = prefix + r"/api/match/{match:\d{1,18}}"
@@ -33,17 +37,17 @@ class ShareApi(Api):
         return await self._of_match(http, lambda request: request.services.shares.review)
 
     async def _of_match(self, http: web.Request, chosen: Callable[[Request], Share]) -> web.StreamResponse:
-        match_id, (visitor, data) = int(http.match_info["match"]), await self._asked(http)
+        match_id, (visitor, data) = int(http.match_info["match"]), await self._api.posted(http)
 
         async def share(request: Request) -> Data:
             # The thread of the match is read by those who played: it is shared in the channel around it.
             channel_id = (await own_match(request, match_id)).match.channel_id
             return await _shared(request, channel_id, chosen(request), match_id)
 
-        return await self._done(visitor, data, "share", share)
+        return await self._api.execute(visitor, data, "share", share)
 
     async def _puzzle(self, http: web.Request) -> web.StreamResponse:
-        attempt_id, (visitor, data) = int(http.match_info["attempt"]), await self._asked(http)
+        attempt_id, (visitor, data) = int(http.match_info["attempt"]), await self._api.posted(http)
 
         async def share(request: Request) -> Data:
             channel_id = await channel_for_puzzles(request)
@@ -51,22 +55,22 @@ class ShareApi(Api):
                 raise Refusal(_("This server has no channel for puzzles. Share this one in Discord, with `/puzzle`."))
             return await _shared(request, channel_id, request.services.shares.puzzle, attempt_id)
 
-        return await self._done(visitor, data, "share", share)
+        return await self._api.execute(visitor, data, "share", share)
 
 
 async def channel_for_puzzles(request: Request) -> int | None:
     """Return the channel in which the server has its puzzle of the day, or None where it has none."""
-    daily = await request.services.daily_puzzles.channel(request.server)
+    daily = await request.services.read(puzzles.channel, request.server)
     return None if daily is None else daily.channel_id
 
 
 async def _shared(request: Request, channel_id: int, share: Share, subject_id: int) -> Data:
     """Share something in a channel in which the person may post. Raises ``Refusal``."""
-    place = await request.context.servers.place(request.server, channel_id, request.person.id)
+    place = await request.context.lookup.place(request.server, channel_id, request.person.id)
     if place is None:
         raise Refusal(_("I can't look at that channel right now. Share this in Discord instead."))
-    name = request.context.servers.channel_names(request.server, [channel_id])[channel_id]
+    name = request.context.lookup.channel_names(request.server, [channel_id])[channel_id]
     if not place.may_post:
-        raise Refusal(_("You may not post in #{channel}, so you can't share this there.", channel=name))
+        raise Refusal(_("You aren't allowed to post in #{channel}, so you can't share this there.", channel=name))
     await share(replace(request, place=place).sharing(), subject_id)
     return {"words": _("Shared in #{channel}.", channel=name)}

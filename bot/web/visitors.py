@@ -53,7 +53,7 @@ def request_of(context: BotContext, visitor: Visitor, control: str, request_id: 
         False,
         visitor.locale,
         known,
-        context.services.context.clock(),
+        context.services.clock(),
         f"page:{control}",
     )
 
@@ -62,7 +62,7 @@ async def check_members(context: BotContext, idle: Callable[[], Idle]) -> None:
     """End sessions of people who have left a server of this process, each checked once a day, until cancelled."""
     while True:
         try:
-            await context.services.page_access.check_members(context.servers.has_left)
+            await context.services.page_access.check_members(context.lookup.has_left)
         except Exception:
             log.exception("members are not checked")
         await idle()(asyncio.sleep(LOOK_EVERY), reason="members were checked")

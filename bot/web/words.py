@@ -6,6 +6,8 @@ from renderers.i18n import gettext_lazy as _
 from renderers.i18n import pgettext_lazy as _p
 from renderers.i18n import translated
 
+UNKNOWN_YET = _("I can't tell yet whether that went through. Looking again…")
+
 WORDS = {
     "asPicture": _("As a picture"),
     "asText": _("As text"),
@@ -14,7 +16,9 @@ WORDS = {
     "chosen": _p("sign on a text board", "chosen"),
     "crowded": _("You have too many windows of this page open. Close one, and load this one again."),
     "close": _("Close"),
-    "ended": _("You are signed out here. Press **Open board** in Discord for a new link."),
+    "closeYes": _("Close the match"),
+    "closeQuestion": _("Do you want to close this match? Then it counts for nobody."),
+    "ended": _("You are signed out here. **Open board** in Discord gives you a new link, or says why it can't."),
     "earlier": _("Previous move"),
     "first": _("To the beginning"),
     "flip": _("Flip the board"),
@@ -29,6 +33,7 @@ WORDS = {
     "nextMatch": _("Next: {match}"),
     "notPlayed": _("That wasn't sent. Please try again."),
     "options": _("Which one?"),
+    "outOfTime": _("out of time"),
     "playIt": _("Play it"),
     "possible": _p("sign on a text board", "may be chosen"),
     "resignNo": _("No, play on"),
@@ -37,7 +42,9 @@ WORDS = {
     "review": _("Review"),
     "rules": _("Rules"),
     "toMove": _p("seat", "to move"),
+    "turnOf": _("{players} to move."),
     "undo": _("Undo"),
+    "unknown": UNKNOWN_YET,
     "yourTurn": _("It's your turn."),
 }
 

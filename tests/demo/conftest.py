@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -13,11 +14,12 @@ import pytest_asyncio
 from playwright.async_api import Browser
 
 from bot import demo
-from bot.demo import scenery
+from bot.demo import front_page
 from bot.demo.discord_server import DiscordServer
 from bot.demo.page_server import PageServer
 from tests.demo.browser_window import DESKTOP, PHONE, Window, chromium
 from tests.demo.tiny_bot import TinyBot
+from tests.support.processes.processes import Running, command
 
 
 @dataclass
@@ -47,7 +49,7 @@ class Given:
 async def giving(directory: Path) -> AsyncIterator[Given]:
     """Give the demo in ``directory``; end it if the test has not."""
     made: list[TinyBot] = []
-    founded: list[scenery.Scenery] = []
+    founded: list[front_page.Scenery] = []
     pages: list[PageServer] = []
     lines: asyncio.Queue[str] = asyncio.Queue()
 
@@ -55,7 +57,7 @@ async def giving(directory: Path) -> AsyncIterator[Given]:
         made.append(TinyBot())
         return made[0]
 
-    def found() -> scenery.Scenery:
+    def found() -> front_page.Scenery:
         founded.append(original())
         return founded[0]
 
@@ -65,8 +67,8 @@ async def giving(directory: Path) -> AsyncIterator[Given]:
             pages.append(self)
 
     with pytest.MonkeyPatch.context() as patched:
-        original = scenery.found
-        patched.setattr(scenery, "found", found)
+        original = front_page.make_scenery
+        patched.setattr(front_page, "make_scenery", found)
         patched.setattr("bot.demo.page_server.PageServer", KnownPage)
         patched.setenv("TMPDIR", str(directory))
         running = asyncio.ensure_future(demo.run(open_browser=False, say=lines.put_nowait, create=create))
@@ -113,3 +115,15 @@ class Table:
     async def window(self, person: str) -> Window:
         """Open a window: Bob's is a phone's."""
         return await Window.open(self.browser, self.url, person, PHONE if person == "Bob" else DESKTOP)
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
+    """A page of the command in a process of its own, forked: ``test_command`` starts the real one."""
+    place = tmp_path / "demo"
+    place.mkdir()
+    demo = await Running.start(command(place, "demo", "--no-browser", "--port", "0", tmpdir=place))
+    try:
+        yield Table(browser, (await demo.first_line()).split()[-1])
+    finally:
+        await demo.end(signal.SIGKILL)

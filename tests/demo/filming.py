@@ -99,7 +99,7 @@ async def film(browser: Browser, url: str, folder: Path) -> None:
     await alice.page.keyboard.press("Escape")
     await alice.page.reload()
     await alice.ready()
-    await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I begin")
+    await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I go first")
     await shown.shoot(alice)
     shown.caption = "Your friend accepts"
     card = await bob.sees("@Alice challenges @Bob")
@@ -172,6 +172,7 @@ async def puzzle(browser: Browser, url: str, folder: Path) -> None:
     """Take a picture of a puzzle that is asked."""
     alice = await _tall(browser, url, "Alice")
     await alice.command("puzzle", game="Yonmoque")
+    await alice.press("Chat", alice.pane)
     await _still(alice, folder / "puzzle.png")
 
 
@@ -206,7 +207,7 @@ async def _settled(window: Window) -> None:
 
 async def _play(alice: Window, bob: Window, game: str, moves: Sequence[str]) -> None:
     """Have the two play moves of a new match by typing them."""
-    await alice.command("challenge", game=game, opponent="Bob", first="I begin")
+    await alice.command("challenge", game=game, opponent="Bob", first="I go first")
     await bob.press("Accept", await bob.sees("@Alice challenges @Bob"))
     for ply, move in enumerate(moves):
         mover, name = ((alice, "@Alice"), (bob, "@Bob"))[ply % 2]

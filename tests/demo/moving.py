@@ -8,11 +8,9 @@ from collections.abc import Mapping
 from playwright.async_api import Locator
 
 from bot.messages import custom_ids
-from bot.views.builder_preview import keys_of
 from tests.demo.browser_window import Window
 
 PLAYED = re.compile(r"You played|Your move is played")
-PICK = re.compile(custom_ids.BUILDER.pattern)
 
 
 async def build(window: Window, move: str) -> None:
@@ -44,8 +42,8 @@ async def build(window: Window, move: str) -> None:
 
 def _moves(controls: Mapping[str, Locator], verb: str) -> dict[str, Locator]:
     """Return the buttons of one verb by the text of the move as far as they make it."""
-    found = {name: PICK.fullmatch(name) for name in controls if name.startswith(f"b-{verb}:")}
-    return {"".join(keys_of(match["prefix"])): controls[name] for name, match in found.items() if match is not None}
+    found = {name: custom_ids.BUILDER.read(name) for name in controls if name.startswith(f"b-{verb}:")}
+    return {"".join(ids.choices): controls[name] for name, ids in found.items() if ids is not None}
 
 
 async def shortcut(window: Window, label: str) -> None:

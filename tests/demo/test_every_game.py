@@ -53,10 +53,10 @@ async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, 
     people = [await table.window(name) for name in NAMES[:players]]
     alice, *others = people
     if players == 2:
-        await alice.command("challenge", game=GAMES[key].name, opponent="Bob", first="I begin")
+        await alice.command("challenge", game=GAMES[key].name, opponent="Bob", first="I go first")
         await others[0].press("Accept", await others[0].sees("@Alice challenges @Bob."))
     else:
-        await alice.command("challenge", {"players": str(players)}, game=GAMES[key].name, first="I begin")
+        await alice.command("challenge", {"players": str(players)}, game=GAMES[key].name, first="I go first")
         for seat, window in enumerate(others, 1):
             seated = " and ".join(f"@{name}" for name in NAMES[:seat])
             await window.press("Join", await window.sees(f"Seated: {seated}"))
@@ -64,24 +64,27 @@ async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, 
     for window in people:
         await window.comes_to(GAMES[key].name)
     for move in moves:
-        (seat,) = position.to_move
+        to_move = position.to_move
+        assert to_move is not None
         if position.ready_made() is not None:
             # The ready-made set-up is taken already: Alice's turn comes after both.
-            if seat:
-                await people[seat].sees(f"{NAMES[seat - 1]} set up the pieces here")
-            await people[seat].press("Play" if seat == 0 else "More")
-            await people[seat].press("Change my set-up")
+            if to_move:
+                await people[to_move].sees(f"{NAMES[to_move - 1]} set up the pieces here")
+            await people[to_move].press("Play" if to_move == 0 else "More")
+            await people[to_move].press("Change my set-up")
             # The board before said the same, but stands above the answer in which that was pressed.
-            board = people[seat].last.filter(has_text=f"@{NAMES[seat]} ({GAMES[key].seat_names[seat]}) to move")
+            board = people[to_move].last.filter(
+                has_text=f"@{NAMES[to_move]} ({GAMES[key].seat_names[to_move]}) to move"
+            )
             await expect(board.get_by_role("button", name="Play", exact=True)).to_be_attached()
             offered = next((step.label for step in position.shortcuts(Random(1)) if str(step.move) == move), None)
-            await (build(people[seat], move) if offered is None else shortcut(people[seat], offered))
+            await (build(people[to_move], move) if offered is None else shortcut(people[to_move], offered))
             position = position.play(position.parse(move))
             continue
-        mover = f"@{NAMES[seat]} ({GAMES[key].seat_names[seat]}) to move"
-        board = await people[seat].sees(mover)
+        mover = f"@{NAMES[to_move]} ({GAMES[key].seat_names[to_move]}) to move"
+        board = await people[to_move].sees(mover)
         await expect(board.get_by_role("button", name="Play", exact=True)).to_be_attached()
-        await build(people[seat], move)
+        await build(people[to_move], move)
         position = position.play(position.parse(move))
 
     assert position.result is not None

@@ -9,15 +9,15 @@ from typing import Any, cast
 
 import discord
 import pytest
-from tavoliere_tic_tac_toe import TicTacToe
 
 import bot.games
 from bot.demo import front_page, words
+from bot.demo.front_page import Scenery
 from bot.demo.page_server import FILES
-from bot.demo.scenery import Scenery
 from bot.games import GAMES
 from bot.games.game import Game
 from tests.support.acting import answer, custom_ids, items, labels, text_of
+from tests.support.further_games import add_games
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -51,7 +51,7 @@ async def test_the_finished_match_is_the_sample_of_a_games_folder(sim: Simulated
     text = (await record.read()).decode()
     assert "demo-finished:1" in custom_ids(sim.messages()[-1])
     assert '[Game "Gygès"]' in text
-    assert "d6-d5-e3-f3-S" in text
+    assert "b6-b5-c3-c2-S" in text
 
 
 @pytest.mark.parametrize("game", ["gyges", "redtangle"])
@@ -132,10 +132,7 @@ async def test_a_game_for_three_is_started_with_the_bot_in_the_seats_that_are_fr
 @pytest.fixture
 def many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty more games, before the bot is built."""
-    for number in range(40):
-        facts = {"key": f"game-{number}", "name": f"Game {number}", "__module__": TicTacToe.__module__}
-        game = cast(Game, type("Further", (TicTacToe,), facts)())
-        monkeypatch.setitem(bot.games.GAMES._by_key, game.key, game)
+    add_games(monkeypatch, 40)
 
 
 @pytest.mark.parametrize("custom_id", ["demo-alone", "demo-together"])

@@ -68,7 +68,7 @@ async def test_question_and_controls_are_seen_together(
     browser: Browser, table: Table, tmp_path: Path, key: str
 ) -> None:
     alice = await Window.open(browser, table.url, size=SIZE)
-    await alice.command("challenge", game=GAMES[key].name, opponent="Tavoliere", first="I begin")
+    await alice.command("challenge", game=GAMES[key].name, opponent="Tavoliere", first="I go first")
     await alice.comes_to(GAMES[key].name)
     await alice.sees("@Alice")
     await alice.press("Play")
@@ -90,6 +90,7 @@ async def test_feedback_on_a_puzzle_is_seen_together_with_what_to_do_next(
 ) -> None:
     alice = await Window.open(browser, table.url, size=SIZE)
     await alice.command("puzzle", game="Yonmoque")
+    await alice.press("Chat", alice.pane)
     await measured(alice, tmp_path / "puzzle.png")
     tried = 0
     while not await alice.last.get_by_text("isn't it").count() and tried < 12:

@@ -4,36 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Route, expect
 
 from bot.demo.front_page import CARDS
 from bot.games import GAMES
 from tests.demo.browser_window import PHONE, Window, open_page
 from tests.demo.conftest import Table
 from tests.demo.moving import build
-from tests.support.processes.processes import Running, command
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
 
 People = tuple[Window, Window]
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
-    """A page of the command in a process of its own, forked: ``test_command`` starts the real one."""
-    place = tmp_path / "demo"
-    place.mkdir()
-    demo = await Running.start(command(place, "demo", "--no-browser", "--port", "0", tmpdir=place))
-    try:
-        yield Table(browser, (await demo.first_line()).split()[-1])
-    finally:
-        await demo.end(signal.SIGKILL)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -47,7 +33,7 @@ async def people(table: Table, tmp_path: Path) -> AsyncIterator[People]:
 
 async def start(alice: Window, bob: Window) -> None:
     """Have Alice challenge Bob to Yonmoque, in which she begins, and Bob accept."""
-    await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I begin")
+    await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I go first")
     await bob.press("Accept", await bob.sees("@Alice challenges @Bob"))
     await alice.sees("@Alice (Blue) to move")
     await bob.sees("@Alice (Blue) to move")
@@ -63,8 +49,8 @@ async def test_two_people_on_one_screen_are_told_whose_turn_it_is(table: Table) 
     await alice.sees("@Alice (Blue) to move")
     await expect(alice.pane.locator(".turn")).to_be_hidden()
     await alice.command("move", move="c3")
-    await expect(alice.pane.locator(".turn")).to_contain_text("It is Bob's turn: now be Bob.")
-    await alice.pane.get_by_role("button", name="Bob beside").click()
+    await expect(alice.pane.locator(".turn")).to_contain_text("It's Bob's turn: play as Bob.")
+    await alice.pane.get_by_role("button", name="Show Bob beside you").click()
 
     bob = Window(page, "Bob")
     await expect(bob.pane.locator("h1")).to_contain_text("Yonmoque · Alice – Bob")
@@ -253,7 +239,7 @@ async def test_a_move_can_be_typed_and_a_wrong_one_is_explained_to_the_mover_onl
 @pytest.mark.slow
 async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Table) -> None:
     alice, carol = [await table.window(name) for name in ("Alice", "Carol")]
-    await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I begin")
+    await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I go first")
 
     await carol.press("Accept", await carol.sees("@Alice challenges @Bob"))
 

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, ConsoleMessage, Locator, Page, Viewpor
 
 from bot.matches.model.page_links import Purpose
 from tests.demo.browser_window import SOON
+from tests.web.listening import record
 from tests.web.running import Running
 
 DESKTOP = ViewportSize(width=1280, height=900)
@@ -44,6 +45,7 @@ class BoardWindow:
         """Open a link for a person as *Open board* gives it, and press *Continue*."""
         finger: dict[str, Any] = {"has_touch": True, "is_mobile": True} if size == PHONE else {}
         context = await browser.new_context(viewport=size, **finger, **options)
+        await record(context)
         page = await context.new_page()
         page.set_default_timeout(SOON)
         window = cls(page)
@@ -88,8 +90,9 @@ class BoardWindow:
         return self._complaints
 
     def _hear(self, said: ConsoleMessage) -> None:
-        # The board page asks for a position that a move has just ended, is refused, and asks for the new one.
-        if said.type == "error" and "409 (Conflict)" not in said.text:
+        # A person may be refused what they send; what the page looks up by itself, an address with a query, is there.
+        refused = "409 (Conflict)" in said.text and "?" not in said.location.get("url", "")
+        if said.type == "error" and not refused:
             self._complaints.append(said.text)
 
 

@@ -12,7 +12,9 @@ from random import Random
 from playwright.async_api import Locator, expect
 
 from bot.storage.records import MatchState
+from tests.support.waiting import until
 from tests.web.board_window import BoardWindow
+from tests.web.listening import check_spoken, shifts, spoken
 from tests.web.running import Running
 
 MAY_BE_CHOSEN = re.compile(", may be chosen$")
@@ -38,7 +40,7 @@ class Hand(ABC):
         await self.window.ready()
         before = await page.evaluate(_CLICKS)
         await self.choose()
-        await page.wait_for_function("before => clicks.heard > before", arg=before)
+        await until(lambda: page.evaluate("before => clicks.heard > before", before), "the click to be heard")
         await self.window.ready()
 
     async def choose(self) -> None:
@@ -186,11 +188,11 @@ async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> N
         view = await run.services.queries.match_view(server, match)
         if view.match.state is MatchState.OVER:
             break
-        mover = view.match.movers[0].person
+        mover = view.match.mover.person
         if mover.id == me:
             ply = view.match.ply
             await expect(hand.window.moves).to_have_count(ply)
-            await expect(hand.window.turn.locator(".prompt")).to_be_visible()
+            await expect(hand.window.turn.locator(".yours, [data-key=undo]").first).to_be_visible()
             for _ in range(MOST_CHOICES):
                 await hand.take()
                 if (await run.services.queries.match_view(server, match)).match.ply != ply:
@@ -205,4 +207,8 @@ async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> N
         await hand.press(hand.window.page.get_by_role("button", name="Resign"))
         await hand.press(hand.window.page.get_by_role("button", name="Yes, resign"))
     await expect(hand.window.page.locator(".status.over")).to_be_visible()
+    await hand.window.ready()
     assert hand.window.complaints() == []
+    check_spoken(await spoken(hand.window.page))
+    moved = await shifts(hand.window.page)
+    assert moved == [], moved

@@ -6,33 +6,34 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import uuid4
 
-from bot.client import create_bot
-from bot.demo import scenery
+from bot.client import Tavoliere, create_bot
+from bot.demo import front_page
 from bot.demo.discord_server import led_to
 from bot.games import GAMES
+from bot.matches.model.pace import DAY, Pace
 from bot.matches.model.page_links import Purpose
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.matches.services.eligibility import Terms
 from bot.settings import Settings
-from bot.single_client import Tavoliere
 from bot.storage.records import First, MatchState, Person
 from tests.demo.browser_window import SOON
 from tests.support.ports import free_port
+
+DAYS = Pace(3 * DAY)
 
 
 @dataclass
 class Running:
     """A running bot with the board page, in a server with Alice, Bob and Carol."""
 
-    place: scenery.Scenery
+    place: front_page.Scenery
     settings: Settings
     bot: Tavoliere
     connected: asyncio.Future[None]
@@ -52,12 +53,11 @@ class Running:
         """Alice, Bob and Carol."""
         return [Person(user.id, user.global_name or user.name) for user in self.place.people]
 
-    async def match(self, game: str, variant: str = "", seats: Sequence[int] = (0, 1)) -> int:
+    async def match(self, game: str, variant: str = "", seats: Sequence[int] = (0, 1), pace: Pace = DAYS) -> int:
         """Begin a match between some of the people, the first of whom moves first; return its number."""
         players = [self.people[seat] for seat in seats]
         chosen = variant or GAMES[game].variants[0].key
-        pace = int(timedelta(days=3).total_seconds())
-        terms = Terms(game, chosen, len(players), First.CHALLENGER, rated=False, pace=pace)
+        terms = Terms(game, chosen, len(players), First.CHALLENGER, rated=False).at(pace)
         server, channel = self.place.server.guild.id, self.place.channel_id
         opponent = players[1] if len(players) == 2 else None
         offered = self.services.challenges.offer
@@ -82,7 +82,7 @@ class Running:
             position = view.game_state.position
             among = list(islice(position.legal_moves(), 200 if random else 1))
             move = position.ready_made() or (random.choice(among) if random else among[0])
-            mover, now = view.match.movers[0].person, self.services.context.clock()
+            mover, now = view.match.mover.person, self.services.clock()
             turn = TurnRequest(server, match, mover, uuid4(), now, view.match.ply)
             await self.services.turns.play(turn, str(move), confirmed=True)
 
@@ -111,7 +111,7 @@ async def _started(bot: Tavoliere, token: str) -> asyncio.Future[None]:
     if connected.done():
         connected.result()
     # Other tests may keep the machine busy, so a computation may take as long as a browser waits.
-    for pool in bot.context.services.context.queue._pools.values():
+    for pool in bot.context.services.queue._pools.values():
         pool._timeout = SOON / 1000
     return connected
 
@@ -120,10 +120,11 @@ async def _started(bot: Tavoliere, token: str) -> asyncio.Future[None]:
 async def running(database: Path, **options: Any) -> AsyncIterator[Running]:
     """Run the bot on a database file, with further settings."""
     port = free_port()
-    chosen: dict[str, Any] = {"picture_workers": 0, "thinkers": 0, **options}
+    page = {"web_port": port, "web_url": f"http://localhost:{port}"}
+    chosen: dict[str, Any] = {"picture_workers": 0, "thinkers": 0, **page, **options}
     url = f"sqlite+aiosqlite:///{database.as_posix()}"
-    settings = Settings(_env_file=None, database_url=url, web_port=port, web_url=f"http://localhost:{port}", **chosen)
-    place = scenery.found()
+    settings = Settings(_env_file=None, database_url=url, **chosen)
+    place = front_page.make_scenery()
     await place.server.open(0)
     with led_to(place.server.address):
         bot = create_bot(settings)

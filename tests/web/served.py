@@ -41,9 +41,7 @@ class Served:
 
     def __post_init__(self) -> None:
         crowd = self.crowd
-        context = ServiceContext(
-            crowd.database, lambda: crowd.now, crowd.queue, self._wake, random=Random(1), on_news=self._wake
-        )
+        context = ServiceContext(crowd.database, lambda: crowd.now, crowd.queue, random=Random(1))
         crowd.services = create_services(context)
         renderer, limit = BoardRenderer(context), RateLimit(lambda: self.seconds)
         self.context = BotContext(crowd.services, renderer, self.settings, limit, self.members)
@@ -53,14 +51,11 @@ class Served:
         """Return a new browser."""
         return Browser(self.settings.page_url, lambda: self.crowd.services.page_access, GUILD, self.http)
 
-    def _wake(self) -> None:
-        self.server.wake()
-
 
 @asynccontextmanager
 async def served_on(url: str, web_url: str = "") -> AsyncIterator[Served]:
     """Serve a page on a database."""
-    port, database = free_port(), Database(url)
+    port, database = free_port(), Database(url, limited=True)
     settings = Settings(_env_file=None, web_port=port, web_url=web_url or f"http://localhost:{port}")
     async with ComputeQueue() as queue, aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
         served = Served(Crowd(database, queue), settings, http)

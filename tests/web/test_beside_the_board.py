@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), py
 
 async def resign(run: Running, match: int, person: int) -> None:
     """Resign for a person, as in Discord."""
-    server, now = run.place.server.guild.id, run.services.context.clock()
+    server, now = run.place.server.guild.id, run.services.clock()
     await run.services.forfeits.resign(TurnRequest(server, match, run.people[person], uuid4(), now))
 
 
@@ -42,10 +42,9 @@ async def test_a_hint_is_shown_on_the_board_and_can_be_played(run: Running, brow
 async def test_the_computer_s_offer_to_resign_is_answered(run: Running, browser: Browser, answer: str) -> None:
     match = await run.computer_match("yonmoque")
     alice = await BoardWindow.open(browser, run, 0, match)
-    context = run.services.context
+    context = run.services
     async with context.database.write() as tx:
         await matches.add_offer(tx, match, OfferKind.RESIGN, 1, 0, context.clock())
-    context.news()
     offer = alice.page.locator(".offer")
     await expect(offer).to_contain_text("sees no chance to win any more, and offers to resign.")
 
@@ -89,10 +88,15 @@ async def test_a_finished_match_is_shared_from_its_board(run: Running, browser: 
 
 
 async def test_the_next_match_that_waits_is_one_press_away(run: Running, browser: Browser) -> None:
-    first, second = await run.match("yonmoque"), await run.match("redo")
+    first, second = await run.computer_match("gyges"), await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, first)
+    following = alice.page.get_by_role("link", name="Next: Redo")
 
-    await alice.page.get_by_role("link", name="Next: Redo").click()
+    await alice.press("Hint")
+    await expect(alice.page.get_by_role("button", name="Undo")).to_be_visible()
+    await expect(following).to_have_count(0)  # a half-built move is not left by a slip
+    await alice.press("Undo")
+    await following.click()
 
     await expect(alice.page.locator("h1")).to_have_text(f"Redo · match {second}")
     await alice.ready()
@@ -118,6 +122,42 @@ async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, br
     await expect(alice.page.locator(".said")).to_contain_text("chance to win")
     await alice.press("Best move")
     await expect(alice.page.locator(".said")).to_contain_text("Best: ")
+    chart, line = review.locator(".chart"), review.locator(".now")
+    picture = await chart.bounding_box()
+    assert picture is not None
+    places = []
+    for share, move in ((0.5, None), (0.01, "Start"), (0.99, "Move 5 of 5")):
+        await chart.click(position={"x": picture["width"] * share, "y": picture["height"] / 2})
+        await expect(alice.page.locator(".said")).to_contain_text(move or "Move ")
+        box = await line.bounding_box()
+        assert box is not None
+        places.append(box["x"])
+    middle, begin, end = places
+    assert begin < middle < end
+    assert middle == pytest.approx(picture["x"] + picture["width"] / 2, abs=picture["width"] / 8)
+    assert alice.complaints() == []
+
+
+@pytest.mark.parametrize("game", ["gyges", "redtangle"])
+async def test_two_players_have_a_column_of_moves_each_and_set_ups_are_no_code(
+    run: Running, browser: Browser, game: str
+) -> None:
+    match = await run.match(game)
+    await run.play_on(match, 5)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    shown = alice.moves.locator("button")
+    await expect(shown).to_have_count(5)
+    texts = await shown.all_text_contents()
+    assert [text.endswith(": set-up") for text in texts] == [True, True, False, False, False]
+    boxes = [await shown.nth(at).bounding_box() for at in range(5)]
+    columns, rows = ([round(box[side]) for box in boxes if box] for side in ("x", "y"))
+    first, second = columns[0], columns[1]
+    assert columns == [first, second, first, second, first]
+    assert first < second
+    assert rows[0] == rows[1] < rows[2] == rows[3] < rows[4]
+    await expect(alice.page.locator('.list [aria-current="step"]')).to_have_text(texts[4], use_inner_text=False)
+    await shown.nth(2).click()
+    await expect(alice.page.locator('.list [aria-current="step"]')).to_have_text(texts[2], use_inner_text=False)
     assert alice.complaints() == []
 
 

@@ -25,7 +25,7 @@ from bot.games import GAMES
 from bot.games.game import Position, split_text
 from bot.storage import matches, patience
 from bot.storage.database import Database
-from bot.storage.records import PlayedMove
+from bot.storage.records import Entry
 from renderers import image
 from tests.crash.bot_process import BLANK
 from tests.operation.conftest import Start, discord, start
@@ -46,7 +46,8 @@ Ask = Callable[[int, str], Coroutine[Any, Any, str | None]]
 
 def generous() -> None:
     """Let people ask for as much as they like, and wait for long; draw nothing, which takes time and stores nothing."""
-    rate_limit.BUDGET, patience.PERSON = 1e9, patience.WORK
+    rate_limit.BUDGET = 1e9
+    patience.PERSON = patience.VISITOR = patience.WORK
     image.png = lambda *_, **__: BLANK
 
 
@@ -91,7 +92,7 @@ class Pair:
             found = [text for text in self.discord.posted(self.place) if re.search(boards, text)]
             assert len(found) == 1 + len(self.line), f"a board for each ply of {self.line}: {found}"
 
-    async def stored(self) -> list[PlayedMove]:
+    async def stored(self) -> list[Entry]:
         """Return the moves of the match as they are stored."""
         async with self.database.read() as tx:
             return await matches.moves_of(tx, self.match_id)

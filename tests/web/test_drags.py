@@ -27,7 +27,7 @@ async def lift(window: BoardWindow, square: str, over: str) -> None:
 
 async def play(run: Running, match: int, person: int, move: str) -> None:
     """Play a move for a person, as in Discord."""
-    server, now = run.place.server.guild.id, run.services.context.clock()
+    server, now = run.place.server.guild.id, run.services.clock()
     await run.services.turns.play(TurnRequest(server, match, run.people[person], uuid4(), now), move, confirmed=True)
 
 
@@ -68,10 +68,10 @@ async def test_a_friend_s_offer_in_mid_drag_leaves_the_piece_in_the_hand(run: Ru
     alice = await BoardWindow.open(browser, run, 0, match)
     await lift(alice, "a2", "a3")
 
-    server, now = run.place.server.guild.id, run.services.context.clock()
+    server, now = run.place.server.guild.id, run.services.clock()
     await run.services.agreements.offer_draw(TurnRequest(server, match, run.people[1], uuid4(), now))
 
-    await expect(alice.page.get_by_text("Your opponent offers a draw.")).to_be_visible()
+    await expect(alice.page.locator(".offer", has_text="Your opponent offers a draw.")).to_be_visible()
     await alice.ready()
     await expect(alice.board.locator(".lifted")).to_be_visible()
     await alice.page.mouse.up()
@@ -212,5 +212,7 @@ async def test_a_set_up_is_dragged_together(run: Running, browser: Browser) -> N
         await expect(chosen).to_have_attribute("data-chosen", keys)
     await drag("d1")
 
-    await expect(alice.moves.first).to_have_text("1 South: 112233")
+    await expect(alice.moves.first).to_have_text("1 South: set-up")
+    position = (await run.services.queries.match_view(run.place.server.guild.id, match)).game_state.position
+    assert "112233" in position.encode(), position.encode()
     assert alice.complaints() == []

@@ -75,7 +75,7 @@ def tries(puzzle: Puzzle) -> tuple[str, str, str] | None:
 
 @pytest.mark.slow
 async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run.services.context.random, "choice", lambda offered: next(filter(tries, offered)))
+    monkeypatch.setattr(run.services.random, "choice", lambda offered: next(filter(tries, offered)))
     view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
     alice = await BoardWindow.open(browser, run, 0, view.attempt.id, purpose=Purpose.PUZZLE)
     await expect(alice.page.locator("h1")).to_have_text("Puzzle · Yonmoque")
@@ -159,6 +159,7 @@ async def test_a_move_whose_answer_is_lost_is_sent_again_as_the_same_request(run
     await alice.ready()
     await alice.has_moves("1 Blue: a1")
     await expect(alice.page.locator(".problem")).to_have_text("")
+    await expect(alice.page.locator(".line")).to_have_text("")
 
 
 @pytest.mark.slow

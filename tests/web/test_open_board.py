@@ -56,8 +56,8 @@ async def test_people_who_do_not_play_and_barred_people_get_no_link(sim: Simulat
 async def test_the_list_of_matches_and_one_s_own_look_lead_to_boards_too(sim: SimulatedDiscord, thread: int) -> None:
     await challenge_accepted(sim, game="redo")
     listed = answer(await sim.alice.slash(sim.channel, "matches"))
-    assert labels(listed.message) == ["Open board 1", "Open board 2"]
-    assert "Redo · match 2" in told(await sim.alice.click(listed, label="Open board 2"))
+    assert labels(listed.message) == ["Open the board of match 1", "Open the board of match 2"]
+    assert "Redo · match 2" in told(await sim.alice.click(listed, label="Open the board of match 2"))
     looked = answer(await sim.alice.slash(sim.place(thread), "board"))
     assert "Open board" in labels(looked.message)
     watched = answer(await sim.carol.slash(sim.place(thread), "board", match=1))
@@ -95,7 +95,7 @@ async def test_the_longest_link_fits_a_button(sim: SimulatedDiscord) -> None:
     access = sim.bot.context.services.page_access
     link = await access.link(Person(longest, name), "pt-BR", longest, Purpose.MATCH, longest)
     assert LONGEST_URL + len("/open/") + len(link) <= 512
-    assert (await access.read(link)).name == name
+    assert (await access.read_link(link)).name == name
 
 
 class TestWithoutPage:

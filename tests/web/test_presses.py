@@ -29,7 +29,7 @@ async def offer_draw(run: Running, match: int, person: int) -> None:
     """Offer a draw, as a button in Discord does."""
     server = run.place.server.guild.id
     ply = (await run.services.queries.match_view(server, match)).match.ply
-    turn = TurnRequest(server, match, run.people[person], uuid4(), run.services.context.clock(), ply)
+    turn = TurnRequest(server, match, run.people[person], uuid4(), run.services.clock(), ply)
     await run.services.agreements.offer_draw(turn)
 
 
@@ -77,5 +77,5 @@ async def test_a_press_counts_when_an_offer_arrives_meanwhile(run: Running, brow
     await alice.page.mouse.up()
     came = alice.page.get_by_role("dialog") if "Rules" in control else alice.moves
     await expect(came).to_have_count(1)
-    await expect(alice.page.get_by_text("Your opponent offers a draw.")).to_have_count(1)
+    await expect(alice.page.locator(".offer", has_text="Your opponent offers a draw.")).to_have_count(1)
     assert alice.complaints() == []

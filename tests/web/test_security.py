@@ -12,7 +12,7 @@ from uuid import uuid4
 import aiohttp
 import pytest
 
-from bot.matches.model.page_links import PageLink, Purpose, claimed, signed
+from bot.matches.model.page_links import PageLink, Purpose, parse_unverified, sign
 from bot.matches.services.page_access import LINK_VALID, SESSION_VALID
 from bot.operation import moderation
 from bot.storage.records import Person
@@ -72,15 +72,15 @@ async def test_an_expired_link_opens_nothing(served: Served) -> None:
 async def test_an_altered_link_opens_nothing(served: Served) -> None:
     match = await served.crowd.begin()
     link = await served.browser().link(ALICE, match)
-    said = claimed(link)
+    said = parse_unverified(link)
     assert said is not None
     forged = PageLink(said.key_id, said.id, BOB.id, GUILD, Purpose.MATCH, match, said.expires, "Bob", "en")
-    wrong_key = signed(forged, "00" * 32)
+    wrong_key = sign(forged, "00" * 32)
     other_payload = f"{wrong_key.partition('.')[0]}.{link.partition('.')[2]}"
     for altered in (wrong_key, other_payload, link[:-2], f"{link}x", link.partition(".")[0], "x", "x" * 5000):
         assert "t valid" in await refused(served, altered)
     unknown_key = PageLink(99, said.id, ALICE.id, GUILD, Purpose.MATCH, match, said.expires, "Alice", "en")
-    assert "t valid" in await refused(served, signed(unknown_key, "00" * 32))
+    assert "t valid" in await refused(served, sign(unknown_key, "00" * 32))
 
 
 async def test_a_link_for_a_match_of_others_or_of_another_server_opens_nothing(served: Served) -> None:
@@ -369,9 +369,9 @@ async def test_the_log_never_has_links_cookies_or_names(
 async def test_keys_change_every_day_and_old_ones_open_nothing_in_the_end(served: Served) -> None:
     crowd = served.crowd
     match = await crowd.begin()
-    first = claimed(await served.browser().link(ALICE, match))
+    first = parse_unverified(await served.browser().link(ALICE, match))
     crowd.later(days=1)
-    second = claimed(await served.browser().link(ALICE, match))
+    second = parse_unverified(await served.browser().link(ALICE, match))
     assert first is not None
     assert second is not None
     assert second.key_id > first.key_id

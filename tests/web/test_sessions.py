@@ -98,7 +98,7 @@ async def test_sessions_are_listed_and_ended_one_by_one_or_all_at_once(
         await browser.sign_in(sim.alice)
     listed = answer(await sim.alice.slash(sim.channel, "privacy sessions"))
     assert labels(listed.message) == ["Sign out", "Sign out", "Sign out everywhere"]
-    assert text_of(listed.message).count("Matches of this server") == 2
+    assert text_of(listed.message).count("For this server's matches") == 2
     await sim.alice.click(listed, custom_id="session:2")  # the second is Alice's first
     assert [(await browser.get("/match/1")).status for browser in (one, two)] == [401, 200]
     assert labels(listed.message) == ["Sign out"]
@@ -133,7 +133,7 @@ async def test_membership_is_checked_when_a_link_is_used(
 async def test_membership_is_checked_in_a_server_that_another_process_serves(
     sim: SimulatedDiscord, thread: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    servers = sim.bot.context.servers
+    servers = sim.bot.context.lookup
     monkeypatch.setattr(sim.bot, "get_guild", lambda _guild: None)
     assert not await servers.has_left(sim.guild.id, sim.alice.id)
     await _leave(sim, sim.alice)
@@ -164,7 +164,7 @@ async def test_an_export_names_sessions_without_their_secrets(
 
 async def sessions_of(sim: SimulatedDiscord, person: MemberActor) -> list[PageSession]:
     """Return what is stored of a person's sessions."""
-    async with sim.bot.context.services.context.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         return await page_access.of_person(tx, person.id)
 
 

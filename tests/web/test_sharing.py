@@ -110,7 +110,7 @@ async def test_only_people_who_may_post_there_share(sim: SimulatedDiscord, threa
     await play(sim, thread, *FINISHED)
     sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
     said = await share(alice)
-    assert said["words"] == f"You may not post in #{channel_of(sim)}, so you can't share this there."
+    assert said["words"] == f"You aren't allowed to post in #{channel_of(sim)}, so you can't share this there."
     sim.env.inject_error("GET", f"/guilds/{sim.guild.id}/members/*", status=503, times=None)
     assert "I can't look at that channel right now." in (await share(alice))["words"]
     assert sim.bot.database is not None

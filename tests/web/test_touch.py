@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, CDPSession, expect
 
+from tests.support.waiting import until
 from tests.web.board_window import PHONE, BoardWindow
 from tests.web.running import Running
 
@@ -128,7 +129,7 @@ async def test_a_finger_scrolls_the_page_except_with_a_piece(run: Running, brows
 
     await finger.down("d5")
     await finger.by(0, -150)
-    await alice.page.wait_for_function("window.scrollY > 100")
+    await until(lambda: alice.page.evaluate("window.scrollY > 100"), "a page that has scrolled by over 100 pixels")
     await finger.up()
 
     await expect(alice.board.locator(".lifted, .chosen")).to_have_count(0)

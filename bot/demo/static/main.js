@@ -176,9 +176,9 @@ function choose(anchor, side) {
     chosen: panes[side].person === person.key,
   }));
   options.push({ value: "+", label: t("One more person") });
-  if (!panes.right) options.push({ value: "|", label: t("A second person beside") });
+  if (!panes.right) options.push({ value: "|", label: t("Show a second person beside you") });
   openList(anchor, {
-    title: t("Who to be"),
+    title: t("Who you are"),
     options,
     take: ([value]) => {
       current = side;
@@ -267,10 +267,10 @@ function dress(id, words, act) {
 
 dress("#skip", t("Skip to the newest message"), () => panes[current].timeline.arrive());
 dress("#home", "", () => panes[current].goHome()).setAttribute("aria-label", `Tavoliere: ${t("To the start page")}`);
-dress("#beside", t("A second person beside"), () => addSide());
+dress("#beside", t("Show a second person beside you"), () => addSide());
 dress("#end", t("End"), askToEnd);
 document.querySelector("#simulated").textContent = t("in a simulated Discord: nothing leaves this computer");
-tabs.setAttribute("aria-label", t("Who to be"));
+tabs.setAttribute("aria-label", t("Who you are"));
 WIDE.addEventListener("change", lay);
 addEventListener("popstate", go);
 document.addEventListener("visibilitychange", () => {

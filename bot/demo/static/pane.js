@@ -86,7 +86,7 @@ export class Pane {
       channel: () => this.channelChanged(news.channel),
       "channel-gone": () => this.channelGone(news.channel),
       message: () => this.messageChanged(news.message),
-      gone: () => news.channel === this.channel?.id && this.timeline.remove(news.message),
+      gone: () => this.board.gone(news.message) || (news.channel === this.channel?.id && this.timeline.remove(news.message)),
     };
     take[news.type]?.();
   }
@@ -161,12 +161,13 @@ export class Pane {
   async goAlong(thread) {
     const { channel, pressed } = this;
     const near = thread.parent && [channel.id, channel.parent].includes(thread.parent);
-    if (this.opened !== thread.id || !near || pressed.channel !== channel.id || !this.composer.idle) return;
+    // A cup begins several matches at once: the reader chooses.
+    const several = /^cup\b/.test(pressed.used);
+    if (this.opened !== thread.id || !near || several || pressed.channel !== channel.id || !this.composer.idle) return;
     const [here, there] = await Promise.all([this.board.in(channel.id), this.board.in(thread.id)]);
     const stayed = this.channel.id === channel.id && this.pressed === pressed && this.composer.idle;
     const busy = channel.parent && !here.over;
     if (this.opened !== thread.id || !stayed || busy || there.match === null) return;
-    this.opened = null;
     // A match that begins from the start page begins on its board, where there is room for one thing only.
     if (pressed.message === this.welcome[0]) this.board.openAt = thread.id;
     this.follow(thread.id);
@@ -174,6 +175,7 @@ export class Pane {
 
   follow(thread) {
     const from = this.channel.id;
+    this.opened = null;
     this.open(thread);
     this.hooks.followed(this, from, thread);
   }
@@ -186,9 +188,9 @@ export class Pane {
     if (!person) return;
     const offer = (label, act) => el("button", { type: "button", class: "button primary", onclick: () => act(person.key) }, label);
     this.turn.replaceChildren(
-      el("span", {}, t("It is {name}'s turn: now be {name}.", person)),
-      offer(t("Be {name}", person), this.hooks.be),
-      ...(this.hooks.beside && !document.querySelector(".two") ? [offer(t("{name} beside", person), this.hooks.beside)] : []),
+      el("span", {}, t("It's {name}'s turn: play as {name}.", person)),
+      offer(t("Play as {name}", person), this.hooks.be),
+      ...(this.hooks.beside && !document.querySelector(".two") ? [offer(t("Show {name} beside you", person), this.hooks.beside)] : []),
     );
   }
 
@@ -206,11 +208,12 @@ export class Pane {
         this.hooks.unread();
       }
       this.timeline.receive(message);
-      this.board.find();
+      this.board.hear(message);
       return;
     }
     const channel = this.channels.get(message.channel);
     if (channel) this.goAlong(channel);
+    if (channel?.parent === this.channel?.id) this.board.find();
     const known = message.id <= (channel?.newest ?? "");
     if (!channel || known || message.opened || message.author.id === this.me.id) return;
     channel.newest = message.id;
@@ -225,6 +228,7 @@ export class Pane {
     if (!channel) return;
     closeList();
     this.toggleChannels(false);
+    if (!quietly) this.pressed = { channel: "", message: null, used: "" };
     this.channel = channel;
     this.showTitle();
     this.timeline.show(channel, { at, back });
@@ -296,7 +300,7 @@ export class Pane {
 
   // Asks the bot for something, and opens the form it may answer with.
   async interact(what, details) {
-    this.pressed = { channel: this.channel.id, message: details.message ?? null };
+    this.pressed = { channel: this.channel.id, message: details.message ?? null, used: String(details.control ?? details.path ?? "") };
     const outcome = await this.act(what, details);
     if (outcome.message) await this.timeline.arrival(outcome.message);
     if (outcome.form) {

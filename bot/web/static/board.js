@@ -47,13 +47,15 @@ export class Board {
     if (asked !== this.asked) return;
     const before = this.board;
     this.board = board;
-    this.node.parentElement.style.setProperty("--ratio", board.width / board.height);
+    // Pictures of the same board in another size differ by parts of a pixel, for which nothing has to move.
+    const ratio = board.width / board.height;
+    if (!(Math.abs(ratio - this.ratio) < 0.005)) this.node.parentElement.style.setProperty("--ratio", (this.ratio = ratio));
     this.place(board);
     const alike = before?.flip === board.flip && before.width * board.height === board.width * before.height;
-    if (alike && !still) slide(this, before, board, next);
+    const foreseen = this.drag.settle();
+    if (alike && !still) slide(this, before, board, next, foreseen);
     this.picture.replaceWith(next);
     this.picture = next;
-    this.drag.settle();
     this.node.dataset.shown = address;
   }
 
@@ -73,7 +75,7 @@ export class Board {
     this.spots = new Map(board.rows.flat().map((spot) => [spot.name, spot]));
     for (const [name, spot] of this.spots) {
       const { style } = this.cells.get(name).parentElement;
-      for (const side of ["left", "top", "width", "height"]) style[side] = `${spot[side] * 100}%`;
+      for (const side of ["left", "top", "width", "height"]) style.setProperty(`--${side}`, `${spot[side] * 100}%`);
     }
     this.grid.setAttribute("aria-label", board.description);
     this.mark(this.offered, this.chosen, this.again);
@@ -156,12 +158,9 @@ export class Board {
   click(event) {
     if (this.drag.wasDrag()) return;
     const name = event.target.closest?.("[data-square]")?.dataset.square;
-    const meant = event.detail && !this.answers(name) ? this.nearest(event.clientX, event.clientY, SNAP, SMALL) : null;
-    if (meant ?? name) this.use.tap(meant ?? name);
-  }
-
-  answers(name) {
-    return this.offered.has(name) || this.again.has(name) || this.chosen.includes(name);
+    // Between the squares a tap means the nearest; on a square it never means another one.
+    const meant = name ?? (event.detail ? this.nearest(event.clientX, event.clientY, SNAP, SMALL) : null);
+    if (meant) this.use.tap(meant);
   }
 
   // Returns the square that may be chosen nearest to a point of the window, at most so many pixels away; squares larger

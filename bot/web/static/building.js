@@ -30,9 +30,12 @@ export class Building {
     return this.trail.slice(1).map((level) => level.square).filter((square) => square !== null);
   }
 
-  // The squares that could have been chosen before.
-  get others() {
-    return this.trail.slice(0, -1).flatMap((level) => (level.steps ?? []).map((step) => step.square)).filter(Boolean);
+  // By their squares the first choices that may be made instead of the one made: other pieces to be moved. `pieces` has
+  // the squares with a piece. None of them completes a move.
+  others(pieces) {
+    if (!this.begun) return new Map();
+    const first = (this.trail[0].steps ?? []).filter((step) => step.square in pieces && leadsOn(step));
+    return this.bySquare(first.filter(({ square }) => !this.squares.includes(square)));
   }
 
   // Returns the choices of now, by their squares; those without one are under null.
@@ -52,7 +55,7 @@ export class Building {
       const { steps, complete } = this.now;
       if (complete || steps?.length !== 1) return;
       const [only] = steps;
-      if (!only.move && only.next?.length === 0) return;
+      if (only.guess || (!only.complete && only.next?.length === 0)) return;
       this.push(only, true);
     }
   }
@@ -64,7 +67,7 @@ export class Building {
     for (;;) {
       const { steps } = this.now;
       if (steps === null || steps.some((next) => next.square !== null)) return true;
-      if (steps.length !== 1 || steps[0].move) {
+      if (steps.length !== 1 || steps[0].complete) {
         this.back();
         return false;
       }
@@ -74,7 +77,7 @@ export class Building {
 
   push(step, auto) {
     const keys = [...this.now.keys, step.key];
-    this.trail.push({ keys, steps: step.next, prompt: step.prompt, square: step.square, complete: step.move, auto });
+    this.trail.push({ keys, steps: step.next, prompt: step.prompt, square: step.square, complete: step.complete, auto });
   }
 
   // Takes what the server says of the choices that were sent: what the move does, and whether it asks.
@@ -95,12 +98,9 @@ export class Building {
     return true;
   }
 
-  // Goes back to where a square could be chosen, if it could be earlier; returns the choices of it.
-  earlier(square) {
-    const at = this.trail.slice(0, -1).findIndex((level) => level.steps?.some((step) => step.square === square));
-    if (at < 0) return [];
-    this.trail.length = at + 1;
-    return this.now.steps.filter((step) => step.square === square);
+  // Goes back to the beginning.
+  restart() {
+    this.trail.length = 1;
   }
 
   // Makes the same choices in another position; returns whether all of them are possible there.
@@ -116,6 +116,6 @@ export class Building {
 }
 
 // Whether a choice may be followed by one of a square.
-export function leadsOn({ move, next }) {
-  return !move && (next === null || next.some((step) => step.square !== null));
+export function leadsOn({ complete, next }) {
+  return !complete && (next === null || next.some((step) => step.square !== null));
 }

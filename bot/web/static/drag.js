@@ -54,11 +54,9 @@ export class Drag {
     const spot = board.spots.get(held.square);
     const { left, top, width, height } = board.cells.get(held.square).getBoundingClientRect();
     if (held.square in board.board.looks) {
+      held.hole = this.place("hole", spot);
       held.node = board.cut(board.picture, spot);
       held.node.classList.add("lifted");
-      held.hole = el("div", { class: "hole" });
-      for (const side of ["left", "top", "width", "height"]) held.hole.style[side] = `${spot[side] * 100}%`;
-      board.moving.append(held.hole);
     } else {
       held.node = el("div", { class: "band" });
       held.node.style.left = `${(spot.left + spot.width / 2) * 100}%`;
@@ -87,14 +85,47 @@ export class Drag {
       if (!held.away && !held.chosen) board.use.tap(held.square);
       return;
     }
+    this.lay(held, target);
+    this.release();
+    board.use.drop(target);
+  }
+
+  // Lays what is held on a square, where it stays until the picture shows it.
+  lay(held, target) {
+    const { board } = this;
     const [from, to] = [board.spots.get(held.square), board.spots.get(target)];
     const across = (to.left + to.width / 2 - from.left - from.width / 2) * board.node.clientWidth;
     const down = (to.top + to.height / 2 - from.top - from.height / 2) * board.node.clientHeight;
-    carry(held, across, down);
     held.node.classList.add("dropped");
-    this.release();
-    this.left = held;
-    board.use.drop(target);
+    carry(held, across, down);
+    this.left = { target, nodes: [held.hole, held.node].filter(Boolean) };
+  }
+
+  // Shows what was chosen by taps before the picture does: a piece goes from its square to the next one chosen, and
+  // squares without a piece get an outline.
+  foresee(squares) {
+    const { board } = this;
+    this.settle();
+    const [square, target] = squares;
+    const known = squares.map((name) => board.spots?.get(name));
+    if (!known.every(Boolean) || board.node.hidden) return;
+    const { looks } = board.board;
+    if (squares.length === 2 && square in looks) {
+      const held = { square, hole: this.place("hole", known[0]), node: board.cut(board.picture, known[0]) };
+      board.moving.append(held.node);
+      held.node.getBoundingClientRect(); // Where it begins, so that it is seen to move.
+      this.lay(held, target);
+    } else {
+      const free = known.filter(({ name }) => !(name in looks));
+      this.left = { target: null, nodes: free.map((spot) => this.place("outline", spot)) };
+    }
+  }
+
+  place(kind, spot) {
+    const node = el("div", { class: kind });
+    for (const side of ["left", "top", "width", "height"]) node.style[side] = `${spot[side] * 100}%`;
+    this.board.moving.append(node);
+    return node;
   }
 
   // Puts a piece back that is in the hand, and takes the choice of it back.
@@ -120,11 +151,12 @@ export class Drag {
     board.node.classList.remove("dragging");
   }
 
-  // Takes away the piece that was dropped: the picture shows it now, or the move was not played.
+  // Takes away what the picture did not show yet: it does now, or the move was not played. Returns what it was.
   settle() {
-    this.left?.node.remove();
-    this.left?.hole?.remove();
+    const { left } = this;
+    for (const node of left?.nodes ?? []) node.remove();
     this.left = null;
+    return left;
   }
 
   // Whether the click that comes now is the end of a drag.

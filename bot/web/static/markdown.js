@@ -20,6 +20,7 @@ const INLINE = [
   [/(?<![A-Za-z0-9_])_(?=\S)([^]*?\S)_(?![A-Za-z0-9_])/y, (found, inner) => el("em", {}, inner(found[1]))],
   [/\[([^[\]]+)\]\(<?(https:\/\/[^\s<>()]+)>?\)/y, (found, inner, context) => link(found[2], inner(found[1]), context)],
   [/https?:\/\/[^\s<]*[^\s<.,:;"'\])]/y, (found, _, context) => link(found[0], [found[0]], context)],
+  [/<(https?:\/\/[^\s<>]+)>/y, (found, _, context) => link(found[1], [found[1]], context)],
   [/<@!?(\d+)>/y, (found, _, context) => context.mention(found[1])],
   [/<#(\d+)>/y, (found, _, context) => context.channelLink(found[1])],
   [/<\/([^:>\n]{1,100}):\d+>/y, (found, _, context) => context.commandLink(found[1])],

@@ -4,14 +4,15 @@
 import { Board } from "./board.js";
 import { Building, leadsOn } from "./building.js";
 import { Chips } from "./chips.js";
-import { ask, fill, plain } from "./display.js";
+import { fill, plain } from "./display.js";
 import { el } from "./dom.js";
 import { Moves } from "./moves.js";
 import { controls, offers, people, told } from "./panel.js";
 import { Press } from "./press.js";
 import { ReviewPanel } from "./review.js";
-import { note, toChoose } from "./turn.js";
+import { drawTurn, note } from "./turn.js";
 import { update } from "./update.js";
+import { Voice } from "./voice.js";
 import { Wire } from "./wire.js";
 
 // Milliseconds until a match that could not be read is asked for again.
@@ -21,7 +22,7 @@ export class MatchPage {
   // `subject` is the part of the address that names the match, `base` the address of the interface, `go` opens another
   // match, and `first` is the first request for the match, where it is under way already.
   constructor({ subject, words, base = "", go, first = null }) {
-    Object.assign(this, { subject, words, go, first, flip: 0, letters: null, building: null, failures: 0 });
+    Object.assign(this, { subject, words, go, first, flip: 0, letters: null, building: null, failures: 0, room: 0 });
     this.wire = new Wire(base, (line) => this.line(line));
     this.board = new Board(words, {
       tap: (square) => this.tap(square),
@@ -34,7 +35,9 @@ export class MatchPage {
     this.chips = new Chips(this.board);
     this.moves = new Moves(this);
     this.review = new ReviewPanel(this);
+    this.voice = new Voice(this);
     this.under = new Set();
+    this.acts = [new Map(), new Map()]; // The labels of what has been possible, while the match ran and since its end.
     this.make();
   }
 
@@ -42,17 +45,17 @@ export class MatchPage {
     const part = (name, ...inside) => (this[name] = el("div", { class: name }, ...inside));
     this.title = el("h1", {}, "Tavoliere");
     this.lineState = el("p", { class: "line", role: "status" });
-    this.live = el("p", { class: "unseen", "aria-live": "polite" });
     this.inLetters = el("pre", { class: "letters", tabindex: "0", hidden: true });
-    this.problem = el("p", { class: "problem", role: "alert" });
+    this.choosing = el("div", { class: "choosing" });
+    this.turn = el("div", { class: "turn" }, this.choosing, this.voice.problem);
     const help = el("p", { class: "unseen", id: "keys" }, this.words.help);
     this.board.grid.setAttribute("aria-describedby", "keys");
     this.node = el(
       "main",
       { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event) },
       el("header", {}, this.title, this.lineState),
-      el("div", { class: "stage" }, this.board.node, this.inLetters, help, this.live),
-      el("section", { class: "side", "aria-label": this.words.board }, part("turn"), part("news"), this.problem, part("offers"), part("controls"), part("people"), this.moves.node, this.review.node, part("links")),
+      el("div", { class: "stage" }, this.board.node, this.inLetters, help, this.voice.live),
+      el("section", { class: "side", "aria-label": this.words.board }, this.turn, part("controls"), part("offers"), part("news"), part("people"), this.moves.node, this.review.node, part("links")),
     );
     this.press = new Press(this.node.querySelector(".side"));
   }
@@ -61,12 +64,14 @@ export class MatchPage {
     await this.refresh();
     this.node.removeAttribute("aria-busy"); // Also without a board: what a busy page says is not read out.
     this.wire.listen(this.subject, (version) => {
-      if (version !== this.state?.version) this.refresh();
+      if (version === null || version !== this.state?.version) this.refresh();
     });
     let wide = this.board.pixels;
     new ResizeObserver(() => {
       if (Math.abs(this.board.pixels - wide) < 60) return;
       wide = this.board.pixels;
+      this.room = 0;
+      this.turn.style.minHeight = "";
       this.refresh();
     }).observe(this.node);
   }
@@ -76,9 +81,23 @@ export class MatchPage {
     this.wire.close();
   }
 
+  // Shows how the line to the server stands. Signed out, nobody can do anything here.
   line(state) {
-    if (state === "ended") this.board.mark(new Map(), []);
     this.lineState.replaceChildren(...plain(state === "open" ? "" : this.words[state], true));
+    if (state === "ended" && this.state) {
+      Object.assign(this.state, { turn: null, acts: [], offers: [], players: this.state.players.map((player) => ({ ...player, toMove: false })) });
+      for (const known of this.acts) known.clear();
+      this.voice.live.textContent = "";
+      this.building = null;
+      this.retitle();
+      this.show();
+    }
+    const { building } = this;
+    if (state === "open" && building?.now.steps === null && !this.sending) this.during(this.follow(building));
+  }
+
+  retitle() {
+    document.title = `${this.state.turn ? "● " : ""}${this.state.title} · Tavoliere`;
   }
 
   // Shows that something is under way, until it has ended.
@@ -104,13 +123,6 @@ export class MatchPage {
     return { width: this.board.pixels, flip: this.flip, letters: this.letters };
   }
 
-  // Shows the board in letters, or as a picture.
-  async readAs(letters) {
-    this.letters = Number(letters);
-    await this.refresh();
-    if (this.moves.number !== null) await this.moves.go(this.moves.number);
-  }
-
   async fetch() {
     const asked = (this.asking = {});
     const { first } = this;
@@ -122,10 +134,7 @@ export class MatchPage {
 
   // Says once why the match could not be read, and asks again later, unless there is no such match for this person.
   unread(answer, asked) {
-    if (answer?.words && answer.words !== this.reason) {
-      this.say(answer.words);
-      this.reason = answer.words;
-    }
+    if (answer?.words) this.voice.explain(answer.words);
     if (answer && (!answer.words || (answer.came === "refused" && !this.state))) return;
     setTimeout(() => asked === this.asking && this.refresh(), AGAIN[Math.min(this.failures, AGAIN.length - 1)]);
     this.failures += 1;
@@ -133,7 +142,7 @@ export class MatchPage {
 
   async take(state) {
     this.failures = 0;
-    if (this.reason) this.say("");
+    if (this.voice.reason) this.voice.say("");
     const before = this.state;
     const { width, flip } = before?.board ?? {};
     const alike = width === state.board.width && flip === state.board.flip && before?.letters === state.letters;
@@ -141,15 +150,17 @@ export class MatchPage {
     // Nothing is drawn anew without need: a button would be taken away from under a finger.
     if (same && (this.building !== null || !state.turn)) return;
     this.state = state;
-    document.title = `${state.turn ? "● " : ""}${state.title} · Tavoliere`;
+    this.retitle();
     const lost = this.rebuild(before);
-    if (before?.ply !== state.ply) this.say(lost ? this.words.illegalNow : "");
+    if (before?.ply !== state.ply) this.voice.say(lost ? this.words.illegalNow : "");
     this.show();
     if (this.moves.number === null) await this.picture();
     this.node.removeAttribute("aria-busy");
     if (before && before.version === state.version) return;
-    const news = [plain(state.status).join(""), state.turn ? this.words.yourTurn : "", this.prompt()];
-    if (before?.status !== state.status || Boolean(before?.turn) !== Boolean(state.turn)) this.announce(news.filter(Boolean).join(" "));
+    const offered = state.offers.filter(({ id }) => !before?.offers.some((known) => known.id === id));
+    const changed = before?.status !== state.status || Boolean(before?.turn) !== Boolean(state.turn);
+    const texts = changed ? [...told(state), state.turn && this.words.yourTurn, this.prompt()] : [];
+    this.voice.announce(...texts, ...offered.map(({ words }) => words));
   }
 
   // Makes the choices made so far again in the position that has come; returns whether they have become impossible.
@@ -204,6 +215,7 @@ export class MatchPage {
   choices() {
     const { building, words } = this;
     const playing = building !== null && this.moves.number === null;
+    this.links.style.visibility = building?.begun ? "hidden" : ""; // Nothing leads away from a half-built move.
     const steps = playing ? building.bySquare() : new Map();
     const onBoard = new Set(this.state.letters ? [] : this.state.board.rows.flat().map((spot) => spot.name));
     const offered = new Map();
@@ -212,9 +224,9 @@ export class MatchPage {
       if (onBoard.has(square)) offered.set(square, some.length === 1 ? { words: some[0].label, note: note(some[0]), draws: leadsOn(some[0]) } : {});
       if (!onBoard.has(square) || (some.length > 1 && (steps.size === 1 || this.asked === square))) beside.push(...some);
     }
-    const again = new Set(playing ? building.others : []);
+    const again = new Set(playing ? building.others(this.state.board.looks).keys() : []);
     this.board.mark(offered, playing ? building.squares : [], again);
-    this.press.draw("turn", () => this.beside(playing, beside));
+    this.press.draw("turn", () => drawTurn(this, playing, beside));
     if (playing) this.node.dataset.chosen = building.now.keys.join("");
   }
 
@@ -223,20 +235,13 @@ export class MatchPage {
     return now ? [now.question, now.does, now.question ? "" : now.prompt].filter(Boolean).map((text) => plain(text).join("")).join(" ") : "";
   }
 
-  beside(playing, steps) {
-    update(this.turn, playing ? toChoose(this, this.building, steps) : []);
-  }
-
   tap(square, dropped = false) {
     const { building } = this;
     if (!building || this.sending || this.moves.number !== null) return;
-    let steps = building.bySquare().get(square) ?? [];
-    if (!steps.length && building.begun && building.now.square === square) {
-      this.undo();
-      return;
-    }
-    if (!steps.length) steps = building.earlier(square);
+    const steps = building.bySquare().get(square) ?? this.instead(square);
+    // What is not marked lets go of the last choice, and plays nothing.
     if (steps.length === 1) this.choose(steps[0], dropped);
+    else if (!steps.length && !this.undo()) this.choices();
     else if (steps.length) {
       this.asked = square;
       this.choices();
@@ -249,19 +254,27 @@ export class MatchPage {
     const { building } = this;
     if (!building || this.sending || this.moves.number !== null) return false;
     if (building.begun && building.now.square === square) return true;
-    let steps = building.bySquare().get(square) ?? [];
-    if (!steps.length) steps = building.earlier(square);
-    if (steps.length !== 1 || steps[0].move || !building.lift(steps[0])) return false;
+    const steps = building.bySquare().get(square) ?? this.instead(square);
+    if (steps.length !== 1 || steps[0].complete || !building.lift(steps[0])) return false;
     this.choices();
     this.learning = building.now.steps === null ? this.during(this.learn(building)) : null;
     return true;
   }
 
+  // Returns the choices of another piece instead of the one chosen, and takes all choices back if there are any.
+  instead(square) {
+    const steps = this.building.others(this.state.board.looks).get(square) ?? [];
+    if (steps.length) this.building.restart();
+    return steps;
+  }
+
   choose(step, dropped = false) {
     const { building } = this;
     this.asked = null;
-    this.say("");
+    this.voice.say("");
+    const before = building.squares.length;
     building.choose(step);
+    if (!dropped && building.squares.length > before) this.board.drag.foresee(building.squares);
     this.choices();
     return building.finished ? this.send(building.chosen, false, dropped) : this.during(this.follow(building, dropped));
   }
@@ -272,7 +285,7 @@ export class MatchPage {
     const picture = this.picture(dropped);
     if (steps === null || complete) await (this.learning = this.learn(building));
     await picture;
-    if (building === this.building) this.announce(this.prompt());
+    if (building === this.building) this.voice.announce(this.prompt());
   }
 
   // Asks the server what may follow the choices made, and what the move does that they make.
@@ -280,7 +293,7 @@ export class MatchPage {
     const { keys, said: known } = building.now;
     if (known) return;
     const said = await this.wire.get(`${this.subject}/choices`, { ply: this.state.ply, keys: JSON.stringify(keys) });
-    if (building !== this.building || building.now.keys !== keys) return;
+    if (building !== this.building || building.now.keys !== keys || this.sending) return;
     if (said?.came === "done") this.hear(building, said);
     else this.refused(said);
   }
@@ -289,7 +302,7 @@ export class MatchPage {
     if (said.problem) {
       if (this.board.drag.held?.node) this.board.drag.cancel();
       else building.back();
-      this.say(said.problem);
+      this.voice.say(said.problem);
       this.picture();
     } else building.say(said);
     this.choices();
@@ -298,9 +311,11 @@ export class MatchPage {
   undo() {
     this.asked = null;
     if (!this.building?.back()) return false;
+    this.voice.say("");
+    this.board.drag.settle();
     this.choices();
     this.picture(true);
-    this.announce(this.prompt());
+    this.voice.announce(this.prompt());
     return true;
   }
 
@@ -320,6 +335,7 @@ export class MatchPage {
     const { building } = this;
     this.sending = true;
     this.board.node.setAttribute("aria-busy", "true");
+    await this.learning; // After the move the server would refuse to answer.
     const answer = await this.wire.post(`${this.subject}/move`, { keys, ply: this.state.ply, confirmed });
     this.sending = false;
     this.board.node.removeAttribute("aria-busy");
@@ -327,10 +343,11 @@ export class MatchPage {
       if (answer.building.problem) this.board.drag.settle();
       this.hear(building, answer.building);
       if (!answer.building.problem) await this.picture(dropped);
-      this.announce(this.prompt());
+      this.voice.announce(this.prompt());
       if (answer.building.move) this.turn.querySelector('[data-key="play"]')?.focus({ preventScroll: true });
     } else if (answer?.came === "done" || answer?.came === "repeated") {
       this.building = null;
+      if (answer.path) return this.go(null, answer.path); // What was planned stands on another board.
       await this.refresh();
       this.settled(answer);
     } else {
@@ -347,13 +364,12 @@ export class MatchPage {
   settled(answer) {
     if (!answer.words) return;
     this.board.drag.settle();
-    this.say(answer.words, answer.right);
-    this.announce(plain(answer.words).join(""));
+    this.voice.say(answer.words, answer.right);
     this.picture(true);
   }
 
   refused(answer) {
-    this.say(answer?.words ?? this.words.notPlayed);
+    this.voice.say(answer?.words ?? this.words.notPlayed);
   }
 
   // Does something beside moving.
@@ -365,7 +381,7 @@ export class MatchPage {
     const answer = await this.wire.post(`${this.subject}/${act}`, { ply: this.state.ply, ...data });
     await this.refresh();
     if (answer?.path) this.go(null, answer.path);
-    else this.say(answer === null ? this.words.notPlayed : (answer.words ?? ""), answer?.came === "done");
+    else this.voice.say(answer === null ? this.words.notPlayed : (answer.words ?? ""), answer?.came === "done");
     if (answer?.review) this.review.show(answer.review);
     if (answer?.building) await this.suggest(answer.building);
   }
@@ -374,25 +390,9 @@ export class MatchPage {
   async suggest(building) {
     if (!this.state.turn) return;
     this.building = new Building(this.state.turn);
-    this.hear(this.building, building);
+    // A whole move: nothing is left to choose, whatever else might begin like it.
+    this.hear(this.building, { ...building, prompt: "", steps: [] });
     await this.picture();
     this.turn.querySelector('[data-key="play"]')?.focus({ preventScroll: true });
-  }
-
-  async resign() {
-    if (await ask(this.words.resignQuestion, this.words.resignYes, this.words.resignNo)) await this.act("resign");
-  }
-
-  // Says why something did not happen, or with `good` what did.
-  say(text, good = false) {
-    this.reason = null;
-    this.press.draw("said", () => {
-      this.problem.classList.toggle("good", good);
-      this.problem.replaceChildren(...plain(text, true));
-    });
-  }
-
-  announce(text) {
-    this.live.textContent = text;
   }
 }

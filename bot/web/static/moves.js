@@ -27,8 +27,9 @@ export class Moves {
     );
     this.said = el("p", { class: "said", role: "status" });
     this.best = el("button", { type: "button", class: "button quiet", hidden: true, onclick: () => this.suggest() }, words.best);
+    this.heads = el("p", { class: "heads", "aria-hidden": "true" });
     this.list = el("ol", { class: "list", tabindex: "-1" });
-    this.node = el("section", { class: "moves", "aria-label": words.moves, hidden: true }, el("h2", {}, words.moves), this.steps, this.said, this.best, this.list);
+    this.node = el("section", { class: "moves", "aria-label": words.moves, hidden: true }, el("h2", {}, words.moves), this.steps, this.said, this.best, this.heads, this.list);
   }
 
   show(state) {
@@ -37,10 +38,15 @@ export class Moves {
     this.last = state.moves.length;
     this.best.hidden = !state.over || this.number === null;
     this.node.hidden = !this.last || state.stepping === false;
+    // Two players have a column each; of more, each move stands after the one before.
+    const two = state.players.length === 2;
+    const column = ({ seat, text }) => (two ? ["first", "second"][seat] : text.length > LONG && "long");
+    this.list.classList.toggle("two", two);
+    update(this.heads, two ? state.players.map(({ seatName }) => el("span", {}, seatName)) : []);
     const rows = state.moves.map((move) =>
       el(
         "li",
-        { class: move.text.length > LONG ? "long" : null, dataset: { key: String(move.number) } },
+        { class: column(move), dataset: { key: String(move.number) } },
         el(
           "button",
           {
@@ -50,13 +56,14 @@ export class Moves {
             onclick: () => this.go(move.number),
           },
           el("small", {}, `${move.number} `),
-          el("span", { class: "unseen" }, `${move.seat}: `),
+          el("span", { class: "unseen" }, `${move.seatName}: `),
           move.text,
           page.review.glyph(move.number),
         ),
       ),
     );
     update(this.list, rows);
+    page.review.light(this.number ?? this.last);
     const current = this.list.querySelector("[aria-current]");
     if (current && (grown || this.number !== null)) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
   }

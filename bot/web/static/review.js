@@ -43,9 +43,30 @@ export class ReviewPanel {
     else page.refused(found);
   }
 
+  // The chart: a press shows the position there, and a line stands at the position shown.
+  drawn({ words, reach }) {
+    const { page } = this;
+    const { first, last, left, right } = reach;
+    const go = ({ clientX, currentTarget }) => {
+      const box = currentTarget.getBoundingClientRect();
+      const share = ((clientX - box.left) / box.width - left) / (right - left);
+      page.moves.go(Math.round(first + Math.min(1, Math.max(0, share)) * (last - first)), true);
+    };
+    return el("div", { class: "chart", onclick: go }, el("img", { src: page.wire.address(`${page.subject}/chances`, {}), alt: words }), el("span", { class: "now" }));
+  }
+
+  // Moves the line on the chart to a position.
+  light(number) {
+    const now = this.node.querySelector(".now");
+    if (!now) return;
+    const { first, last, left, right } = this.review.chart.reach;
+    now.hidden = number < first || number > last;
+    now.style.left = `${100 * (left + ((right - left) * (number - first)) / (last - first))}%`;
+  }
+
   made({ chart, lines, moments, share }) {
     const { page } = this;
-    const picture = chart?.drawn && el("img", { class: "chart", src: page.wire.address(`${page.subject}/chances`, {}), alt: chart.words });
+    const picture = chart?.drawn && this.drawn(chart);
     const told = chart && !chart.drawn && el("p", {}, plain(chart.words, true));
     const moment = ({ number, text }) =>
       el("button", { type: "button", class: "moment", dataset: { key: `moment ${number}` }, onclick: () => page.moves.go(number, true) }, text.split("\n").map((one) => el("span", {}, plain(one, true))));

@@ -15,16 +15,18 @@ export function moved(before, after) {
   return pairs;
 }
 
-// Plays the change from one board to another over the picture `next`, which is about to be shown. Plays nothing where
-// the person wants less motion.
-export function slide(view, before, after, next) {
+// Plays the change from one board to another over the picture `next`, which is about to be shown. `foreseen` is what the
+// player has seen of it already. Plays nothing where the person wants less motion.
+export function slide(view, before, after, next, foreseen) {
   view.moving.replaceChildren();
   if (matchMedia("(prefers-reduced-motion: reduce)").matches || view.node.hidden) return;
   const old = view.picture.cloneNode();
   old.className = "picture old";
-  const pieces = moved(before.looks, after.looks).map(([from, to]) => [view.spots.get(from), view.spots.get(to)]);
+  const others = moved(before.looks, after.looks).filter(([, to]) => to !== foreseen?.target);
+  const pieces = others.map(([from, to]) => [view.spots.get(from), view.spots.get(to)]);
   const timing = { duration: MILLISECONDS, easing: "ease-in-out", fill: "forwards" };
-  const shown = [old];
+  const gone = [old, ...(foreseen?.nodes ?? [])];
+  const shown = [...gone];
   for (const [from] of pieces) shown.push(view.cut(next, from));
   const movers = pieces.map(([from, to]) => {
     const mover = view.cut(old, from);
@@ -34,7 +36,7 @@ export function slide(view, before, after, next) {
     return mover;
   });
   view.moving.replaceChildren(...shown, ...movers);
-  const fade = old.animate({ opacity: pieces.length ? [1, 1, 0] : [1, 0] }, timing);
+  const [fade] = gone.map((node) => node.animate({ opacity: pieces.length ? [1, 1, 0] : [1, 0] }, timing));
   const done = () => [...shown, ...movers].forEach((node) => node.remove());
   fade.finished.then(done, done);
 }

@@ -1,14 +1,28 @@
 // What stands below the board while a move is put together: Undo and Play, what is asked, and choices beside the board.
 
 import { bit } from "./chips.js";
-import { plain } from "./display.js";
+import { fill, plain } from "./display.js";
 import { el } from "./dom.js";
+import { update } from "./update.js";
 
 // The width in pixels of the pictures from which single pieces are cut.
 const SMALL = 480;
 
-// Returns the elements for a move under construction; `steps` are the choices that are not made on the board alone.
-export function toChoose(page, building, steps) {
+// Draws what stands below the board; `steps` are the choices that are not made on the board alone. What follows stays where
+// it is until the person chooses something, and then has as much room above it as before the first choice.
+export function drawTurn(page, playing, steps) {
+  const { turn, building } = page;
+  const { height } = turn.getBoundingClientRect();
+  const { style } = turn;
+  update(page.choosing, playing ? toChoose(page, building, steps) : waiting(page));
+  style.minHeight = "";
+  if (page.state.over) return;
+  if (playing && !building.begun) page.room = turn.getBoundingClientRect().height;
+  style.minHeight = `${building?.begun ? page.room : height}px`;
+}
+
+// Returns the elements for a move under construction.
+function toChoose(page, building, steps) {
   const { words } = page;
   const prompt = page.prompt();
   // A button is for the choices it was drawn for: it does nothing when others have come in their place.
@@ -31,6 +45,14 @@ export function toChoose(page, building, steps) {
     el("p", { class: "prompt" }, prompt),
     chips.length > 0 && el("div", { class: "choices", role: "group", dataset: { key: "choices" }, "aria-label": prompt || words.options }, chips),
   ];
+}
+
+// Returns what stands there while nothing can be chosen: whose turn it is.
+function waiting({ state, words }) {
+  const mover = state.players.find((player) => player.toMove);
+  if (!mover) return [];
+  const turn = state.turn ? words.yourTurn : fill(words.turnOf, { players: mover.name });
+  return [el("div", { class: "decide", dataset: { key: "decide" } }, el("p", { class: state.turn ? "yours" : "" }, turn)), el("p", { class: "prompt" })];
 }
 
 // Returns the button of a choice that is about one square, with that square as the choice would make it: a piece to be put

@@ -1,0 +1,57 @@
+"""Clocks of a live match on the page: one ticks, one stands; a person with the page open is at the board."""
+
+from __future__ import annotations
+
+import re
+from uuid import uuid4
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from bot.matches.model.pace import HOUR, MINUTE, Pace
+from bot.matches.model.turn import TurnRequest
+from tests.support.waiting import until
+from tests.web.board_window import BoardWindow
+from tests.web.running import Running
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
+
+LIVE, EVENING = Pace(10 * MINUTE, 30), Pace(6 * HOUR, HOUR)
+
+
+async def test_the_clock_that_runs_ticks_and_the_other_stands(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque", pace=LIVE)
+    await run.play_on(match, 1)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    runs, stands = (alice.page.locator(f".people {row} .clock") for row in (".to-move", "li:not(.to-move)"))
+    await expect(stands).to_have_text("10:00")
+    await expect(runs).to_have_text(re.compile(r"^to move · \d:\d\d$"))
+    before = await runs.inner_text()
+    await expect(runs).not_to_have_text(before)
+    assert alice.complaints() == []
+
+
+async def test_a_person_is_at_the_board_for_as_long_as_their_page_is_open(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque", pace=LIVE)
+    presence, bob_id = run.services.presence, run.people[1].id
+    assert not presence.is_here(match, bob_id, run.services.clock())
+    bob = await BoardWindow.open(browser, run, 1, match)
+    await until(lambda: presence.is_here(match, bob_id, run.services.clock()), "Bob at his board")
+    await bob.page.context.close()
+    await until(lambda: not presence.is_here(match, bob_id, run.services.clock()), "Bob gone")
+
+
+async def test_an_offer_of_another_pace_is_answered_on_the_page(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque", pace=LIVE)
+    bob = await BoardWindow.open(browser, run, 1, match)
+    server, now = run.place.server.guild.id, run.services.clock()
+    await run.services.agreements.offer_pace(TurnRequest(server, match, run.people[0], uuid4(), now), EVENING)
+    offer = bob.page.locator(".offer")
+    await expect(offer).to_contain_text("Your opponent offers another pace: 6 hours + 1 hour a move.")
+
+    await bob.press("Accept")
+
+    await expect(offer).to_have_count(0)
+    stored = (await run.services.queries.match_view(server, match)).match
+    assert Pace.of(stored.pace, stored.increment) == EVENING
+    assert bob.complaints() == []

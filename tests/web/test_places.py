@@ -1,0 +1,177 @@
+"""Where things stand on the page, measured: controls that stay, whole boards, whole names, targets for a finger."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from playwright.async_api import Browser, ViewportSize, expect
+
+from bot.games import GAMES
+from bot.matches.model.page_links import Purpose
+from bot.storage import matches
+from tests.web.board_window import DESKTOP, PHONE, BoardWindow
+from tests.web.listening import shifts
+from tests.web.running import Running
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
+EVERY_GAME = [pytest.param(key, marks=() if key == "gyges" else pytest.mark.slow) for key in GAMES]
+NARROW = ViewportSize(width=320, height=640)
+ON_THEIR_SIDE = [ViewportSize(width=740, height=360), ViewportSize(width=844, height=390)]
+_SMALL = """() => [...document.querySelectorAll('button, a[href], summary, [role="button"]')]
+  .filter(one => one.checkVisibility())
+  .map(one => [one, one.getBoundingClientRect()])
+  .filter(([, box]) => Math.min(box.width, box.height) < 23.99)
+  .map(([one, box]) => `${one.dataset.square ?? one.textContent} ${box.width} x ${box.height}`)"""
+_BROKEN_WORDS = """() => [...document.querySelectorAll('.people .name')].flatMap(one => {
+  const node = one.firstChild, text = node.data;
+  return [...text.matchAll(/\\S+/g)].filter(({0: word, index}) => {
+    const range = document.createRange();
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    return range.getClientRects().length > 1;
+  }).map(found => found[0]);
+})"""
+_EMPTY_CARDS = """() => [...document.querySelectorAll('.side > *, .side > * > *')]
+  .filter(one => one.checkVisibility() && one.getBoundingClientRect().height > 0)
+  .filter(one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)' && !one.innerText.trim())
+  .map(one => one.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_controls_stay_where_they_are_through_a_move_and_its_reply(
+    run: Running, browser: Browser, size: ViewportSize
+) -> None:
+    match = await run.computer_match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match, size)
+    controls = alice.page.locator(".controls button")
+    hint = await alice.page.get_by_role("button", name="Hint").bounding_box()
+    labels = await controls.all_inner_texts()
+    assert "Take back" not in labels
+
+    for ply, square in enumerate(("c3", "a1", "e5")):
+        may = alice.board.locator(".may:not(.piece)")
+        free = alice.square(square) if ply == 0 else may.nth(ply)
+        await free.click()
+        await expect(alice.moves).to_have_count(2 * ply + 2)
+        await expect(alice.turn.locator(".yours")).to_be_visible()
+        await alice.ready()
+
+    assert await alice.page.get_by_role("button", name="Hint").bounding_box() == hint
+    assert await controls.all_inner_texts() == [*labels, "Take back"]
+    assert await shifts(alice.page) == []
+    assert alice.complaints() == []
+
+
+async def test_what_is_not_possible_now_keeps_its_place_and_does_nothing(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await alice.tap("c3")
+    back = alice.page.get_by_role("button", name="Ask to take back")
+    await expect(back).to_be_enabled()
+    box = await back.bounding_box()
+    await run.play_on(match, 2)
+    await expect(alice.moves).to_have_count(2)
+
+    await expect(back).to_be_disabled()
+    assert await back.bounding_box() == box
+    await back.click(force=True)
+    await alice.ready()
+    await expect(alice.page.locator(".offer")).to_have_count(0)
+
+
+async def test_a_hint_leaves_no_prompt_of_a_choice_that_is_made(run: Running, browser: Browser) -> None:
+    alice = await BoardWindow.open(browser, run, 0, await run.computer_match("rectangles"))
+    await alice.tap("c1")
+    await expect(alice.turn.locator(".prompt")).to_contain_text("c1")
+
+    await alice.press("Hint")
+
+    await expect(alice.page.get_by_role("alert")).to_contain_text("Best: ")
+    await expect(alice.page.get_by_role("button", name="Play it")).to_be_visible()
+    assert "Which" not in await alice.turn.inner_text()
+    assert "Which" not in (await alice.turn.locator(".prompt").text_content() or "")
+    await expect(alice.board.locator(".may")).to_have_count(0)
+    await alice.press("Undo")
+    await expect(alice.page.locator(".problem")).to_have_text("")
+    await expect(alice.turn.locator(".prompt")).to_be_visible()
+    assert alice.complaints() == []
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+async def test_a_phone_on_its_side_shows_the_whole_board(run: Running, browser: Browser, game: str) -> None:
+    alice = await BoardWindow.open(browser, run, 0, await run.match(game), ON_THEIR_SIDE[0])
+    for size in ON_THEIR_SIDE:
+        await alice.page.set_viewport_size(size)
+        await alice.ready()
+        box = await alice.board.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= size["height"]
+        assert box["height"] > 0.9 * size["height"]
+        prompt = await alice.turn.bounding_box()
+        assert prompt is not None
+        assert prompt["x"] >= box["x"] + box["width"]
+        assert prompt["y"] + prompt["height"] <= size["height"]
+        assert await alice.page.evaluate(_SMALL) == []
+
+
+async def test_the_board_covers_nothing_beside_it_at_any_width(run: Running, browser: Browser) -> None:
+    alice = await BoardWindow.open(browser, run, 0, await run.match("yonmoque"))
+    for width in (320, 360, 390, 500, 768, 801, 820, 857, 900, 1280, 1440):
+        await alice.page.set_viewport_size({"width": width, "height": 1180})
+        await alice.ready()
+        board, beside = await alice.board.bounding_box(), await alice.page.locator(".side").bounding_box()
+        assert board is not None
+        assert beside is not None
+        assert board["x"] + board["width"] <= beside["x"] or board["y"] + board["height"] <= beside["y"], width
+        assert await alice.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
+
+
+@pytest.mark.parametrize("game", EVERY_GAME)
+async def test_no_target_is_too_small_for_a_finger(run: Running, browser: Browser, game: str) -> None:
+    match = await run.match(game)
+    await run.play_on(match, 4)
+    alice = await BoardWindow.open(browser, run, 0, match, NARROW)
+    for size in (NARROW, PHONE, DESKTOP):
+        await alice.page.set_viewport_size(size)
+        await alice.ready()
+        assert await alice.page.evaluate(_SMALL) == []
+
+
+async def test_names_do_not_break_into_letters(run: Running, browser: Browser) -> None:
+    run.place.people[0].global_name = "Maximiliane von Hohenlohe"
+    run.place.people[1].global_name = "Bartholomaeus"
+    alice = await BoardWindow.open(browser, run, 0, await run.match("redtangle"), NARROW)
+    assert await alice.page.evaluate(_BROKEN_WORDS) == []
+    assert await alice.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_no_card_is_empty(run: Running, browser: Browser, size: ViewportSize) -> None:
+    view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, view.attempt.id, size, purpose=Purpose.PUZZLE)
+    assert await alice.page.evaluate(_EMPTY_CARDS) == []
+    task, prompt = await alice.page.locator(".news").bounding_box(), await alice.turn.bounding_box()
+    assert task is not None
+    assert prompt is not None
+    assert task["y"] < prompt["y"]
+    await alice.press("Give up")
+    await expect(alice.page.locator(".status.over")).to_be_visible()
+    assert await alice.page.evaluate(_EMPTY_CARDS) == []
+    bob = await BoardWindow.open(browser, run, 1, await run.match("yonmoque"), size)
+    assert await bob.page.evaluate(_EMPTY_CARDS) == []
+
+
+async def test_time_that_ran_out_is_not_still_running(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    context = run.services
+    bob = await BoardWindow.open(browser, run, 1, match)
+    clock = bob.page.locator(".people .to-move .clock")
+    await expect(clock).to_have_text("to move · in 3 days")
+    async with context.database.write() as tx:
+        await matches.change(tx, match, deadline_at=context.clock() - timedelta(seconds=36))
+    context.database.signals.pages()
+
+    await expect(clock).to_have_text("to move · out of time")
