@@ -68,7 +68,7 @@ class Settings(BaseSettings):
     """Days for which a server's data is kept after it has removed the bot."""
 
     heartbeat: int = Field(default=60, ge=1)
-    """Seconds between two heartbeats of the bot. A gap after a restart is given back to every clock."""
+    """Seconds between two rounds of regular work. Heartbeats, by which outages are found, are stored more often."""
 
     workers: int = Field(default=2, ge=1, le=32)
     """Threads that compute what a turn needs, so that the event loop never waits."""
@@ -167,11 +167,6 @@ def read_settings() -> Settings:
         raise SettingsError("\n".join(map(_complaint, error.errors(include_url=False)))) from None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"The file .env cannot be read: {error}.") from None
-    return settings.model_copy(update=_secrets(settings))
-
-
-def _secrets(settings: Settings) -> dict[str, Any]:
-    """Return the settings that files hold."""
     found: dict[str, Any] = {}
     if settings.discord_token is None and settings.discord_token_file is not None:
         found["discord_token"] = SecretStr(_content("DISCORD_TOKEN_FILE", settings.discord_token_file))
@@ -181,7 +176,7 @@ def _secrets(settings: Settings) -> dict[str, Any]:
         if file is not None and url.get_backend_name() == "postgresql" and url.password is None:
             password = _content("DATABASE_PASSWORD_FILE", file)
             found[name] = url.set(password=password).render_as_string(hide_password=False)
-    return found
+    return settings.model_copy(update=found)
 
 
 def _content(name: str, file: Path) -> str:
@@ -196,16 +191,14 @@ def _complaint(problem: Any) -> str:
     """Return which variable is wrong and what would be right."""
     name = str(problem["loc"][0]).lower()
     shown = "" if name in SECRET else f" is {problem['input']!r}, but"
-    return f"{name.upper()}{shown} must be {_wanted(name, problem)}."
-
-
-def _wanted(name: str, problem: Any) -> str:
-    if problem["type"] == "value_error":
-        return str(problem["ctx"]["error"])
     field = Settings.model_fields[name]
-    if get_origin(field.annotation) is Literal:
-        return f"one of {', '.join(get_args(field.annotation))}"
-    if field.annotation is bool:
-        return "true or false"
-    limits = {key: getattr(limit, key) for limit in field.metadata for key in ("ge", "le") if hasattr(limit, key)}
-    return f"a whole number from {limits['ge']} " + (f"to {limits['le']}" if "le" in limits else "upwards")
+    if problem["type"] == "value_error":
+        wanted = str(problem["ctx"]["error"])
+    elif get_origin(field.annotation) is Literal:
+        wanted = f"one of {', '.join(get_args(field.annotation))}"
+    elif field.annotation is bool:
+        wanted = "true or false"
+    else:
+        limits = {key: getattr(limit, key) for limit in field.metadata for key in ("ge", "le") if hasattr(limit, key)}
+        wanted = f"a whole number from {limits['ge']} " + (f"to {limits['le']}" if "le" in limits else "upwards")
+    return f"{name.upper()}{shown} must be {wanted}."

@@ -25,6 +25,7 @@ if os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ENOUGH:
 pytest_plugins = (
     "tests.skips",
     "tests.support.collected",
+    "tests.support.described_requests",
     "tests.support.empty_database",
     "tests.support.jitter",
     "tests.support.kept_bytecode",

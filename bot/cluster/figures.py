@@ -12,10 +12,12 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from prometheus_client import CollectorRegistry, Gauge
-from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games import GAMES
 from bot.storage import guilds, match_lists, outbox, processes, slots
 from bot.storage.database import Database
+from bot.storage.processes import Process
+from bot.storage.records import Rules
 from bot.storage.registration import BOT
 from bot.storage.slots import Partition, Slot
 from bot.telemetry import metrics
@@ -33,25 +35,37 @@ async def of_database(database: Database, now: datetime, served_within: timedelt
     async with database.read() as tx:
         if not database.sqlite and await processes.first(tx, BOT) != database.token:
             return registry
-        pending, oldest = await outbox.unsent(tx)
         laid_out = await slots.every(tx) or [Slot(Partition(), None)]
-        unserved = [slot for slot in laid_out if not await _served(tx, slot, now - served_within, database.sqlite)]
+        known = {process.id: process for process in await processes.every(tx)}
+        sent = [await outbox.waiting(tx, slot.partition, rules_of(known.get(slot.holder or 0))) for slot in laid_out]
+        unserved = 0
+        for slot in laid_out:
+            beat = await guilds.last_heartbeat(tx, slot.partition.slot)
+            held = database.sqlite or slot.holder is not None
+            unserved += not (held and beat is not None and beat >= now - served_within)
         running = await match_lists.running_everywhere(tx)
-    age = 0.0 if oldest is None else max(0.0, (now - oldest).total_seconds())
+    without = sum(one.without_game for one in sent)
+    ages = [(now - one.stored_since).total_seconds() for one in sent if one.stored_since is not None]
     for name, (description, value) in {
-        "tavoliere_outbox_pending": ("Outbox messages still to be sent, of all servers", pending),
-        "tavoliere_outbox_oldest_seconds": ("Age of the oldest of them", age),
+        "tavoliere_outbox_pending": (
+            "Outbox messages still to be sent, of all servers",
+            sum(one.total for one in sent) - without,
+        ),
+        "tavoliere_outbox_oldest_seconds": ("Age of the oldest of them", max(0.0, *ages, 0.0)),
+        "tavoliere_outbox_without_game": ("Outbox messages that wait for a game, which is not installed", without),
         "tavoliere_matches_running": ("Matches not yet over, of all servers", running),
         "tavoliere_slots": ("Slots that the servers are divided into", len(laid_out)),
-        "tavoliere_slots_unserved": ("Slots that no process serves", len(unserved)),
+        "tavoliere_slots_unserved": ("Slots that no process serves", unserved),
     }.items():
         Gauge(name, description, registry=registry).set(value)
     return registry
 
 
-async def _served(tx: AsyncConnection, slot: Slot, since: datetime, alone: bool) -> bool:
-    beat = await guilds.last_heartbeat(tx, slot.partition.slot)
-    return (alone or slot.holder is not None) and beat is not None and beat >= since
+def rules_of(process: Process | None) -> Rules | None:
+    """Return the rules that a process can play by, or None if it does not say; those of this one if none is there."""
+    if process is None:
+        return GAMES.rules
+    return None if process.games is None else frozenset(process.games)
 
 
 def of_pool(database: Database) -> None:

@@ -17,7 +17,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot.calls.invalid_responses import NotCalled
+from bot.calls import NotCalled
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
@@ -36,7 +36,7 @@ CLOSED_FOR_GOOD = {4004, 4010, 4011, 4012, 4013, 4014}
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SessionLimits:
     """How many shards Discord recommends, how many connections are left, and until when; ``shards`` counts all."""
 
     shards: int
@@ -50,7 +50,7 @@ class Gateway:
 
     def __init__(self, http: discord.http.HTTPClient) -> None:
         self._http = http
-        self.limits: Limits | None = None
+        self.limits: SessionLimits | None = None
         """Discord's last answer, less the connections that this process has begun since."""
         self._waits_until: float | None = None
         self._asked_at = 0.0
@@ -70,7 +70,7 @@ class Gateway:
         return None
 
     async def stand_by(self, shards: int) -> None:
-        """Note that this process would have to connect so many shards, and now and then ask how many it may."""
+        """Refresh the session limit every few minutes, for a take-over that would connect ``shards``."""
         self._spare_for = shards
         if time.monotonic() < self._asked_at + SPARE_ASKS_EVERY:
             return
@@ -87,7 +87,7 @@ class Gateway:
         """Note that this process has a slot."""
         self._spare_for = None
 
-    async def ask(self) -> Limits:
+    async def ask(self) -> SessionLimits:
         """Ask Discord once. Raises the errors of discord.py and aiohttp, and ``LoginFailure`` for a revoked token."""
         try:
             shards, _, limit = await self._http.get_bot_gateway()
@@ -95,7 +95,7 @@ class Gateway:
             if isinstance(error.__cause__, discord.HTTPException) and error.__cause__.status == UNAUTHORIZED:
                 raise discord.LoginFailure("Discord no longer accepts the token.") from error
             raise
-        self.limits = Limits(
+        self.limits = SessionLimits(
             shards,
             limit["remaining"],
             timedelta(milliseconds=limit["reset_after"]),
@@ -105,7 +105,7 @@ class Gateway:
         metrics.IDENTIFIES_LEFT.set(self.limits.remaining)
         return self.limits
 
-    async def learn(self) -> Limits:
+    async def learn(self) -> SessionLimits:
         """Ask Discord until it answers, and say meanwhile what is in the way. Raises ``LoginFailure``."""
         while True:
             try:
@@ -119,7 +119,7 @@ class Gateway:
             await asyncio.sleep(ASKED_AGAIN)
 
     async def wait_for_connections(self, shards: int) -> None:
-        """Wait until tomorrow's connections if so many shards would use what is kept for connections that break."""
+        """Wait for the daily reset if connecting ``shards`` would eat the reserve for reconnects."""
         limits = await self.learn()
         while limits.remaining < RESERVE + shards:
             seconds = limits.reset_after.total_seconds()
@@ -137,7 +137,6 @@ class Gateway:
 
 
 def servers_per_shard(guilds: Iterable[discord.Guild]) -> Counter[int]:
-    """Return the number of servers of each shard."""
     return Counter(guild.shard_id for guild in guilds)
 
 
@@ -146,7 +145,7 @@ def fullest_shard(guilds: Iterable[discord.Guild]) -> int:
     return max(servers_per_shard(guilds).values(), default=0)
 
 
-def warnings(servers: int, shards: int, limits: Limits | None = None) -> Collection[str]:
+def warnings(servers: int, shards: int, limits: SessionLimits | None = None) -> Collection[str]:
     """Return warnings for the operator about limits that are nearly reached.
 
     ``servers`` are those of the fullest shard, ``shards`` all shards there are now.

@@ -87,30 +87,24 @@ class Handover:
             await asyncio.sleep(HOLDER_FIRST)
         self._unanswered.add(interaction)
         asyncio.get_running_loop().call_later(GIVEN_UP, self._unanswered.discard, interaction)
-        won = await self._won(interaction.id)
+        won = False
+        claiming = asyncio.create_task(self._claim(interaction.id))
+        try:
+            done, _ = await asyncio.wait({claiming}, timeout=CLAIMED_WITHIN)
+            if not done:
+                claiming.cancel()
+                raise TimeoutError
+            won = claiming.result()
+        except LeaseLost:
+            pass
+        except Exception as error:
+            log.warning("interaction not claimed", interaction=interaction.id, error=repr(error))
+            # Without the database the only answer is an apology, and of two processes only one may give it.
+            won = not self._shared
         if not won:
             self._unanswered.discard(interaction)
         metrics.INTERACTION_CLAIMS.labels("won" if won else "lost").inc()
         return won
-
-    async def _won(self, interaction_id: int) -> bool:
-        try:
-            return await self._claimed_in_time(interaction_id)
-        except LeaseLost:
-            return False
-        except Exception as error:
-            log.warning("interaction not claimed", interaction=interaction_id, error=repr(error))
-            # Without the database the only answer is an apology, and of two processes only one may give it.
-            return not self._shared
-
-    async def _claimed_in_time(self, interaction_id: int) -> bool:
-        """Claim an interaction. Raises ``TimeoutError`` when that takes too long, and does not wait for its end."""
-        claiming = asyncio.create_task(self._claim(interaction_id))
-        done, _ = await asyncio.wait({claiming}, timeout=CLAIMED_WITHIN)
-        if done:
-            return claiming.result()
-        claiming.cancel()
-        raise TimeoutError
 
     @retried
     async def _claim(self, interaction_id: int) -> bool:
@@ -162,7 +156,7 @@ class Handover:
         given = False
         try:
             async with asyncio.timeout(LONGEST):
-                given = await self._given(beat, at_once)
+                given = await self._wait_for_successor(beat, at_once)
         except TimeoutError:
             log.warning("the successor is not ready, stopping without it")
         except Exception as error:
@@ -174,13 +168,16 @@ class Handover:
                 await asyncio.wait_for(at_once.wait(), ANSWERED_WITHIN)
             self._left = True
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._acknowledged(), GIVEN_UP)
+                async with asyncio.timeout(GIVEN_UP):
+                    # Every claimed interaction is acknowledged before this process leaves.
+                    while any(not one.response.is_done() for one in self._unanswered):  # noqa: ASYNC110 (no event)
+                        await asyncio.sleep(0.02)
         return given
 
-    async def _given(self, beat: Callable[[], Awaitable[None]], at_once: asyncio.Event) -> bool:
+    async def _wait_for_successor(self, beat: Callable[[], Awaitable[None]], at_once: asyncio.Event) -> bool:
         while not at_once.is_set():
             try:
-                if (given := await self._succeeded()) is not None:
+                if (given := await self._has_succeeded()) is not None:
                     return given
                 await beat()
             except (DatabaseAway, SQLAlchemyError, OSError) as error:
@@ -188,14 +185,14 @@ class Handover:
             await self._wait(at_once)
         return False
 
-    async def _succeeded(self) -> bool | None:
+    async def _has_succeeded(self) -> bool | None:
         """Return whether the successor has the slot, or None while it has not. Names a successor if there is none."""
         async with self._database.read() as tx:
             slot = next(slot for slot in await slots.every(tx) if slot.partition.slot == self._slot)
         if slot.holder != self._token:
             return slot.holder is not None
         if slot.successor is None:
-            successor = await self._named()
+            successor = await self._name_successor()
             if successor is None:
                 return False
             self._registration.tell()
@@ -203,16 +200,11 @@ class Handover:
         return None
 
     @retried
-    async def _named(self) -> int | None:
+    async def _name_successor(self) -> int | None:
         token = self._token
         async with self._database.write() as tx:
             await locks.layout(tx)
             return await slots.name_successor(tx, token, BOT)
-
-    async def _acknowledged(self) -> None:
-        """Wait until every claimed interaction has been acknowledged."""
-        while any(not interaction.response.is_done() for interaction in self._unanswered):  # noqa: ASYNC110 (no event)
-            await asyncio.sleep(0.02)
 
     async def _wait(self, *others: asyncio.Event) -> None:
         """Wait for news, for one of some other events, or for ``LOOKED_EVERY`` seconds."""

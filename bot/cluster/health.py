@@ -1,4 +1,4 @@
-"""The page of a process for machines, on the loopback interface by default. Knows neither Discord nor commands.
+"""The health and metrics endpoint, on the loopback interface by default. Knows neither Discord nor commands.
 
 Prometheus reads ``/metrics``. Supervisors that restart the process read ``/live``, which fails only if a restart helps.
 Proxies and updates, which wait until the process serves people, read ``/ready`` (or ``/health``, which is the same).
@@ -7,7 +7,6 @@ Proxies and updates, which wait until the process serves people, read ``/ready``
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import socket
 from collections.abc import Callable, Iterable
@@ -18,6 +17,7 @@ import structlog
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from bot import __version__
 from bot.cluster import figures
 from bot.games import GAMES
 from bot.storage import guilds, outbox
@@ -39,19 +39,8 @@ MISSED_BEATS = 3
 """Missing heartbeats that count as trouble with the database."""
 
 
-FORBIDDEN_PORTS = {errno.EACCES, errno.EADDRNOTAVAIL, errno.EPERM}
-"""Errors for an address that this machine or user can never use, unlike one that another process uses for now."""
-
-
 class PortError(Exception):
-    """The page cannot be served on its port. The message is a sentence for the operator.
-
-    ``lasting`` says that another attempt does not help.
-    """
-
-    def __init__(self, message: str, *, lasting: bool = False) -> None:
-        super().__init__(message)
-        self.lasting = lasting
+    """The page cannot be served on its port. The message is a sentence for the operator."""
 
 
 class HealthPage:
@@ -98,6 +87,7 @@ class HealthPage:
 
     async def open(self) -> None:
         """Begin to serve. Raises ``PortError`` if the port is taken, or the address does not belong to this machine."""
+        metrics.BUILD.info({"version": __version__})
         app = web.Application()
         app.router.add_get("/metrics", self._metrics)
         app.router.add_get("/live", self._live)
@@ -112,8 +102,7 @@ class HealthPage:
             which = "that address" if elsewhere else "that port"
             raise PortError(
                 f"METRICS_PORT is {self._port}{elsewhere}, but {which} cannot be used: {error.strerror}. "
-                "Choose another one.",
-                lasting=error.errno in FORBIDDEN_PORTS,
+                "Choose another one."
             ) from error
 
         await self._measuring.enter_async_context(figures.measured_lag())
@@ -163,7 +152,7 @@ class HealthPage:
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
                 alive = await guilds.last_heartbeat(tx, partition.slot)
-                stalled = await outbox.stalled(tx, now - OVERDUE, partition, GAMES.rules)
+                stalled = await outbox.count_stalled(tx, now - OVERDUE, partition, GAMES.rules)
         except Exception:
             log.exception("the database does not answer")
             return self._database.failures.trouble() or "the database does not answer"

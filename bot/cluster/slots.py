@@ -77,7 +77,7 @@ class SlotTaker:
         async with self._database.write() as tx:
             await locks.layout(tx)
             found = await slots.layout(tx)
-            in_use = found is not None and await slots.held(tx)
+            in_use = found is not None and await slots.any_held(tx)
             if in_use and found is not None:
                 recommended = found[1]
             wanted = count, recommended if shards is None else shards

@@ -16,12 +16,12 @@ import structlog
 from bot.cluster.health import HealthPage
 from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
-from bot.matches.background_work import BackgroundRunner, ComputerTurnRunner, ReviewRunner
+from bot.matches.background_work import ComputerTurnRunner, ReviewRunner
 from bot.matches.service_context import ServiceContext, plain_idle
 from bot.matches.services import create_services
 from bot.settings import Settings
 from bot.storage.database import Database
-from bot.storage.errors import ImpossibleSetting, explained
+from bot.storage.errors import ImpossibleSetting, explain_errors
 from bot.storage.registration import THINKER, Registration
 from bot.storage.transactions import cancel_all, retry_until_stored
 
@@ -41,7 +41,7 @@ async def think(settings: Settings, stop: asyncio.Event) -> bool:
     try:
         async with (
             ComputeQueue(settings.workers, thinkers=settings.thinkers) as queue,
-            _shown(database, queue, settings) as page,
+            _serve_health_page(database, queue, settings) as page,
         ):
             if not await _before(stop, retry_until_stored(database.open)):
                 return True
@@ -51,7 +51,9 @@ async def think(settings: Settings, stop: asyncio.Event) -> bool:
 
 
 @asynccontextmanager
-async def _shown(database: Database, queue: ComputeQueue, settings: Settings) -> AsyncIterator[HealthPage | None]:
+async def _serve_health_page(
+    database: Database, queue: ComputeQueue, settings: Settings
+) -> AsyncIterator[HealthPage | None]:
     """Serve the page for machines if a port is set."""
     if settings.metrics_port is None:
         yield None
@@ -95,18 +97,18 @@ def _now() -> datetime:
 async def _think(
     database: Database, queue: ComputeQueue, stop: asyncio.Event, thinkers: int, page: HealthPage | None
 ) -> bool:
-    news, lost = asyncio.Event(), asyncio.Event()
-    registration = Registration(database, THINKER, news.set, lost.set, rules=GAMES.rules)
-    with explained(database.url):
+    lost = asyncio.Event()
+    registration = Registration(database, THINKER, database.signals.received, lost.set, rules=GAMES.rules)
+    with explain_errors(database.url):
         if not await _before(stop, retry_until_stored(registration.open)):
             await registration.close()
             return True
-    context = ServiceContext(database, _now, queue, registration.tell)
+    context = ServiceContext(database, _now, queue)
     services = create_services(context)
     turns = ComputerTurnRunner(services, lambda: plain_idle, 2 * max(1, thinkers))
     reviews = ReviewRunner(services, lambda: plain_idle)
     log.info("thinking", thinkers=thinkers)
-    working = [asyncio.create_task(work) for work in (turns.run(), reviews.run(), _passed_on(news, turns, reviews))]
+    working = [asyncio.create_task(work) for work in (turns.run(), reviews.run())]
     if page is not None:
         page.trouble = lambda: turns.trouble or reviews.trouble
         page.warnings = lambda: filter(None, (registration.warning,))
@@ -121,11 +123,3 @@ async def _think(
         await registration.close()
         log.info("stopped")
     return not lost.is_set()
-
-
-async def _passed_on(news: asyncio.Event, *runners: BackgroundRunner[Any]) -> None:
-    while True:
-        await news.wait()
-        news.clear()
-        for runner in runners:
-            runner.wake()

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import PACE_CHOICES, variant_choices
+from bot.cogs.options import TypedPace, suggested_paces, variant_choices
 from bot.games.game import MOST_PLAYERS
 from bot.opponents import LEVELS
 from bot.storage.records import First
@@ -20,8 +20,8 @@ from renderers.i18n import gettext_lazy
 
 FIRST_CHOICES = [
     app_commands.Choice(name=gettext_lazy("random"), value=First.RANDOM.value),
-    app_commands.Choice(name=gettext_lazy("I begin"), value=First.CHALLENGER.value),
-    app_commands.Choice(name=gettext_lazy("my opponent begins"), value=First.OPPONENT.value),
+    app_commands.Choice(name=gettext_lazy("I go first"), value=First.CHALLENGER.value),
+    app_commands.Choice(name=gettext_lazy("my opponent goes first"), value=First.OPPONENT.value),
 ]
 
 
@@ -29,26 +29,25 @@ class ChallengeCommands(commands.Cog):
     """Proposing games."""
 
     @app_commands.command(description=gettext_lazy("Challenge someone to a game, or leave it open to anyone"))
-    @app_commands.guild_only()
     @app_commands.describe(
         game=gettext_lazy("Which game"),
         opponent=gettext_lazy("Who to challenge: somebody here, or me; leave it out to challenge anyone"),
         variant=gettext_lazy("Which rules or size, where a game has several"),
         first=gettext_lazy("Who goes first"),
-        pace=gettext_lazy("Time per move; the server's usual time if left out"),
+        pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; the server's usual time if left out"),
         players=gettext_lazy("How many players, in games for more than two"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
         level=gettext_lazy("From 1, a beginner, to 5; if left out, the lowest you have not yet beaten"),
     )
     @app_commands.choices(first=FIRST_CHOICES)
-    @app_commands.choices(pace=PACE_CHOICES)
+    @app_commands.autocomplete(pace=suggested_paces)
     async def challenge(
         self,
         interaction: discord.Interaction[Any],
         game: str,
         opponent: discord.User | None = None,
         variant: app_commands.Range[str, 1, 50] | None = None,
-        pace: int | None = None,
+        pace: TypedPace | None = None,
         first: str = First.RANDOM.value,
         players: app_commands.Range[int, 2, MOST_PLAYERS] | None = None,
         rated: bool = True,
@@ -76,7 +75,6 @@ class ChallengeCommands(commands.Cog):
 
 
 @app_commands.context_menu(name=CHALLENGE)
-@app_commands.guild_only()
 async def challenge_person(interaction: discord.Interaction[Any], person: discord.User) -> None:
     """Ask for the game to challenge a person to."""
     await answer_privately(interaction, challenges.ask_game_for, chosen_person(person, interaction.client))

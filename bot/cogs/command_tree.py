@@ -13,15 +13,14 @@ from discord.ext import commands
 
 from bot.cogs.challenges import ChallengeCommands, challenge_person
 from bot.cogs.cups import CupCommands
-from bot.cogs.leaderboards import LeaderboardCommands
 from bot.cogs.moderation import ModerationCommands
 from bot.cogs.options import are_offered, offer_games
 from bot.cogs.personal import PersonalCommands
 from bot.cogs.play import PlayCommands
-from bot.cogs.reference import ReferenceCommands
+from bot.cogs.reference import LeaderboardCommands, ReferenceCommands
 from bot.cogs.server_settings import ServerSettingsCommands
 from bot.languages.speaking import COMMAND, OPTION, CommandLinks, language, language_for
-from bot.views.answers import apology, greet, refuse_value
+from bot.views.answers import apology, refuse_value, use_language_of
 from renderers.i18n import ENGLISH, LazyText, gettext_lazy, speaking, translated
 
 COGS = (
@@ -42,7 +41,7 @@ _NAMES = {
 """The contexts of names in catalogues, by their place in a command."""
 
 
-class Tree(app_commands.CommandTree[Any]):
+class CommandTree(app_commands.CommandTree[Any]):
     """The slash commands. An unexpected error is answered with a reference that is in the log."""
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
@@ -50,7 +49,7 @@ class Tree(app_commands.CommandTree[Any]):
 
         It does not where another process answers, and refuses a command with values that it does not offer.
         """
-        greet(interaction)
+        use_language_of(interaction)
         if not await interaction.client.claim(interaction):
             return False
         if are_offered(interaction):
@@ -109,7 +108,7 @@ def learn(links: CommandLinks, tree: app_commands.CommandTree[Any], name: str, c
         links.learn(command_id, [found.qualified_name])
 
 
-async def add_commands(bot: commands.Bot) -> None:
+async def add_commands(bot: commands.AutoShardedBot) -> None:
     """Add every command to a bot's tree, with the games that are offered now."""
     for cog in COGS:
         await bot.add_cog(cog())

@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import NO_PACE, PACE_CHOICES, suggestions, variant_choices
+from bot.cogs.options import TypedPace, suggested_paces, suggestions, variant_choices
 from bot.matches.model.cups import FEWEST, MOST
 from bot.storage.records import CupStart
 from bot.views import cups
@@ -32,12 +32,11 @@ WHICH = gettext_lazy("Which cup: its number is in its name; you can leave it out
 
 
 class CupCommands(commands.Cog):
-    """Cups: everybody meets everybody."""
+    """Cups: everyone plays everyone."""
 
     cup = app_commands.Group(
         name="cup",
-        description=gettext_lazy("Cups: everybody meets everybody, and nobody has to run them"),
-        guild_only=True,
+        description=gettext_lazy("Cups: everyone plays everyone, and nobody has to run them"),
     )
 
     @cup.command(description=gettext_lazy("Start a cup for 3 to 8 people in this channel"))
@@ -45,11 +44,11 @@ class CupCommands(commands.Cog):
         game=gettext_lazy("Which game"),
         variant=gettext_lazy("Which rules or size, where a game has several"),
         players=gettext_lazy("How many may join; 8 if left out"),
-        pace=gettext_lazy("Time per move; the server's usual time if left out"),
-        begins=gettext_lazy("When it begins; when it's full if left out"),
+        pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; the server's usual time if left out"),
+        begins=gettext_lazy("When it begins; if left out, when it's full"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
     )
-    @app_commands.choices(pace=[choice for choice in PACE_CHOICES if choice.value != NO_PACE])
+    @app_commands.autocomplete(pace=suggested_paces)
     @app_commands.choices(begins=BEGIN_CHOICES)
     async def start(
         self,
@@ -57,7 +56,7 @@ class CupCommands(commands.Cog):
         game: str,
         variant: app_commands.Range[str, 1, 50] | None = None,
         players: app_commands.Range[int, FEWEST, MOST] | None = None,
-        pace: int | None = None,
+        pace: TypedPace | None = None,
         begins: str = CupStart.FULL.value,
         rated: bool = True,
     ) -> None:
@@ -73,7 +72,7 @@ class CupCommands(commands.Cog):
         return variant_choices(interaction, typed, 2)
 
     @cup.command(name="list", description=gettext_lazy("The cups of this server"))
-    @app_commands.describe(ended=gettext_lazy("True lists those that have ended"))
+    @app_commands.describe(ended=gettext_lazy("Choose True to list those that have ended"))
     async def list_(self, interaction: discord.Interaction[Any], ended: bool = False) -> None:
         """List cups."""
         await answer_privately(interaction, cups.cups, ended=ended)

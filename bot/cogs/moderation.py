@@ -23,7 +23,6 @@ class ModerationCommands(commands.Cog):
     manage = app_commands.Group(
         name="manage",
         description=gettext_lazy("Void a match or bar somebody from playing (needs Manage Server)"),
-        guild_only=True,
         default_permissions=discord.Permissions(manage_guild=True),
     )
 

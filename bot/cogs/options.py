@@ -10,14 +10,16 @@ from discord import AppCommandOptionType, app_commands
 
 from bot.compute.job import JobDropped, on_behalf_of
 from bot.games import GAMES
+from bot.games.faults import of_each
+from bot.matches.model.pace import NO_LIMIT_KEY, PACES, Pace, pace_in_words, parsed_pace
 from bot.matches.model.puzzles import games_with_puzzles
 from bot.matches.model.refusals import Refusal
-from bot.matches.writing.clocks import PACES
+from bot.matches.services.daily_puzzles import zone_names
 from bot.requests.context import SUGGESTION
 from bot.requests.request import Request
 from bot.views.answers import request_of
 from bot.views.game_menu import names_with
-from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import folded, gettext_lazy, translated
 
 P = ParamSpec("P")
 V = TypeVar("V", int, str)
@@ -25,12 +27,8 @@ V = TypeVar("V", int, str)
 CHOICES = 25
 """Discord's limit for suggestions."""
 
-NO_PACE = 0
-"""Stands for no time limit in options."""
-PACE_CHOICES: list[app_commands.Choice[int]] = [
-    *(app_commands.Choice(name=name, value=int(pace.total_seconds())) for name, pace in PACES.items()),
-    app_commands.Choice(name=gettext_lazy("no time limit"), value=NO_PACE),
-]
+TypedPace = app_commands.Range[str, 1, 60]
+"""A pace as it is typed or chosen."""
 
 PUZZLE_COMMAND, CUP_COMMAND = "puzzle", "cup start"
 
@@ -91,24 +89,22 @@ def offer_games(tree: app_commands.CommandTree[Any]) -> None:
     """
     for command in tree.walk_commands():
         if isinstance(command, app_commands.Command) and command.get_parameter("game") is not None:
-            keys = _possible(command.qualified_name)
+            if command.qualified_name == PUZZLE_COMMAND:
+                keys = games_with_puzzles()
+            elif command.qualified_name == CUP_COMMAND:
+                found = of_each(lambda game: (game.key, any(2 in one.players for one in game.variants)), GAMES.values())
+                keys = [key for key, for_two in found if for_two]
+            else:
+                keys = list(GAMES)
             if len(keys) <= CHOICES:
-                choices = [
-                    app_commands.Choice(name=app_commands.locale_str(GAMES[key].name), value=key) for key in keys
-                ]
+                choices = of_each(
+                    lambda game: app_commands.Choice(name=app_commands.locale_str(game.name), value=game.key),
+                    map(GAMES.__getitem__, keys),
+                )
                 app_commands.choices(game=choices)(command)
             else:
                 app_commands.choices(game=[])(command)
                 command.autocomplete("game")(_suggesting(keys))
-
-
-def _possible(command: str) -> list[str]:
-    """Return the games that a command can be about."""
-    if command == PUZZLE_COMMAND:
-        return games_with_puzzles()
-    if command == CUP_COMMAND:
-        return [key for key, game in GAMES.items() if any(2 in variant.players for variant in game.variants)]
-    return list(GAMES)
 
 
 def _suggesting(keys: Sequence[str]) -> Callable[..., Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
@@ -133,8 +129,27 @@ def variant_choices(
         return []
     possible = (variant for variant in game.variants if players is None or players in variant.players)
     named = [(translated(variant.name), variant.key) for variant in possible]
-    found = [(name, key) for name, key in named if typed.casefold() in name.casefold()]
+    found = [(name, key) for name, key in named if folded(typed) in folded(name)]
     return [app_commands.Choice(name=name[:100], value=key) for name, key in found[:CHOICES]]
+
+
+async def suggested_paces(_interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+    """Suggest the pace that a typed text means, and the offered ones whose words contain it."""
+    paces: list[Pace | None] = [*PACES, None]
+    if typed.strip():
+        try:
+            meant = [parsed_pace(typed)]
+        except Refusal:
+            meant = []
+        paces = [*meant, *(pace for pace in paces if pace not in meant and folded(typed) in folded(_offered(pace)))]
+    return [
+        app_commands.Choice(name=_offered(pace), value=NO_LIMIT_KEY if pace is None else pace.key) for pace in paces
+    ][:CHOICES]
+
+
+def _offered(pace: Pace | None) -> str:
+    words = translated(pace_in_words(pace))
+    return words if pace is None or not pace.live else translated(gettext_lazy("live: {pace}", pace=words))
 
 
 async def suggestions(
@@ -152,3 +167,10 @@ async def suggestions(
     except (Refusal, JobDropped):
         return []
     return [app_commands.Choice(name=name, value=value) for name, value in found][:CHOICES]
+
+
+def zone_choices(typed: str) -> list[app_commands.Choice[str]]:
+    """Return time zones to suggest, by any part of their names."""
+    wanted = folded(typed).replace(" ", "_")
+    found = [name for name in zone_names() if wanted in name.casefold()]
+    return [app_commands.Choice(name=name, value=name) for name in found[:CHOICES]]

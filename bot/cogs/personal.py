@@ -8,11 +8,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.options import zone_choices
 from bot.languages.catalogues import OFFERED
 from bot.matches.services.absences import AWAY_BUDGET
+from bot.storage.records import News
 from bot.views import preferences, privacy
 from bot.views.answers import answer_privately
-from bot.views.preferences import OF_DISCORD, THEME_NAMES
+from bot.views.preferences import NEWS_NAMES, OF_DISCORD, THEME_NAMES
 from renderers.i18n import gettext_lazy
 from renderers.i18n import gettext_lazy as _
 
@@ -20,30 +22,32 @@ LANGUAGE_CHOICES = [
     app_commands.Choice(name=_("the language of my Discord"), value=OF_DISCORD),
     *(app_commands.Choice(name=name, value=code) for code, name in OFFERED.items()),
 ]
+NEWS_CHOICES = [app_commands.Choice(name=name, value=news.value) for news, name in NEWS_NAMES.items()]
 THEME_CHOICES = [app_commands.Choice(name=name, value=theme) for theme, name in THEME_NAMES.items()]
 
 
 class PersonalCommands(commands.Cog):
     """Commands about a person's own preferences, blocks and data."""
 
-    privacy_group = app_commands.Group(
-        name="privacy", description=gettext_lazy("What is stored about you"), guild_only=True
-    )
+    privacy_group = app_commands.Group(name="privacy", description=gettext_lazy("What is stored about you"))
 
     @app_commands.command(description=gettext_lazy("How boards are shown to you, reminders, and being away"))
-    @app_commands.guild_only()
     @app_commands.describe(
         theme=gettext_lazy("Colours of the pictures only you see"),
         coordinates=gettext_lazy("Letters and numbers beside the board"),
         confirm=gettext_lazy("Confirm every move built with Play before it's played"),
         text_boards=gettext_lazy("Show boards as text, for screen readers"),
         reminders=gettext_lazy("Remind me when a quarter of my time is left"),
+        news=gettext_lazy("Where I'm told that it's my turn"),
+        quiet_from=gettext_lazy("From this hour on I'm told of no turn, 0 to 23"),
+        quiet_until=gettext_lazy("When my quiet hours end, 0 to 23; the same hour for none"),
+        zone=gettext_lazy("My time zone, such as Europe/Rome"),
         language=gettext_lazy("The language I speak with you"),
         away_days=gettext_lazy(
             "Pause my clocks for this many days (0: I'm back); at most {days} days a year", days=AWAY_BUDGET.days
         ),
     )
-    @app_commands.choices(theme=THEME_CHOICES, language=LANGUAGE_CHOICES)
+    @app_commands.choices(theme=THEME_CHOICES, language=LANGUAGE_CHOICES, news=NEWS_CHOICES)
     async def preferences(
         self,
         interaction: discord.Interaction[Any],
@@ -52,6 +56,10 @@ class PersonalCommands(commands.Cog):
         confirm: bool | None = None,
         text_boards: bool | None = None,
         reminders: bool | None = None,
+        news: str | None = None,
+        quiet_from: app_commands.Range[int, 0, 23] | None = None,
+        quiet_until: app_commands.Range[int, 0, 23] | None = None,
+        zone: str | None = None,
         language: str | None = None,
         away_days: app_commands.Range[int, 0, AWAY_BUDGET.days] | None = None,
     ) -> None:
@@ -62,21 +70,29 @@ class PersonalCommands(commands.Cog):
             "confirm": confirm,
             "text_boards": text_boards,
             "reminders": reminders,
+            "news": None if news is None else News(news),
+            "quiet_from": quiet_from,
+            "quiet_until": quiet_until,
+            "zone": zone,
             "language": language,
         }
         changes = {name: one for name, one in given.items() if one is not None}
         await answer_privately(interaction, preferences.change, changes, away_days)
 
+    @preferences.autocomplete("zone")
+    async def suggest_zone(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest time zones by any part of their names."""
+        return zone_choices(typed)
+
     @app_commands.command(description=gettext_lazy("Block somebody's challenges, or allow them again"))
-    @app_commands.guild_only()
     @app_commands.describe(
         person=gettext_lazy("Who to block; leave it out to see who you've blocked"),
-        blocked=gettext_lazy("False allows them again"),
+        blocked=gettext_lazy("Choose False to allow them again"),
     )
     async def block(
         self, interaction: discord.Interaction[Any], person: discord.User | None = None, blocked: bool = True
     ) -> None:
-        """Block a person or no longer, or list whom one has blocked."""
+        """Block or unblock a person, or list the blocked."""
         await answer_privately(interaction, preferences.block, None if person is None else person.id, blocked=blocked)
 
     @privacy_group.command(description=gettext_lazy("Everything stored about you, as a file"))
@@ -84,7 +100,7 @@ class PersonalCommands(commands.Cog):
         """Export everything stored about a person."""
         await answer_privately(interaction, privacy.export, interaction.filesize_limit)
 
-    @privacy_group.command(description=gettext_lazy("Where you're signed in to the board page, and signing out"))
+    @privacy_group.command(description=gettext_lazy("See where you're signed in to the board page, or sign out"))
     async def sessions(self, interaction: discord.Interaction[Any]) -> None:
         """List the browsers in which a person is signed in to the board page."""
         await answer_privately(interaction, privacy.sessions)

@@ -8,14 +8,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, suggestions
+from bot.cogs.options import CHOICES, TypedPace, suggested_paces, suggestions
 from bot.compute.job import JobSpec, Pool, Priority
+from bot.matches.model.turn import in_notation
 from bot.opponents import LEVELS
 from bot.requests.request import Request
 from bot.storage.records import COMPUTER_ID
-from bot.views import against_computer, match_board, match_lists, move_builder, offers, review, stepping
+from bot.views import against_computer, match_board, match_lists, move_builder, offers, plans, review, stepping
 from bot.views.answers import answer_privately
-from bot.views.which_match import meant_match, suggested_matches, suggested_to_review
+from bot.views.which_match import resolve_match_id, suggested_matches, suggested_to_review
 from renderers.i18n import gettext_lazy
 
 SUGGESTED_WITHIN = 3.0
@@ -27,12 +28,9 @@ CHOICE_LIMIT = 100
 class PlayCommands(commands.Cog):
     """Playing by text and looking at matches."""
 
-    match_group = app_commands.Group(
-        name="match", description=gettext_lazy("What else can be done in a match"), guild_only=True
-    )
+    match_group = app_commands.Group(name="match", description=gettext_lazy("What else can be done in a match"))
 
     @app_commands.command(description=gettext_lazy("Play against me, at once"))
-    @app_commands.guild_only()
     @app_commands.describe(
         game=gettext_lazy("Which game"),
         level=gettext_lazy("From 1, a beginner, to 5; if left out, the lowest you have not yet beaten"),
@@ -47,7 +45,6 @@ class PlayCommands(commands.Cog):
         await answer_privately(interaction, against_computer.play, game, level)
 
     @app_commands.command(description=gettext_lazy("Make a move by typing it"))
-    @app_commands.guild_only()
     @app_commands.describe(
         move=gettext_lazy("The move in the notation of the rules"),
         match=gettext_lazy("Which match, if you have several here"),
@@ -62,8 +59,18 @@ class PlayCommands(commands.Cog):
         number = interaction.namespace.match
         return await suggestions(interaction, _moves, number if isinstance(number, int) else None, typed)
 
+    @app_commands.command(description=gettext_lazy("Plan replies to moves of your opponent, for your eyes only"))
+    @app_commands.describe(
+        moves=gettext_lazy("The move you expect, your reply, and so on, with commas between: c3, d4"),
+        match=gettext_lazy("Which match, if you have several here"),
+    )
+    async def plan(
+        self, interaction: discord.Interaction[Any], moves: str | None = None, match: int | None = None
+    ) -> None:
+        """Show the plan, or add moves to it."""
+        await answer_privately(interaction, plans.plan, match, moves)
+
     @app_commands.command(description=gettext_lazy("Look at a match, your own side at the bottom"))
-    @app_commands.guild_only()
     @app_commands.describe(
         match=gettext_lazy("Which match, if you have several"), text=gettext_lazy("As text, for screen readers")
     )
@@ -76,7 +83,6 @@ class PlayCommands(commands.Cog):
     @app_commands.command(
         description=gettext_lazy("Your matches in this server: running, your turn first, or finished, newest first")
     )
-    @app_commands.guild_only()
     @app_commands.describe(
         finished=gettext_lazy("Finished matches, to look at again"),
         opponent=gettext_lazy("Only matches against this person"),
@@ -90,7 +96,10 @@ class PlayCommands(commands.Cog):
         game: str | None = None,
     ) -> None:
         """List the person's running or finished matches."""
-        wanted = match_lists.Wanted(game, None if opponent is None else _seat_id(interaction, opponent))
+        opponent_id = None if opponent is None else opponent.id
+        if opponent is not None and opponent == interaction.client.user:
+            opponent_id = COMPUTER_ID  # the bot has the seats of computer players
+        wanted = match_lists.Wanted(game, opponent_id)
         await answer_privately(interaction, match_lists.finished if finished else match_lists.running, wanted)
 
     @match_group.command(description=gettext_lazy("Resign a match"))
@@ -105,6 +114,16 @@ class PlayCommands(commands.Cog):
         """Offer or accept a draw."""
         await answer_privately(interaction, offers.offer_draw, match)
 
+    @match_group.command(description=gettext_lazy("Offer another pace for a match, or accept the one offered to you"))
+    @app_commands.describe(
+        pace=gettext_lazy("Time to think from now on, such as 3 days or 10m+30s"),
+        match=gettext_lazy("Which match, if you have several here"),
+    )
+    @app_commands.autocomplete(pace=suggested_paces)
+    async def pace(self, interaction: discord.Interaction[Any], pace: TypedPace, match: int | None = None) -> None:
+        """Offer or accept another pace."""
+        await answer_privately(interaction, offers.offer_pace, pace, match)
+
     @match_group.command(description=gettext_lazy("Ask to take your last move back"))
     @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
     async def takeback(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
@@ -118,6 +137,14 @@ class PlayCommands(commands.Cog):
     async def claim(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
         """Claim the win."""
         await answer_privately(interaction, offers.claim, match)
+
+    @match_group.command(
+        description=gettext_lazy("Close a match that has lain idle for long, or counts no more for its cup")
+    )
+    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
+    async def close(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
+        """Ask the player to confirm."""
+        await answer_privately(interaction, offers.ask_to_close, match)
 
     @match_group.command(description=gettext_lazy("The whole match as an animation"))
     @app_commands.describe(match=gettext_lazy("Which match, if you have several"))
@@ -143,11 +170,20 @@ class PlayCommands(commands.Cog):
         """Give the text record of a match."""
         await answer_privately(interaction, match_board.export, match)
 
+    @plan.autocomplete("moves")
+    async def planned_moves(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest legal moves on the board that would stand, in place of the last of the typed moves."""
+        number = interaction.namespace.match
+        return await suggestions(interaction, _planned_moves, number if isinstance(number, int) else None, typed)
+
     @move.autocomplete("match")
+    @plan.autocomplete("match")
     @resign.autocomplete("match")
     @draw.autocomplete("match")
+    @pace.autocomplete("match")
     @takeback.autocomplete("match")
     @claim.autocomplete("match")
+    @close.autocomplete("match")
     @hint.autocomplete("match")
     async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest running matches."""
@@ -170,17 +206,27 @@ class PlayCommands(commands.Cog):
 
 async def _moves(request: Request, number: int | None, typed: str) -> list[tuple[str, str]]:
     """Suggest moves to the player whose turn it is. Raises ``Refusal``, or ``JobDropped`` when they type on."""
-    match_id = await meant_match(request, number)
+    match_id = await resolve_match_id(request, number)
     match_view = await request.services.queries.match_view(request.server, match_id)
     match, position = match_view.match, match_view.game_state.position
-    if all(seat.person.id != request.person.id for seat in match.movers):
+    if not match.is_turn_of(request.person.id):
         return []
+    typed = in_notation(match.game, typed)
     key = ("suggestions", match.id, match.ply, typed)
-    spec = JobSpec(Pool.PICTURES, Priority.MOVE, key, topic="suggestions", within=SUGGESTED_WITHIN)
-    texts = await request.services.context.compute_as(spec, position.completions, typed, CHOICES)
+    spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE, key, topic="suggestions", max_wait=SUGGESTED_WITHIN)
+    texts = await request.services.compute_as(spec, position.completions, typed, CHOICES)
     return [(text, text) for text in texts if len(text) <= CHOICE_LIMIT]
 
 
-def _seat_id(interaction: discord.Interaction[Any], user: discord.abc.User) -> int:
-    """Return the id under which a person has seats; the bot itself has those of computer players."""
-    return COMPUTER_ID if interaction.client.user == user else user.id
+async def _planned_moves(request: Request, number: int | None, typed: str) -> list[tuple[str, str]]:
+    """Suggest the last of several moves of a plan, with those before it. Raises like ``_moves``."""
+    view = await request.services.plans.view(request.turn_request(await resolve_match_id(request, number)))
+    *path, last = (in_notation(view.match.game, text.strip()) for text in typed.split(","))
+    place = await request.services.plans.at(view, tuple(path))
+    if place.game_state.result is not None:
+        return []
+    key = ("suggestions", view.match.id, view.match.ply, *path, last)
+    spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE, key, topic="suggestions", max_wait=SUGGESTED_WITHIN)
+    texts = await request.services.compute_as(spec, place.position.completions, last, CHOICES)
+    lines = [", ".join((*path, text)) for text in texts]
+    return [(line, line) for line in lines if len(line) <= CHOICE_LIMIT]

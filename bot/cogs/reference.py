@@ -1,4 +1,4 @@
-"""``/games``, ``/rules``, ``/help``, ``/about`` and ``/puzzle``: help, reference pages, and puzzles."""
+"""What people look up: ``/games``, ``/rules``, ``/help``, ``/about``, ``/puzzle``, ``/leaderboard``, ``/profile``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.views import helping, puzzles, reference
+from bot.views import helping, leaderboards, puzzles, reference
 from bot.views.answers import answer_privately
+from bot.views.discord_servers import chosen_person
 from renderers.i18n import gettext_lazy
 
 
@@ -17,33 +18,59 @@ class ReferenceCommands(commands.Cog):
     """Help, games, rules and puzzles."""
 
     @app_commands.command(description=gettext_lazy("The games you can play here, with pictures"))
-    @app_commands.guild_only()
     async def games(self, interaction: discord.Interaction[Any]) -> None:
         """Show the first page of the games."""
         await answer_privately(interaction, reference.games)
 
     @app_commands.command(description=gettext_lazy("The rules of a game, with diagrams"))
-    @app_commands.guild_only()
     @app_commands.describe(game=gettext_lazy("Which game"))
     async def rules(self, interaction: discord.Interaction[Any], game: str) -> None:
         """Show the first page of a game's rules."""
         await answer_privately(interaction, reference.rules, game)
 
     @app_commands.command(description=gettext_lazy("Where to start"))
-    @app_commands.guild_only()
     async def help(self, interaction: discord.Interaction[Any]) -> None:
         """Explain how to begin."""
         await answer_privately(interaction, helping.help_page)
 
     @app_commands.command(description=gettext_lazy("What this bot is, its version, source and invite link"))
-    @app_commands.guild_only()
     async def about(self, interaction: discord.Interaction[Any]) -> None:
         """Say what this is."""
         await answer_privately(interaction, reference.about, interaction.application_id)
 
     @app_commands.command(description=gettext_lazy("A puzzle to solve, only you see it"))
-    @app_commands.guild_only()
     @app_commands.describe(game=gettext_lazy("Of which game; any if you leave it out"))
     async def puzzle(self, interaction: discord.Interaction[Any], game: str | None = None) -> None:
         """Show the puzzle the person is at, or a new one."""
         await answer_privately(interaction, puzzles.given, game)
+
+
+BY_CHOICES = [
+    app_commands.Choice(name=gettext_lazy("rating"), value=leaderboards.By.RATING.value),
+    app_commands.Choice(name=gettext_lazy("matches won this month"), value=leaderboards.By.MONTH.value),
+]
+
+
+class LeaderboardCommands(commands.Cog):
+    """Leaderboards and profiles."""
+
+    @app_commands.command(description=gettext_lazy("Who plays best here"))
+    @app_commands.describe(
+        game=gettext_lazy("One game, or all of them together if you leave it out"), by=gettext_lazy("What counts")
+    )
+    @app_commands.choices(by=BY_CHOICES)
+    async def leaderboard(
+        self,
+        interaction: discord.Interaction[Any],
+        game: str = leaderboards.EVERY_GAME,
+        by: str = leaderboards.By.RATING.value,
+    ) -> None:
+        """Show the first page of a leaderboard."""
+        await answer_privately(interaction, leaderboards.leaderboard, game, leaderboards.By(by))
+
+    @app_commands.command(description=gettext_lazy("Somebody's ratings and results"))
+    @app_commands.describe(person=gettext_lazy("Whose; your own if you leave it out"))
+    async def profile(self, interaction: discord.Interaction[Any], person: discord.User | None = None) -> None:
+        """Show a person's ratings and results in this server."""
+        chosen = chosen_person(person or interaction.user, interaction.client)
+        await answer_privately(interaction, leaderboards.profile, chosen)

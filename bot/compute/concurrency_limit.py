@@ -45,7 +45,7 @@ class ConcurrencyLimit:
         self._people: WeakValueDictionary[Hashable, asyncio.Semaphore] = WeakValueDictionary()
 
     @asynccontextmanager
-    async def permitted(self, who: Hashable) -> AsyncIterator[None]:
+    async def acquire(self, who: Hashable) -> AsyncIterator[None]:
         """Begin the block when fewer than ``at_once`` requests of this person are being worked on."""
         permit = _Permit(self._people.setdefault(who, asyncio.Semaphore(self._at_once)))
         await permit.take()

@@ -2,8 +2,8 @@
 
 The job of the highest priority goes first. Among equals the person goes first of whom the fewest jobs are running, and
 then the one who has waited longest since their last job ended. So people take turns however much each of them asks for,
-and a person who comes while another is served again and again is next. What is done in a person's name counts as
-theirs. A requester rises by one priority for every ``AGEING`` seconds without service, so every job runs in the end.
+and a person who comes while another is served again and again is next. Background work counts against the person it
+is for. A requester rises by one priority for every ``AGEING`` seconds without service, so every job runs in the end.
 Long jobs never hold all workers, so a short job need not wait for a long one.
 """
 
@@ -81,7 +81,7 @@ class FairQueue:
             share = self._shares.setdefault(job.person, _Share())
             share.lines += 1
             line = self._lines[job.requester] = _Line(share)
-        if job.asked and len(line.waiting) >= self._most:
+        if job.has_waiting_person and len(line.waiting) >= self._most:
             raise QueueFull
         line.waiting.append(job)
 
@@ -100,7 +100,7 @@ class FairQueue:
         self._long += job.spec.long
         return job
 
-    def finished(self, job: Job, now: float) -> None:
+    def note_finished(self, job: Job, now: float) -> None:
         """Note that a job that ``next`` returned no longer runs."""
         line = self._lines[job.requester]
         line.running -= 1

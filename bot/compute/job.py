@@ -16,7 +16,7 @@ class Pool(StrEnum):
 
     TURNS = "turns"
     """Work of a turn: parsing, playing, drawing its board. Small jobs, in threads."""
-    PICTURES = "pictures"
+    INTERACTIVE = "interactive"
     """Things to look at or to choose from: replays, charts, diagrams, choices of a move. In processes."""
     THINKING = "thinking"
     """Computer players and analysis. In processes of their own."""
@@ -40,7 +40,7 @@ class JobSpec:
     """Jobs with the same key have the same result. It is computed once, and kept for a while."""
     topic: str | None = None
     """A newer job of the same requester on the same topic replaces the older one."""
-    within: float | None = None
+    max_wait: float | None = None
     """Seconds the job may wait for its beginning; then it is dropped."""
     long: bool = False
     """The job may take seconds. Where there are several workers, one of them takes no such jobs."""
@@ -59,14 +59,14 @@ class WorkerLost(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class InTheNameOf:
+class BackgroundRequester:
     """A requester for work that is stored and done for a person in the background, as a reply or a review.
 
     It shares the workers with what the person asks for, and has its own place in the queue.
     """
 
     person: Hashable
-    what: str
+    work: str
 
 
 @dataclass(eq=False, slots=True)
@@ -82,16 +82,16 @@ class Job:
     @property
     def person(self) -> Hashable:
         """The person whose share of the workers the job takes."""
-        return self.requester.person if isinstance(self.requester, InTheNameOf) else self.requester
+        return self.requester.person if isinstance(self.requester, BackgroundRequester) else self.requester
 
     @property
-    def asked(self) -> bool:
+    def has_waiting_person(self) -> bool:
         """Whether a person waits for it, who can be told to ask again later."""
-        return self.requester is not None and not isinstance(self.requester, InTheNameOf)
+        return self.requester is not None and not isinstance(self.requester, BackgroundRequester)
 
     def expired(self, now: float) -> bool:
         """Return whether it has waited for longer than its specification allows."""
-        return self.spec.within is not None and now - self.queued_at > self.spec.within
+        return self.spec.max_wait is not None and now - self.queued_at > self.spec.max_wait
 
     def drop(self) -> None:
         """Answer with ``JobDropped``."""

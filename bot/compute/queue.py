@@ -19,12 +19,8 @@ TIMEOUT = 20.0
 """Seconds a job may take. The job checks by itself whether it may go on."""
 MOST_AT_ONCE = 2
 """Jobs of one person that run together in one pool. They never take all its workers."""
-MOST_WAITING = {Pool.TURNS: 64, Pool.PICTURES: 8, Pool.THINKING: 64}
+MOST_WAITING = {Pool.TURNS: 64, Pool.INTERACTIVE: 8, Pool.THINKING: 64}
 """Jobs of one person that may wait in a pool: turns are small, and a person may play many computer players."""
-
-
-def _free_of_charge(_who: object, _seconds: float) -> None:
-    return None
 
 
 class ComputeQueue:
@@ -41,18 +37,29 @@ class ComputeQueue:
         picture_workers: int = 0,
         thinkers: int = 0,
         *,
-        charge: Charge = _free_of_charge,
+        charge: Charge = lambda _who, _seconds: None,
         clock: Callable[[], float] = monotonic,
         timeout: float = TIMEOUT,
     ) -> None:
         self._clock = clock
         workers: dict[Pool, Workers] = {
             Pool.TURNS: ThreadWorkers(turn_threads, Pool.TURNS),
-            Pool.PICTURES: _heavy(picture_workers, Pool.PICTURES),
+            Pool.INTERACTIVE: _heavy(picture_workers, Pool.INTERACTIVE),
             Pool.THINKING: _heavy(thinkers and thinkers + 1, Pool.THINKING),
         }
         self._pools = {
-            pool: WorkPool(pool, crew, _fair_queue(pool, crew.size), clock, timeout, charge)
+            pool: WorkPool(
+                pool,
+                crew,
+                FairQueue(
+                    at_once=max(1, min(MOST_AT_ONCE, crew.size - 1)),
+                    most=MOST_WAITING[pool],
+                    most_long=max(1, crew.size - 1),
+                ),
+                clock,
+                timeout,
+                charge,
+            )
             for pool, crew in workers.items()
         }
 
@@ -87,7 +94,3 @@ class ComputeQueue:
 
 def _heavy(processes: int, pool: Pool) -> Workers:
     return ProcessWorkers(processes) if processes else ThreadWorkers(1, pool)
-
-
-def _fair_queue(pool: Pool, workers: int) -> FairQueue:
-    return FairQueue(max(1, min(MOST_AT_ONCE, workers - 1)), MOST_WAITING[pool], most_long=max(1, workers - 1))

@@ -54,16 +54,15 @@ class RateLimit:
         account = self._accounts.get(who)
         if account is None:
             if len(self._accounts) >= _TIDY_ABOVE:
-                self._tidy(now)
+                self._accounts = {
+                    who: account for who, account in self._accounts.items() if _points_spent(account, now)
+                }
             account = self._accounts[who] = _Account(0.0, now)
-        account.spent = _left(account, now)
+        account.spent = _points_spent(account, now)
         account.at = now
         return account
 
-    def _tidy(self, now: float) -> None:
-        self._accounts = {who: account for who, account in self._accounts.items() if _left(account, now)}
 
-
-def _left(account: _Account, now: float) -> float:
+def _points_spent(account: _Account, now: float) -> float:
     """Return the points that are spent and not yet refilled."""
     return max(account.spent - (now - account.at) * _REFILL, 0.0)

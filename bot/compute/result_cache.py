@@ -1,4 +1,4 @@
-"""Keeps the results used last for a while, up to a number of bytes. Does not know what they are."""
+"""LRU cache with a byte limit and an age limit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ class ResultCache:
         self.size = 0
 
     def get(self, key: Hashable) -> Any | None:
-        """Return the result of a key, or None."""
         kept = self._results.get(key)
         if kept is None:
             return None

@@ -52,7 +52,12 @@ class WorkPool:
         known = self._cache.get(job.spec.key) if job.spec.key is not None else None
         if known is not None:
             return known
-        self._supersede(job)
+        for older in [*self._queue, *self._runs] if job.spec.topic is not None else []:
+            # A newer job of the same requester on the same topic takes their place.
+            if older.requester == job.requester and older.spec.topic == job.spec.topic and not older.answer.done():
+                older.drop()
+                self._count_dropped("superseded")
+                self._forget(older)
         try:
             self._queue.add(job)
         except QueueFull:
@@ -65,7 +70,7 @@ class WorkPool:
             self._count_dropped("cancelled")
             raise
         finally:
-            self._left(job)
+            self._forget(job)
 
     def longest_wait(self) -> float:
         """Return the longest time in seconds that a requester has been waiting."""
@@ -80,18 +85,7 @@ class WorkPool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._workers.close()
 
-    def _supersede(self, newer: Job) -> None:
-        """Drop older jobs of the same requester on the same topic."""
-        topic = newer.spec.topic
-        if topic is None:
-            return
-        for job in [*self._queue, *self._runs]:
-            if job.requester == newer.requester and job.spec.topic == topic and not job.answer.done():
-                job.drop()
-                self._count_dropped("superseded")
-                self._left(job)
-
-    def _left(self, job: Job) -> None:
+    def _forget(self, job: Job) -> None:
         """Note that a job is no longer awaited, because it is answered or its requester has gone."""
         self._queue.remove(lambda waiting: waiting is job)
         run = self._runs.get(job)
@@ -107,25 +101,22 @@ class WorkPool:
             if job.expired(self._clock()):
                 job.drop()
                 self._count_dropped("expired")
-                self._queue.finished(job, self._clock())
+                self._queue.note_finished(job, self._clock())
             elif job.spec.key is not None and job.spec.key in self._shared:
                 self._join(job, self._shared[job.spec.key])
             else:
-                self._begin(job)
+                run = _Run(Call(job.function, self._timeout), [])
+                self._join(job, run)
+                if job.spec.key is not None:
+                    self._shared[job.spec.key] = run
+                task = asyncio.create_task(self._perform(run), name=f"compute {self._name}")
+                self._tasks.add(task)
+                task.add_done_callback(partial(self._on_end, run))
         self._show()
 
     def _join(self, job: Job, run: _Run) -> None:
         run.jobs.append(job)
         self._runs[job] = run
-
-    def _begin(self, job: Job) -> None:
-        run = _Run(Call(job.function, self._timeout), [])
-        self._join(job, run)
-        if job.spec.key is not None:
-            self._shared[job.spec.key] = run
-        task = asyncio.create_task(self._perform(run), name=f"compute {self._name}")
-        self._tasks.add(task)
-        task.add_done_callback(partial(self._ended, run))
 
     async def _perform(self, run: _Run) -> None:
         began, requester = self._clock(), run.jobs[0].requester
@@ -149,12 +140,12 @@ class WorkPool:
         for answer in run.awaited():
             answer.set_result(result)
 
-    def _ended(self, run: _Run, task: asyncio.Task[None]) -> None:
+    def _on_end(self, run: _Run, task: asyncio.Task[None]) -> None:
         """Note that a worker is free again."""
         self._tasks.discard(task)
         for job in run.jobs:
             self._runs.pop(job, None)
-            self._queue.finished(job, self._clock())
+            self._queue.note_finished(job, self._clock())
         self._dispatch()
 
     def _share_no_longer(self, run: _Run) -> None:

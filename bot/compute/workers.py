@@ -80,7 +80,6 @@ class ThreadWorkers:
         self._executor = ThreadPoolExecutor(size, thread_name_prefix=name)
 
     async def run(self, call: Call) -> tuple[Any, float]:
-        """Do a call in a thread."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(
             self._executor, perform, call.function, lambda: not call.cancelled.is_set(), call.timeout
@@ -129,7 +128,9 @@ class WorkerProcess:
             try:
                 return await self._attempt(call)
             except BrokenProcessPool:
-                self._forget_process()
+                if self._executor is not None:
+                    self._executor.shutdown(wait=False)
+                self._executor = self.pid = None
                 if call.cancelled.is_set():
                     raise ComputationCancelled from None
                 log.warning("worker process died, job started again in a new one")
@@ -168,11 +169,6 @@ class WorkerProcess:
         executor = ProcessPoolExecutor(1, self._context, begin, (self._cancelled,))
         self._executor = executor
         self.pid = executor.submit(os.getpid).result()
-
-    def _forget_process(self) -> None:
-        if self._executor is not None:
-            self._executor.shutdown(wait=False)
-        self._executor = self.pid = None
 
     def _call_off(self, number: int) -> None:
         self._cancelled.value = number

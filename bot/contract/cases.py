@@ -80,7 +80,7 @@ def playout(case: Case, seed: int) -> tuple[Ply, ...]:
     """Return a game played at random, from the first position to the last, cut off after ``LONGEST`` plies."""
     random = Random(seed)
     plies = [Ply(case.start())]
-    while plies[-1].position.to_move and len(plies) <= LONGEST:
+    while plies[-1].position.to_move is not None and len(plies) <= LONGEST:
         before = plies[-1].position
         move = pick(before, random)
         plies.append(Ply(before.play(move), move, before))
@@ -89,7 +89,7 @@ def playout(case: Case, seed: int) -> tuple[Ply, ...]:
 
 def has_state(case: Case) -> bool:
     """Return whether computer players search a compact state of the game's own, from its first plies on."""
-    return any(case.game.search_state(ply.position) for ply in playout(case, 1)[:4] if ply.position.to_move)
+    return any(case.game.search_state(ply.position) for ply in playout(case, 1)[:4] if ply.position.result is None)
 
 
 @cache

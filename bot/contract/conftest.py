@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
+import pluggy
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -14,6 +17,16 @@ from bot.games.guides import differs_by_variant
 # A busy machine is no reason to fail.
 settings.register_profile("contract", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("contract")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pluggy.Result[pytest.TestReport], None]:
+    """Say in a sentence what a game breaks: the name of the test is that sentence."""
+    report = (yield).get_result()
+    if report.failed and isinstance(item, pytest.Function):
+        sentence = item.originalname.removeprefix("test_").replace("_", " ")
+        breaker = item.callspec.id
+        report.sections.append(("contract", f"{sentence[0].upper()}{sentence[1:]}: {breaker} breaks this."))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

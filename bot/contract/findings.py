@@ -15,8 +15,8 @@ from bot.contract import golden
 from bot.contract.questions import questions
 from bot.games.game import Game
 from bot.games.guides import Page, differs_by_variant, guide
-from bot.games.packages import problems
 from bot.games.puzzles import puzzles
+from bot.games.trial import problems
 
 SUMMARY: Final = 100
 """The most characters of a summary."""
@@ -40,20 +40,11 @@ QUESTIONS: Final = 10
 def facts(game: Game) -> Iterator[str]:
     """Yield the problems of key, summary, seats and variants."""
     yield from (f"{problem[0].upper()}{problem[1:]}." for problem in problems(game))
-    if not game.designer:
-        yield "The designer is empty."
     if not game.summary.endswith("."):
         yield "The summary does not end with a full stop."
     if len(game.summary) > SUMMARY:
         yield f"The summary has {len(game.summary)} characters, more than {SUMMARY}."
-    if len(set(game.seat_names)) != len(game.seat_names):
-        yield "Two seats have the same name."
-    for fact in ("key", "name"):
-        if len({getattr(variant, fact) for variant in game.variants}) != len(game.variants):
-            yield f"Two variants have the same {fact}."
     for variant in game.variants:
-        if not variant.players or not set(variant.players) <= set(game.players):
-            yield f"The variant {variant.key} is for {variant.players}, the game for {game.players}."
         if len(variant.description) > 100:
             yield f"The description of the variant {variant.key} has more than 100 characters."
 
@@ -182,5 +173,4 @@ def findings(game: Game) -> Iterator[str]:
 
 
 def _beside(game: Game, name: str) -> Path:
-    """Return the path of a file beside a game's code."""
     return Path(inspect.getfile(type(game))).with_name(name)

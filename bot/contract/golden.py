@@ -13,9 +13,10 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
+from sysconfig import get_path
 
 from bot.contract.cases import Case, legal, playout
 from bot.games import GAMES
@@ -38,7 +39,24 @@ def files(key: str | None = None) -> list[Path]:
 
 def write(case: Case, title: str, moves: Iterable[str]) -> str:
     """Return the text of a golden file: the game in ``case`` that ``moves`` make."""
-    return "\n".join(_lines(case, title, moves)) + "\n"
+    position = case.start()
+    lines = [
+        f"game: {case.game.key}",
+        f"variant: {case.variant.key}",
+        f"players: {case.players}",
+        f"title: {title}",
+        "",
+        f"  0 {'':<12} {_outlook(position)} | {_shortened(position.encode())}",
+    ]
+    for number, text in enumerate(moves, start=1):
+        move = position.parse(text)
+        position = position.play(move)
+        lines.append(f"{number:>3} {move!s:<12} {_outlook(position)} | {_shortened(position.encode())}")
+    outcome, result = "none yet", position.result
+    if result is not None:
+        seats = " and ".join(str(seat + 1) for seat in sorted(result.winners))
+        outcome = f"{'won' if len(result.winners) == 1 else 'drawn'} by {seats}: {result.reason}"
+    return "\n".join([*lines, "", f"result: {outcome}"]) + "\n"
 
 
 def rewrite(text: str) -> str:
@@ -56,30 +74,14 @@ def game_in(text: str) -> tuple[Case, str, list[str]]:
     return case, facts["title"], re.findall(r"^ *[1-9]\d* (\S+)", body, re.MULTILINE)
 
 
-def _lines(case: Case, title: str, moves: Iterable[str]) -> Iterator[str]:
-    position = case.start()
-    yield f"game: {case.game.key}"
-    yield f"variant: {case.variant.key}"
-    yield f"players: {case.players}"
-    yield f"title: {title}"
-    yield ""
-    yield f"  0 {'':<12} {_outlook(position)} | {_shortened(position.encode())}"
-    for number, text in enumerate(moves, start=1):
-        move = position.parse(text)
-        position = position.play(move)
-        yield f"{number:>3} {move!s:<12} {_outlook(position)} | {_shortened(position.encode())}"
-    yield ""
-    yield f"result: {_outcome(position)}"
-
-
 def _outlook(position: Position) -> str:
-    """Return who may move and how: every move if they are few, else their number and a hash of their texts."""
+    """Return who is to move and how: every move if they are few, else their number and a hash of their texts."""
     moves, complete = legal(position)
-    seats = ",".join(str(seat + 1) for seat in sorted(position.to_move)) or "-"
+    seat = "-" if position.to_move is None else str(position.to_move + 1)
     texts = sorted(map(str, moves))
     count = f"{len(moves)}{'' if complete else '+'}"
     which = ", ".join(texts) if len(texts) <= _FEW else _digest(" ".join(texts))
-    return f"{seats:>2} to move: {count:>5} {which}"
+    return f"{seat:>2} to move: {count:>5} {which}"
 
 
 def _shortened(text: str) -> str:
@@ -89,14 +91,6 @@ def _shortened(text: str) -> str:
 
 def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:8]
-
-
-def _outcome(position: Position) -> str:
-    result = position.result
-    if result is None:
-        return "none yet"
-    seats = " and ".join(str(seat + 1) for seat in sorted(result.winners))
-    return f"won by {seats}: {result.reason}" if len(result.winners) == 1 else f"drawn by {seats}: {result.reason}"
 
 
 def main() -> None:
@@ -113,6 +107,12 @@ def main() -> None:
     writing.add_argument("--players", type=int)
     writing.add_argument("--random", type=int, metavar="SEED")
     arguments = parser.parse_args()
+    place = folder(GAMES[arguments.game])
+    if installed := [path for path in map(get_path, ("purelib", "platlib")) if place.is_relative_to(path)]:
+        parser.error(
+            f"{arguments.game} is a copy in {installed[0]}, where golden games would outlive it and be lost. "
+            "Install the folder of its source with `pip install -e`, and write them there."
+        )
     if arguments.command == "rewrite":
         for file in files(arguments.game):
             file.write_text(rewrite(file.read_text(encoding="utf-8")), encoding="utf-8")
@@ -123,7 +123,6 @@ def main() -> None:
     moves = arguments.moves.split()
     if arguments.random is not None:
         moves = [str(ply.move) for ply in playout(case, arguments.random) if ply.move is not None]
-    place = folder(game)
     place.mkdir(parents=True, exist_ok=True)
     (place / f"{arguments.name}.txt").write_text(write(case, arguments.title, moves), encoding="utf-8")
 

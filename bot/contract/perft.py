@@ -7,11 +7,8 @@ from bot.games.search import SearchState
 
 
 def perft(position: Position, depth: int) -> int:
-    """Return how many ways there are to play ``depth`` plies. The last ply is counted without being played.
-
-    Claims that only lose, about which a player is asked first, are left out.
-    """
-    moves = [move for move in position.legal_moves() if position.question(move) is None]
+    """Return how many ways there are to play ``depth`` plies. The last ply is counted without being played."""
+    moves = listed(position).values()
     return len(moves) if depth == 1 else sum(perft(position.play(move), depth - 1) for move in moves)
 
 
@@ -29,8 +26,9 @@ def perft_of_state(state: SearchState, depth: int) -> int:
 
 
 def listed(position: Position) -> dict[str, Move]:
-    """Return the legal moves by their texts, without those a player is asked about first: claims that only lose."""
-    return {str(move): move for move in position.legal_moves() if position.question(move) is None}
+    """Return the legal moves by their texts; claims that a player is asked about first only where there is no other."""
+    every = {str(move): move for move in position.legal_moves()}
+    return {text: move for text, move in every.items() if position.question(move) is None} or every
 
 
 def agree(state: SearchState, position: Position) -> int:

@@ -12,10 +12,11 @@ start of a ``variant``, where ``moves`` are played:
 
 from __future__ import annotations
 
+import inspect
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from bot.games.game import Game, IllegalMove, Position
@@ -45,7 +46,12 @@ class Question:
 
     def contradictions(self) -> Iterator[str]:
         """Yield the points in which the rules contradict the answer."""
-        position = played(self._start(), self.moves)
+        if self.position:
+            start = self.game.decode(self.position)
+        else:
+            variant = self.game.variant(self.variant or self.game.variants[0].key)
+            start = self.game.start(players=self.players, **variant.options)
+        position = played(start, self.moves)
         for wanted, texts in ((True, self.legal), (False, self.illegal)):
             verdict = "is not legal" if wanted else "is legal"
             yield from (f"{text} {verdict}" for text in texts if known(position, text) != wanted)
@@ -58,12 +64,6 @@ class Question:
         if self.outcome and self.outcome != outcome(self.game, after):
             yield f"the outcome is {outcome(self.game, after)}"
 
-    def _start(self) -> Position:
-        if self.position:
-            return self.game.decode(self.position)
-        variant = self.game.variant(self.variant or self.game.variants[0].key)
-        return self.game.start(players=self.players, **variant.options)
-
 
 def played(position: Position, texts: str) -> Position:
     """Return the position after moves separated by spaces."""
@@ -73,7 +73,6 @@ def played(position: Position, texts: str) -> Position:
 
 
 def known(position: Position, text: str) -> bool:
-    """Return whether a text is a legal move of a position."""
     try:
         position.parse(text)
     except IllegalMove:
@@ -90,8 +89,10 @@ def outcome(game: Game, position: Position) -> str:
 
 
 def questions(game: Game) -> list[Question]:
-    """Return the questions beside a game's guide, in their order."""
-    file = resources.files(type(game).__module__) / "questions.toml"
+    """Return the questions beside a game's guide, in their order; none if there is no such file."""
+    file = Path(inspect.getfile(type(game))).with_name("questions.toml")
+    if not file.is_file():
+        return []
     entries: list[dict[str, Any]] = tomllib.loads(file.read_text(encoding="utf-8"))["question"]
     lists = ("legal", "illegal", "exactly")
     return [Question(game, **entry | {name: tuple(entry.get(name, ())) for name in lists}) for entry in entries]

@@ -12,7 +12,7 @@ import pytest
 from bot.contract import findings, golden
 from bot.contract.questions import Question
 from bot.games.game import Game, Variant
-from bot.games.puzzles import puzzles, read, written
+from bot.games.puzzles import file_text, puzzles, read
 from bot.opponents.puzzles.proof import prove
 
 
@@ -48,7 +48,7 @@ def test_an_answer_is_what_the_rules_say(question: Question) -> None:
 def test_no_puzzle_is_there_twice_and_the_file_is_as_the_program_writes_it(game: Game) -> None:
     assert list(findings.puzzle_file(game)) == []
     if puzzles(game):
-        assert tuple(read(written(puzzles(game)), game)) == puzzles(game)
+        assert tuple(read(file_text(puzzles(game)), game)) == puzzles(game)
 
 
 @pytest.mark.slow

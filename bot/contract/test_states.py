@@ -14,7 +14,7 @@ from bot.games.search import LIMIT, EvaluatedState, SearchState
 
 
 def state_of(case: Case, position: Position) -> SearchState | None:
-    return case.game.search_state(position) if position.to_move else None
+    return case.game.search_state(position) if position.result is None else None
 
 
 def test_a_state_follows_whole_random_games(searched: Case) -> None:

@@ -24,27 +24,21 @@ class Tree:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.levels: dict[tuple[str, ...], Sequence[Step]] = {}
-        self.whole = self._walk()
-        if not self.whole:
-            for seed in range(10):
-                self._descend(Random(seed))
-
-    def _walk(self) -> bool:
         waiting: list[tuple[str, ...]] = [()]
         while waiting and len(self.levels) < CALLS:
             prefix = waiting.pop()
-            self.levels[prefix] = self.position.steps(prefix)
+            self.levels[prefix] = position.steps(prefix)
             waiting += [(*prefix, step.key) for step in self.levels[prefix]]
-        return not waiting
-
-    def _descend(self, random: Random) -> None:
-        prefix: tuple[str, ...] = ()
-        while len(prefix) < DEEPEST:
-            if prefix not in self.levels:
-                self.levels[prefix] = self.position.steps(prefix)
-            if not self.levels[prefix]:
-                return
-            prefix = (*prefix, random.choice(self.levels[prefix]).key)
+        self.whole = not waiting
+        # Where all levels are too many, ten ways down at random.
+        for seed in range(0 if self.whole else 10):
+            random, prefix = Random(seed), ()
+            while len(prefix) < DEEPEST:
+                if prefix not in self.levels:
+                    self.levels[prefix] = position.steps(prefix)
+                if not self.levels[prefix]:
+                    break
+                prefix = (*prefix, random.choice(self.levels[prefix]).key)
 
     def moves(self) -> set[Move]:
         return {step.move for level in self.levels.values() for step in level if step.move is not None}
@@ -121,9 +115,7 @@ def test_choices_fit_a_select_menu(case: Case) -> None:
 
 def test_a_choice_highlights_a_place_on_the_board(case: Case) -> None:
     for tree in trees(case):
-        scene = case.game.scene(tree.position)
-        places = {goal.name for goal in scene.goals}
-        places |= {f"{chr(ord('a') + file)}{rank}" for file in range(scene.files) for rank in range(1, scene.ranks + 1)}
+        places = case.game.scene(tree.position).places()
         for _, step in tree.choices():
             assert step.square is None or step.square in places
 

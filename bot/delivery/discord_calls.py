@@ -12,10 +12,47 @@ from typing import Any, Literal
 
 import aiohttp
 import discord
+import structlog
 
-from bot.delivery.errors import RefusedError, RejectedError, UnavailableError
-from bot.messages.layout import Outgoing, file
+from bot.delivery import attached_files
+from bot.messages.layout import Outgoing, file, pictures_in, without_pictures
 from bot.messages.pictures import Attachment, Picture
+
+log = structlog.get_logger(__name__)
+
+
+class UnavailableError(Exception):
+    """Discord cannot do it now (429, 5xx, unreachable). It asks for no calls for ``after`` seconds.
+
+    ``unanswered`` means that no answer came at all, so Discord may have done it.
+    """
+
+    def __init__(self, message: str, after: float = 0.0, *, unanswered: bool = False) -> None:
+        super().__init__(message)
+        self.after = after
+        self.unanswered = unanswered
+
+
+class RefusedError(Exception):
+    """Discord refuses for good (403, 404, a closed place): message or place is gone, or a permission is missing."""
+
+    def __init__(self, status: int, code: int, text: str = "") -> None:
+        super().__init__(f"{status} {code} {text}".rstrip())
+        self.code = code
+        self.gone = status == 404
+
+
+class RejectedError(Exception):
+    """Discord rejects the content of the message (400, 413). Sending it again would not help."""
+
+    def __init__(self, status: int, code: int, text: str = "") -> None:
+        super().__init__(f"{status} {code} {text}".rstrip())
+        self.answer = f"{status} {code}"
+
+
+class UndeliverableError(Exception):
+    """Discord refuses a message in every place where it could stand."""
+
 
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
@@ -60,13 +97,15 @@ async def expected_errors() -> AsyncIterator[None]:
 
 def may_post(place: Any) -> bool:
     """Return whether the bot's permissions let it post boards in a channel or thread."""
+    if place.guild.me is None:
+        return False
     allowed = place.permissions_for(place.guild.me)
     may_send = allowed.send_messages_in_threads if isinstance(place, discord.Thread) else allowed.send_messages
     return bool(allowed.view_channel and allowed.attach_files and may_send)
 
 
 async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce: str) -> int:
-    """Post a message and return its id; within some minutes, Discord posts only one message with a ``nonce``.
+    """Post a message and return its id. Discord ignores a repeated ``nonce`` for some minutes.
 
     Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
     """
@@ -79,6 +118,7 @@ async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce:
             nonce=nonce,
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=mentioned),
         )
+        attached_files.remember(client, message)
         return message.id
 
     return await _sent_once(send)
@@ -93,25 +133,45 @@ async def rewrite(
 ) -> None:
     """Change the text and controls of a posted message; its pictures stay unless ``attached`` replaces them.
 
-    Archived threads are read-only, so this unarchives them first, as a new message would. Raises ``RefusedError``,
-    ``RejectedError`` or ``UnavailableError``.
+    Archived threads are read-only, so this unarchives them first, as a new message would. If Discord does not accept
+    that pictures stay, the message loses them, but gets its new controls. Raises ``RefusedError``, ``RejectedError`` or
+    ``UnavailableError``.
     """
     async with expected_errors():
         message = client.get_partial_messageable(place_id).get_partial_message(message_id)
+        keeps = () if attached is not None else pictures_in(view)
+        kept = [one for one in await attached_files.of(client, message) if one.filename in keeps] if keeps else []
 
-        async def edit() -> None:
-            # Files are made anew each time: one can be sent once.
-            files: dict[str, Any] = {} if attached is None else {"attachments": [file(one) for one in attached]}
+        async def edit(view: discord.ui.LayoutView, files: dict[str, Any]) -> None:
             await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none(), **files)
 
+        async def edit_in_place() -> None:
+            # Files are made anew each time: one can be sent once.
+            if keeps and not kept:
+                # The message of a voided match has no picture.
+                await edit(without_pictures(view), {"attachments": []})
+            elif keeps:
+                await edit(view, {"attachments": kept})
+            elif attached is None:
+                await edit(view, {})
+            else:
+                attached_files.forget(client, message_id)
+                await edit(view, {"attachments": [file(one) for one in attached]})
+
         try:
-            await edit()
+            await edit_in_place()
         except discord.HTTPException as error:
-            place = await client.fetch_channel(place_id) if error.code == ARCHIVED else None
-            if not isinstance(place, discord.Thread):
+            if error.code == ARCHIVED:
+                place = await client.fetch_channel(place_id)
+                if not isinstance(place, discord.Thread):
+                    raise
+                await place.edit(archived=False)
+                await edit_in_place()
+            elif keeps and error.status in _REJECTED and error.code not in _CLOSED_PLACE:
+                log.warning("message changed without its pictures", message=message_id, error=str(error))
+                await edit(without_pictures(view), {"attachments": []})
+            else:
                 raise
-            await place.edit(archived=False)
-            await edit()
 
 
 async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:
@@ -150,7 +210,11 @@ async def find_posted(
         async with expected_errors():
             history = client.get_partial_messageable(place_id).history(limit=None, after=after, oldest_first=False)
             async for message in history:
-                if client.user is not None and message.author.id == client.user.id and _carries(message, marker):
+                if client.user is None or message.author.id != client.user.id:
+                    continue
+                view = discord.ui.LayoutView.from_message(message, timeout=None)
+                if any(getattr(item, "custom_id", None) == marker for item in view.walk_children()):
+                    attached_files.remember(client, message)
                     return message.id
     except RefusedError:
         return None
@@ -169,8 +233,8 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
             opened = next((thread for thread in own if thread.name == name), None) if again else None
             if opened is not None:
                 return opened.id
-            public = discord.ChannelType.public_thread
-            return (await channel.create_thread(name=name, type=public, auto_archive_duration=ARCHIVED_AFTER)).id
+            kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
+            return (await channel.create_thread(name=name, type=kind, auto_archive_duration=ARCHIVED_AFTER)).id
         try:
             card = channel.get_partial_message(card_id)
             return (await card.create_thread(name=name, auto_archive_duration=ARCHIVED_AFTER)).id
@@ -180,17 +244,27 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
             raise
 
 
-async def send_directly(client: discord.Client, user_id: int, text: str, nonce: str) -> None:
-    """Send a direct message; within some minutes, Discord sends only one with a ``nonce``.
+async def send_directly(client: discord.Client, user_id: int, outgoing: Outgoing | str, nonce: str) -> None:
+    """Send a direct message without mentions. Discord ignores a repeated ``nonce`` for some minutes.
 
     Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
     """
 
     async def send() -> int:
-        user = client.get_user(user_id) or await client.fetch_user(user_id)
-        return (await user.send(text, nonce=nonce, allowed_mentions=discord.AllowedMentions.none())).id
+        user, mentions = client.get_user(user_id) or await client.fetch_user(user_id), discord.AllowedMentions.none()
+        if isinstance(outgoing, str):
+            return (await user.send(outgoing, nonce=nonce, allowed_mentions=mentions)).id
+        files = [file(attached) for attached in outgoing.attached]
+        return (await user.send(view=outgoing.view, files=files, nonce=nonce, allowed_mentions=mentions)).id
 
     await _sent_once(send)
+
+
+async def direct_place(client: discord.Client, user_id: int) -> int:
+    """Return the channel of direct messages to a person. Raises ``RefusedError`` or ``UnavailableError``."""
+    async with expected_errors():
+        user = client.get_user(user_id) or await client.fetch_user(user_id)
+        return (user.dm_channel or await user.create_dm()).id
 
 
 async def _sent_once(send: Callable[[], Awaitable[int]]) -> int:
@@ -204,11 +278,6 @@ async def _sent_once(send: Callable[[], Awaitable[int]]) -> int:
                 raise
     async with expected_errors():
         return await send()
-
-
-def _carries(message: discord.Message, marker: str) -> bool:
-    view = discord.ui.LayoutView.from_message(message, timeout=None)
-    return any(getattr(item, "custom_id", None) == marker for item in view.walk_children())
 
 
 def _seconds(text: str) -> float:

@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import on_behalf_of
-from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
+from bot.delivery.discord_calls import RejectedError, UnavailableError, UndeliverableError
 from bot.delivery.places import Places
 from bot.matches.service_context import Idle
 from bot.storage import outbox
@@ -65,8 +65,6 @@ class FollowUp:
 
     message: OutboxMessage
     send: Send
-    more: bool = False
-    """Whether the same transaction stored other messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +83,7 @@ class Handler:
 
 
 class OutboxDispatcher:
-    """Serves the outbox until it is closed. ``wake`` tells it about new messages.
+    """Serves the outbox until it is closed. It looks for messages when the database signals some.
 
     ``clock`` gives the time that is stored, ``monotonic`` the seconds that measure waits. If other processes send, too,
     this one sends only messages about the servers of its partition. Messages about a game wait where it is not among
@@ -127,6 +125,7 @@ class OutboxDispatcher:
         self._postponed: dict[str, float] = {}
         """When topics with a postponed first message are due again, by ``monotonic``."""
         self._closing = False
+        database.signals.on_outbox.append(self.wake)
 
     def wake(self) -> None:
         """Look into the outbox soon."""
@@ -212,7 +211,7 @@ class OutboxDispatcher:
         task = asyncio.create_task(serving, name=f"outbox message {message.key}", context=context)
         self._places.take(message.topic, message.guild_id)
         self._sending.add(task)
-        task.add_done_callback(partial(self._served, message.topic))
+        task.add_done_callback(partial(self._on_served, message.topic))
 
     async def _due(self, room: int) -> list[OutboxMessage]:
         """Return the messages to send next, at most as many as there is ``room`` for.
@@ -225,10 +224,10 @@ class OutboxDispatcher:
         self._servers_passed_over |= waiting
         self._handed_over.clear()
         if self._database.token is not None:
-            found = await self._claimed(self._database.token, busy, waiting, room)
+            found = await self._claim(self._database.token, busy, waiting, room)
         else:
             async with self._database.read() as tx:
-                found = await outbox.heads(tx, busy=busy, waiting=waiting, limit=room, rules=self._rules)
+                found = await outbox.first_of_each_topic(tx, busy=busy, waiting=waiting, limit=room, rules=self._rules)
         self._crowded = len(found) == room
         new = [message for message in found if message.topic not in self._handed_over]
         # There may be more: look again with the places that are left.
@@ -236,7 +235,7 @@ class OutboxDispatcher:
         return new
 
     @retried
-    async def _claimed(
+    async def _claim(
         self, token: int, busy: Collection[str], waiting: Collection[int], room: int
     ) -> list[OutboxMessage]:
         repeatable = [kind for kind, handler in self._handlers.items() if handler.repeatable]
@@ -254,7 +253,7 @@ class OutboxDispatcher:
                 rules=self._rules,
             )
 
-    def _served(self, topic: str, task: asyncio.Task[bool]) -> None:
+    def _on_served(self, topic: str, task: asyncio.Task[bool]) -> None:
         self._sending.discard(task)
         guild_id = self._places.leave(topic)
         more = self._crowded or topic in self._passed_over or guild_id in self._servers_passed_over
@@ -308,9 +307,6 @@ class OutboxDispatcher:
             done = await (handler.send(message) if begun is None else begun())
         state = OutboxState.SKIPPED if done is None else done.state
         follows = await self._store(message, state, done, done_at=self._clock(), error=None)
-        if done is not None and done.remember is not None and (follows is None or follows.more):
-            # ``remember`` may have stored messages; only this wakes the dispatcher for them.
-            self.wake()
         if follows is not None:
             # It takes the place of this message, which is about to be free.
             self._hand_over(follows.message, follows.send, leaving=True)

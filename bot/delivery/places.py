@@ -37,7 +37,6 @@ class Places:
         return list(self._servers)
 
     def __contains__(self, topic: str) -> bool:
-        """Return whether a topic is being served."""
         return topic in self._servers
 
     def take(self, topic: str, guild_id: int) -> None:

@@ -11,9 +11,9 @@ import discord
 import structlog
 
 from bot.delivery import discord_calls
-from bot.delivery.context import DeliveryContext
-from bot.delivery.errors import RefusedError, UndeliverableError
-from bot.delivery.languages import in_language_of
+from bot.delivery.context import DeliveryContext, in_language_of
+from bot.delivery.discord_calls import RefusedError, UndeliverableError
+from bot.matches.model.pace import is_live
 from bot.messages.layout import Outgoing
 from bot.messages.pictures import Attachment, Picture
 from bot.storage import interactions, matches
@@ -26,18 +26,20 @@ Posted = tuple[int, int]
 """The id of a message's channel or thread, and of the message."""
 
 
-def unmentioned(message: OutboxMessage, match: Match, outgoing: Outgoing) -> Outgoing:
-    """Leave out mentions of the seats that the message lists as notified."""
-    seats = message.payload.get("notified", ())
+def without_notified(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Outgoing:
+    """Leave out mentions of the seats that the message lists as notified, and of who is at a live board."""
+    seats, now = message.payload.get("notified", ()), context.services.clock()
     known = {seat.person.id for seat in match.seats if seat.seat in seats}
+    if is_live(match.pace):
+        known |= {one for one in outgoing.mentions if context.services.presence.is_here(match.id, one, now)}
     return replace(outgoing, mentions=tuple(person for person in outgoing.mentions if person not in known))
 
 
 async def post(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:
     """Post a message about a match, unless an earlier attempt did.
 
-    If its thread refuses, the match goes on in the channel. Raises ``UndeliverableError``, ``RejectedError`` or
-    ``UnavailableError``.
+    If its thread refuses, the message goes to the channel; if the thread is gone, so does the match. Raises
+    ``UndeliverableError``, ``RejectedError`` or ``UnavailableError``.
     """
     posted = await find_posted(context, message, match, outgoing.marker)
     if posted is not None:
@@ -48,8 +50,8 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
             return place_id, await discord_calls.post(context.client, place_id, outgoing, nonce(message, place_id))
         except RefusedError as error:
             refused.append(str(error))
-            if place_id == match.thread_id:
-                async with context.database.write() as tx:
+            if place_id == match.thread_id and error.gone:
+                async with context.services.database.write() as tx:
                     await matches.change(tx, match.id, thread_id=None)
     raise UndeliverableError("; ".join(refused))
 
@@ -68,9 +70,9 @@ async def find_in(context: DeliveryContext, place_id: int, marker: str, since: d
 
     The search goes back to the last interaction before that, also if the clock was set back since.
     """
-    async with context.database.read() as tx:
+    async with context.services.database.read() as tx:
         known_id = await interactions.last(tx, since)
-    since = min(since, context.services.context.clock())
+    since = min(since, context.services.clock())
     return await discord_calls.find_posted(context.client, place_id, marker, since, known_id)
 
 

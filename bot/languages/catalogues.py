@@ -8,11 +8,13 @@ A game of another package brings its own: ``locale/<tag>/messages.po`` and ``loc
 
 from __future__ import annotations
 
+import inspect
 from collections import defaultdict
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
 from importlib.resources.abc import Traversable
 from io import BytesIO
+from pathlib import Path
 from types import MappingProxyType
 
 import structlog
@@ -51,12 +53,12 @@ def games_elsewhere() -> tuple[Game, ...]:
 
 def guide_file(code: str, game: Game) -> Traversable:
     """Return where the guide of a game in a language is, if it is there."""
-    return _brought(code, game) / "guide.md" if game not in OWN else folder(code) / "guides" / f"{game.key}.md"
+    return _of_package(code, game) / "guide.md" if game not in OWN else folder(code) / "guides" / f"{game.key}.md"
 
 
-def _brought(code: str, game: Game) -> Traversable:
+def _of_package(code: str, game: Game) -> Traversable:
     """Return where a package has the translations of its game into a language."""
-    return resources.files(type(game).__module__) / "locale" / code
+    return Path(inspect.getfile(type(game))).parent / "locale" / code
 
 
 def catalogue(code: str, *, game: Game | None = None, strict: bool = False) -> Catalog:
@@ -66,7 +68,7 @@ def catalogue(code: str, *, game: Game | None = None, strict: bool = False) -> C
     for a file that cannot be read; when ``strict``, for a line that cannot, too.
     """
     locale = code.replace("-", "_")
-    path = folder(code) / "LC_MESSAGES" / "messages.po" if game is None else _brought(code, game) / "messages.po"
+    path = folder(code) / "LC_MESSAGES" / "messages.po" if game is None else _of_package(code, game) / "messages.po"
     if not path.is_file():
         return Catalog(locale=locale, fuzzy=False)
     with path.open("rb") as file:

@@ -138,7 +138,7 @@ class CommandLinks:
         """Note the id of a registered command, and the whole names of what can be used of it: its subcommands."""
         self._ids.update(dict.fromkeys(names, command_id))
 
-    def linked(self, text: str) -> str:
+    def with_links(self, text: str) -> str:
         """Return a text with its commands as links, if the current language is that of default names."""
         if current_language().commands != ENGLISH.code:
             return text

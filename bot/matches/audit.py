@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.matches.model.cups import PLAYED, CupTable
 from bot.matches.model.game_state import GameState, replay
-from bot.matches.model.playability import is_playable
-from bot.matches.model.rating import counts, newcomer, rate
-from bot.matches.writing.results import ranks
-from bot.storage import cups, match_lists, matches, ratings
+from bot.matches.model.pace import is_live
+from bot.matches.model.rating import counts, newcomer, ranks, rate
+from bot.matches.model.refusals import is_playable
+from bot.storage import cups, match_lists, matches, ratings, reratings
 from bot.storage.database import Database
-from bot.storage.records import Match, MatchState, MoveKind, PairingState, PlayedMove, Rating
+from bot.storage.records import Entry, EntryKind, Match, MatchState, PairingState, Rating, RatingChange
 
 TOLERANCE = 1e-9
 Ratings = dict[tuple[int, str, int], Rating]
@@ -27,7 +27,15 @@ async def audit(database: Database) -> list[str]:
     async with database.read() as tx:
         for match_id in await match_lists.every_id(tx):
             problems += await _match(tx, match_id, computed)
-        problems += _differences(computed, await ratings.everything(tx))
+        following = set(await reratings.pending(tx))
+        stored = await ratings.everything(tx)
+        for key in sorted(computed.keys() | stored.keys()):
+            guild_id, game, user_id = key
+            one, other = computed.get(key), stored.get(key)
+            # The ratings of a server that is being rated again are to follow.
+            if guild_id not in following and (one is None or other is None or not _same(one, other)):
+                named = f"rating of {user_id} in {game or 'all games'} in server {guild_id}"
+                problems.append(f"{named}: not what its matches lead to")
         for cup_id in await cups.running_ids(tx):
             problems += [problem async for problem in _cup_problems(tx, cup_id)]
     return problems
@@ -54,23 +62,24 @@ async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[
         return [f"match {match_id}: its stored data cannot be read: {error}"]
     if match is None:
         return [f"match {match_id}: it was deleted during the check"]
-    counted = match.state is MatchState.OVER and not match.voided and await _counted(tx, match, played)
+    changes: dict[int, RatingChange] | None = await ratings.changes_of_match(tx, match.id, ratings.OVERALL)
+    # By the rule, or because a version without that rule has rated it.
+    counted = counts(match, played) or (match.rated and changes)
+    if match.state is MatchState.RUNNING or match.voided or not counted:
+        changes = None
     if not is_playable(match):
-        if counted:
-            _rate_stored(match, played, computed)
+        # Its moves cannot be tried without its rules.
+        won = frozenset(seat.seat for seat in match.seats if seat.won)
+        if changes is not None:
+            _rate(match, won or frozenset(range(len(match.seats))), played, changes, computed)
         return []
     try:
         game_state = replay(GAMES[match.game], match.variant, len(match.seats), played)
     except (ValueError, KeyError, IndexError) as error:
         return [f"match {match_id}: its moves cannot be played: {error}"]
-    if counted and game_state.result is not None:
-        _rate(match, game_state.result.winners, played, computed)
+    if changes is not None and game_state.result is not None:
+        _rate(match, game_state.result.winners, played, changes, computed)
     return list(_state_problems(match, game_state))
-
-
-async def _counted(tx: AsyncConnection, match: Match, played: list[PlayedMove]) -> bool:
-    """Return whether a match that is over counts: by the rule, or because a version without that rule has rated it."""
-    return counts(match, played) or (match.rated and await ratings.has_changed(tx, match.id))
 
 
 def _state_problems(match: Match, game_state: GameState) -> Iterator[str]:
@@ -80,8 +89,7 @@ def _state_problems(match: Match, game_state: GameState) -> Iterator[str]:
     if (result is None and not match.voided) != (match.state is MatchState.RUNNING):
         yield f"match {match.id}: stored as {match.state}, but its moves say otherwise"
     if result is None:
-        movers = {seat.seat for seat in match.movers}
-        if movers != (frozenset() if match.voided else game_state.position.to_move):
+        if match.to_move != (None if match.voided else game_state.position.to_move):
             yield f"match {match.id}: the wrong seat is to move"
         return
     told = [result.won(seat.seat, len(match.seats)) for seat in match.seats]
@@ -94,7 +102,7 @@ async def _cup_problems(tx: AsyncConnection, cup_id: int) -> AsyncIterator[str]:
     cup = await cups.get(tx, cup_id)
     if cup is None:
         return
-    table = CupTable(cup.players, await cups.pairings_of(tx, cup_id))
+    table = CupTable(cup.players, await cups.pairings_of(tx, cup_id), is_live(cup.pace))
     for pairing in (one for one in table.pairings if one.match_id is not None and table.counts(one)):
         match = await matches.get(tx, pairing.match_id or 0)
         running = match is not None and match.state is MatchState.RUNNING
@@ -108,27 +116,21 @@ async def _cup_problems(tx: AsyncConnection, cup_id: int) -> AsyncIterator[str]:
         yield f"cup {cup_id}: it stands still"
 
 
-def _rate_stored(match: Match, played: list[PlayedMove], computed: Ratings) -> None:
-    """Rate a match that counts by its stored result: its moves cannot be tried without its rules."""
-    won = frozenset(seat.seat for seat in match.seats if seat.won)
-    _rate(match, won or frozenset(range(len(match.seats))), played, computed)
-
-
-def _rate(match: Match, winners: frozenset[int], played: list[PlayedMove], computed: Ratings) -> None:
-    dropped = [move.seat for move in played if move.kind is MoveKind.DROP]
-    places = ranks(len(match.seats), winners, dropped)
+def _rate(
+    match: Match,
+    winners: frozenset[int],
+    played: list[Entry],
+    changes: Mapping[int, RatingChange],
+    computed: Ratings,
+) -> None:
+    people = [seat.person.id for seat in match.seats]
+    dropped = [move.seat for move in played if move.kind is EntryKind.DROP]
+    places = ranks(len(people), winners, dropped)
+    weights = [changes[user_id].weight if user_id in changes else 1.0 for user_id in people]
     for game in (match.game, ratings.OVERALL):
-        keys = [(match.guild_id, game, seat.person.id) for seat in match.seats]
+        keys = [(match.guild_id, game, user_id) for user_id in people]
         before = [computed.get(key) or newcomer(key[2]) for key in keys]
-        computed.update(zip(keys, rate(before, places), strict=True))
-
-
-def _differences(computed: Ratings, stored: Ratings) -> Iterator[str]:
-    for key in sorted(computed.keys() | stored.keys()):
-        one, other = computed.get(key), stored.get(key)
-        if one is None or other is None or not _same(one, other):
-            guild_id, game, user_id = key
-            yield f"rating of {user_id} in {game or 'all games'} in server {guild_id}: not what its matches lead to"
+        computed.update(zip(keys, rate(before, places, dropped, weights), strict=True))
 
 
 def _same(one: Rating, other: Rating) -> bool:

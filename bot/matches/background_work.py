@@ -1,4 +1,4 @@
-"""Does computed work in the background: the turns of computer players, reviews, and voids.
+"""Does computed work in the background: the turns of computer players, reviews, and ratings after a void.
 
 Each piece is a stored row, so work that a crash interrupts begins again after the next start.
 """
@@ -20,6 +20,7 @@ from bot.matches.service_context import Idle
 from bot.matches.services import Services
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.transactions import cancel_all
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
@@ -37,40 +38,38 @@ LEFT_ALONE = 30.0
 """Seconds for which a process claims no new rows after it has given one back."""
 REVIEWS_AT_ONCE = 4
 """How many reviews one of several processes claims."""
-VOIDS_AT_ONCE = 2
-"""How many voids, of different servers, one of several processes claims."""
+RATINGS_AT_ONCE = 2
+"""How many servers to rate again one of several processes claims."""
 
 
 class BackgroundRunner(ABC, Generic[T]):
-    """Works on rows until it is closed. ``wake`` tells it that there may be new ones.
+    """Works on rows until it is closed. It looks for new ones when the database signals work.
 
     If several processes share the work, this one claims at most ``at_once`` rows. Quarantined rows do not count, or
     they would keep their place for ever. If a process of the role ``leave_to`` is alive, this one claims nothing.
     """
 
-    what: ClassVar[str]
+    label: ClassVar[str]
     """The name of one row in the log."""
 
     def __init__(self, services: Services, idle: Callable[[], Idle], at_once: int, leave_to: str | None = None) -> None:
         self._idle = idle
         self._at_once = at_once
         self._leave_to = leave_to
-        self._shared = services.context.database.token is not None
+        self._shared = services.database.token is not None
         self._news = asyncio.Event()
         self._begun: dict[T, asyncio.Task[None]] = {}
         self._quarantined: set[T] = set()
         self._failures = 0
         """Failures since the last row that was done."""
         self._gave_back_at: float | None = None
+        services.database.signals.on_work.append(self.wake)
 
     @property
     def trouble(self) -> str | None:
         """Return that the work fails, if it has failed several times in a row."""
-        return f"the last {self._failures} attempts at a {self.what} failed" if self._failing else None
-
-    @property
-    def _failing(self) -> bool:
-        return self._failures >= GIVEN_BACK_AFTER
+        failing = self._failures >= GIVEN_BACK_AFTER
+        return f"the last {self._failures} attempts at a {self.label} failed" if failing else None
 
     @abstractmethod
     async def take(self, room: int, begun: Collection[T], leave_to: str | None) -> list[T]:
@@ -104,7 +103,7 @@ class BackgroundRunner(ABC, Generic[T]):
             self._news.clear()
             pause = (POLLED_EVERY if self._shared else None) if await self._begin_all() else FIRST_WAIT
             with contextlib.suppress(TimeoutError):
-                await self._idle()(self._wait(pause), reason=f"no {self.what} waits")
+                await self._idle()(self._wait(pause), reason=f"no {self.label} waits")
 
     async def close(self) -> None:
         """Stop the work under way. It begins again after the next start."""
@@ -117,75 +116,75 @@ class BackgroundRunner(ABC, Generic[T]):
     async def _begin_all(self) -> bool:
         """Begin work on new rows; return whether the database could be read."""
         try:
-            room = 0 if self._leaves_alone() else self._at_once - len(self._begun) + len(self._quarantined)
+            # A process that had to give a row back leaves new ones to the others for a while.
+            idle = self._gave_back_at is not None and time.monotonic() < self._gave_back_at + LEFT_ALONE
+            room = 0 if idle else self._at_once - len(self._begun) + len(self._quarantined)
             pending = await self.take(room, self._begun.keys(), self._leave_to)
         except Exception:
-            log.exception(f"{self.what}s unreadable")
+            log.exception(f"{self.label}s unreadable")
             return False
         for row in pending:
             if row not in self._begun:
                 task = asyncio.create_task(
-                    self._do(row), name=f"{self.what} {':'.join(map(str, self.fields(row).values()))}"
+                    self._work_on(row), name=f"{self.label} {':'.join(map(str, self.fields(row).values()))}"
                 )
                 self._begun[row] = task
-                task.add_done_callback(partial(self._ended, row))
+                task.add_done_callback(partial(self._on_end, row))
         try:
             if self._shared:
                 await self.look_after()
         except Exception:
-            log.exception(f"unclaimed {self.what}s not looked after")
+            log.exception(f"unclaimed {self.label}s not looked after")
         return True
 
-    def _ended(self, row: T, _task: asyncio.Task[None]) -> None:
+    def _on_end(self, row: T, _task: asyncio.Task[None]) -> None:
         del self._begun[row]
         self._quarantined.discard(row)
         if self._shared:
             self.wake()
 
-    def _leaves_alone(self) -> bool:
-        """Return whether this process leaves new rows to the others, because it had to give one back."""
-        return self._gave_back_at is not None and time.monotonic() < self._gave_back_at + LEFT_ALONE
-
-    async def _do(self, row: T) -> None:
+    async def _work_on(self, row: T) -> None:
         """Work on a row until it is done, with growing pauses after failures, or until another process may have it."""
         wait, failures = FIRST_WAIT, 0
         while True:
             try:
                 await self.work(row)
             except Refusal as refusal:
-                log.info(f"{self.what} put off", **self.fields(row), reason=str(refusal))
+                log.info(f"{self.label} put off", **self.fields(row), reason=str(refusal))
                 if isinstance(refusal, Quarantined):
                     self._quarantined.add(row)
                     self.wake()
                 failures += isinstance(refusal, NotComputed)
             except Exception:
-                log.exception(f"{self.what} failed, will be tried again", **self.fields(row))
+                log.exception(f"{self.label} failed, will be tried again", **self.fields(row))
                 failures += 1
             else:
                 self._failures = 0
                 return
-            self._failures += failures > 0
-            if self._shared and failures >= GIVEN_BACK_AFTER and await self._gave_back(row):
+            if failures:
+                self._failures += 1
+                metrics.BACKGROUND_FAILURES.labels(self.label).inc()
+            if self._shared and failures >= GIVEN_BACK_AFTER and await self._hand_back(row):
                 return
-            await self._idle()(asyncio.sleep(wait), reason=f"a {self.what} is put off")
+            await self._idle()(asyncio.sleep(wait), reason=f"a {self.label} is put off")
             wait = min(2 * wait, LONGEST_WAIT)
 
-    async def _gave_back(self, row: T) -> bool:
+    async def _hand_back(self, row: T) -> bool:
         """Leave a row to the other processes; return whether they know of it."""
         try:
             await self.give_back(row)
         except Exception:
-            log.exception(f"{self.what} not given back", **self.fields(row))
+            log.exception(f"{self.label} not given back", **self.fields(row))
             return False
         self._gave_back_at = time.monotonic()
-        log.warning(f"{self.what} given back to the other processes", **self.fields(row))
+        log.warning(f"{self.label} given back to the other processes", **self.fields(row))
         return True
 
 
 class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
     """Plays the turns of computer players as soon as they begin. A repeated turn comes to the same move."""
 
-    what = "computer turn"
+    label = "computer turn"
 
     def __init__(
         self, services: Services, idle: Callable[[], Idle], at_once: int = 2, leave_to: str | None = None
@@ -229,7 +228,7 @@ class ComputerTurnRunner(BackgroundRunner[ComputerTurn]):
 class ReviewRunner(BackgroundRunner[int]):
     """Makes the reviews that were asked for. Rows are match ids; a repeated review goes on where it stopped."""
 
-    what = "review"
+    label = "review"
 
     def __init__(self, services: Services, idle: Callable[[], Idle], leave_to: str | None = None) -> None:
         super().__init__(services, idle, REVIEWS_AT_ONCE, leave_to)
@@ -248,13 +247,13 @@ class ReviewRunner(BackgroundRunner[int]):
         return {"match": row}
 
 
-class VoidRunner(BackgroundRunner[int]):
-    """Voids matches that count in ratings, one of a server at a time. Rows are match ids."""
+class RatingRunner(BackgroundRunner[int]):
+    """Computes the ratings of servers again in which a match was voided. Rows are the ids of servers."""
 
-    what = "void"
+    label = "rerating"
 
     def __init__(self, services: Services, idle: Callable[[], Idle]) -> None:
-        super().__init__(services, idle, VOIDS_AT_ONCE)
+        super().__init__(services, idle, RATINGS_AT_ONCE)
         self._voiding = services.voiding
 
     async def take(self, room: int, begun: Collection[int], leave_to: str | None) -> list[int]:
@@ -264,13 +263,13 @@ class VoidRunner(BackgroundRunner[int]):
         await self._voiding.give_back(row)
 
     async def work(self, row: int) -> None:
-        await self._voiding.carry_out(row)
+        await self._voiding.rate_again(row)
 
     def fields(self, row: int) -> Mapping[str, int]:
-        return {"match": row}
+        return {"server": row}
 
 
-class Workers:
+class BackgroundTasks:
     """The work of a bot until it stops: its runners by their names, and its tasks."""
 
     def __init__(self) -> None:
@@ -283,11 +282,6 @@ class Workers:
     def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Begin work under a name."""
         self._tasks.append(asyncio.create_task(work, name=name))
-
-    def wake(self) -> None:
-        """Let all runners look for new rows."""
-        for runner in self.runners.values():
-            runner.wake()
 
     def ended(self) -> str | None:
         """Return the name of work that has ended by an error."""

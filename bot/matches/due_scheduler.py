@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
 
 import structlog
 
 from bot.matches.downtime import Downtime
-from bot.matches.service_context import Idle
+from bot.matches.service_context import Idle, call_each
 from bot.matches.services import Services
-from bot.matches.services.eligibility import CALLED_OFF_WITHIN
 from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID
-from bot.storage import challenges, due, interactions, outbox, page_access
+from bot.storage import brakes, due, interactions, outbox, page_access
+from bot.storage.slots import Partition
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -26,21 +26,30 @@ REMEMBERED = timedelta(days=2)
 """How long processed interactions and sent messages are kept; Discord's own tokens live fifteen minutes."""
 KEPT_DROPPED = timedelta(days=60)
 """How long dropped messages are kept, in case a server lets the bot post again."""
-AFTER_FAILURE = timedelta(seconds=30)
+AFTER_FAILURE = timedelta(seconds=5)
 
 
 class DueScheduler:
     """Sleeps until the next due time, does what is due, and starts over.
 
-    It sleeps for one heartbeat at most, measured by the monotonic clock.
+    It sleeps for one heartbeat at most, measured by the monotonic clock. What can wait is done ``every`` so often.
     """
 
-    def __init__(self, services: Services, idle: Callable[[], Idle], downtime: Downtime) -> None:
-        self._context = services.context
+    def __init__(
+        self,
+        services: Services,
+        idle: Callable[[], Idle],
+        downtime: Downtime,
+        every: timedelta = timedelta(minutes=1),
+    ) -> None:
         self._services = services
         self._idle = idle
         self._downtime = downtime
+        self._every = every.total_seconds()
+        self._rest_due = downtime.monotonic()
+        self._failure = ""
         self._news = asyncio.Event()
+        services.database.signals.on_work.append(self.wake)
 
     def wake(self) -> None:
         """Look at the due times again: there may be an earlier one."""
@@ -50,9 +59,9 @@ class DueScheduler:
         """Let nothing fall due while Discord is out of reach, because no player could react."""
         self._downtime.disconnected()
 
-    def connected(self) -> None:
-        """Go on, and credit the time without Discord."""
-        self._downtime.connected()
+    def connected(self, out_of_reach: Collection[Partition] = ()) -> None:
+        """Go on, but not in the servers of single shards ``out_of_reach``, and credit the time without Discord."""
+        self._downtime.connected(out_of_reach)
         self.wake()
 
     async def run(self) -> None:
@@ -62,9 +71,11 @@ class DueScheduler:
             self._news.clear()
             try:
                 pause = await self._do_due()
-            except Exception:
-                log.exception("due work failed")
-                pause = AFTER_FAILURE
+                self._failure = ""
+            except Exception as error:
+                if repr(error) != self._failure:
+                    log.exception("due work failed")
+                self._failure, pause = repr(error), AFTER_FAILURE
             with contextlib.suppress(TimeoutError):
                 await self._idle()(self._wait(pause.total_seconds()), reason="nothing is due")
 
@@ -82,41 +93,37 @@ class DueScheduler:
         await self._downtime.credit_missed()
         next_due = await self._next_due()
         services, wanted = self._services, list[Callable[[], Awaitable[object]]]()
-        if next_due is not None and next_due <= self._context.clock():
+        if next_due is not None and next_due <= self._services.clock():
             wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
             wanted += services.daily_puzzles.post_due, services.cups.begin_due
+            wanted.append(services.personal_settings.end_quiet_hours)
         if self._downtime.until_next_beat() <= timedelta(0):
-            wanted += self._downtime.beat, self._forget, services.membership.delete_departed, services.cups.go_on
-            wanted += (self._context.database.empty_log,)
-            # Another process, such as a command, may have added messages to the outbox.
-            self._context.wake()
+            wanted.append(self._downtime.beat)
+        if (now := self._downtime.monotonic()) >= self._rest_due:
+            self._rest_due = now + self._every
+            wanted += (
+                self._forget,
+                services.departures.delete_departed,
+                services.cups.go_on,
+                services.database.empty_log,
+            )
+            # A command of an operator tells no bot of what it stores.
+            self._services.database.signals.received()
         if wanted:
-            await _each(wanted)
+            await call_each("due work that failed", wanted)
             next_due = await self._next_due()
         pause = self._downtime.until_next_beat()
-        return max(timedelta(0), pause if next_due is None else min(next_due - self._context.clock(), pause))
+        return max(timedelta(0), pause if next_due is None else min(next_due - self._services.clock(), pause))
 
     @retried
     async def _forget(self) -> None:
-        now = self._context.clock()
-        async with self._context.database.write() as tx:
-            await interactions.forget(tx, now - REMEMBERED)
-            await outbox.forget(tx, now - REMEMBERED, now - KEPT_DROPPED)
-            await page_access.forget(tx, now, now - KEY_SIGNS - LINK_VALID)
-            await challenges.forget_called_off(tx, now - CALLED_OFF_WITHIN)
+        now = self._services.clock()
+        async with self._services.database.write() as tx:
+            await interactions.delete_old(tx, now - REMEMBERED)
+            await outbox.delete_old(tx, now - REMEMBERED, now - KEPT_DROPPED)
+            await page_access.delete_old(tx, now, now - KEY_SIGNS - LINK_VALID)
+            await brakes.forget(tx, now)
 
     async def _next_due(self) -> datetime | None:
-        async with self._context.database.read() as tx:
-            return await due.next_due(tx, self._services.quarantined, self._context.partition)
-
-
-async def _each(wanted: Iterable[Callable[[], Awaitable[object]]]) -> None:
-    """Call one after the other; raise the failures at the end."""
-    failed: list[Exception] = []
-    for do in wanted:
-        try:
-            await do()
-        except Exception as error:
-            failed.append(error)
-    if failed:
-        raise ExceptionGroup("some due work failed", failed)
+        async with self._services.database.read() as tx:
+            return await due.next_due(tx, self._services.quarantined, self._services.partition, self._services.away)

@@ -8,8 +8,7 @@ import structlog
 
 from bot.games import GAMES
 from bot.matches.model.game_state import GameState, replay
-from bot.matches.model.playability import check_installed
-from bot.matches.model.refusals import Quarantined
+from bot.matches.model.refusals import Quarantined, check_installed
 from bot.matches.service_context import ServiceContext
 from bot.storage import matches
 from bot.storage.records import Match
@@ -50,7 +49,19 @@ class GameStates:
         check_installed(match.game)
         known = next((state for state in self._known.get(match.id, ()) if state.ply == ply), None)
         if known is None:
-            known = await self._replayed(match, ply)
+            try:
+                async with self._context.database.read() as tx:
+                    played = await matches.moves_of(tx, match.id)
+                game = GAMES[match.game]
+                known = await self._context.compute(replay, game, match.variant, len(match.seats), played[:ply])
+            except (ValueError, KeyError, IndexError) as error:
+                if match.id not in self._quarantined:
+                    self._quarantined.add(match.id)
+                    metrics.MATCHES_QUARANTINED.set(len(self._quarantined))
+                    log.exception("match quarantined: its moves cannot be replayed", match=match.id)
+                raise Quarantined from error
+            self._quarantined.discard(match.id)
+            metrics.MATCHES_QUARANTINED.set(len(self._quarantined))
         self.remember(match.id, known)
         return known
 
@@ -65,19 +76,3 @@ class GameStates:
     def forget(self) -> None:
         """Empty the cache."""
         self._known.clear()
-
-    async def _replayed(self, match: Match, ply: int) -> GameState:
-        try:
-            async with self._context.database.read() as tx:
-                played = await matches.moves_of(tx, match.id)
-            game = GAMES[match.game]
-            replayed = await self._context.compute(replay, game, match.variant, len(match.seats), played[:ply])
-        except (ValueError, KeyError, IndexError) as error:
-            if match.id not in self._quarantined:
-                self._quarantined.add(match.id)
-                metrics.MATCHES_QUARANTINED.set(len(self._quarantined))
-                log.exception("match quarantined: its moves cannot be replayed", match=match.id)
-            raise Quarantined from error
-        self._quarantined.discard(match.id)
-        metrics.MATCHES_QUARANTINED.set(len(self._quarantined))
-        return replayed

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random, SystemRandom
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -17,6 +17,7 @@ from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled
 from bot.languages.speaking import in_language
 from bot.matches.model.refusals import AlreadyProcessed, NotComputed
+from bot.matches.presence import Presence
 from bot.storage import interactions
 from bot.storage.database import Database
 from bot.storage.outbox import OutboxMessage
@@ -30,18 +31,20 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class PlayLimits:
     """How many matches and challenges a person may have in one server, and how many days a challenge stays open.
 
-    After cancelling ``called_off`` challenges within an hour a person has to wait.
+    After cancelling ``cancellations_per_hour`` challenges within an hour a person has to wait.
     """
 
     matches: int = 50
     challenges: int = 10
-    called_off: int = 5
+    cancellations_per_hour: int = 5
     challenge_days: int = 7
     cups: int = 10
     """How many cups of one server may be open or running."""
+    cups_per_person: int = 3
+    """How many of them a person may have started who does not manage the server."""
     shares: int = 10
     """How many things a person may share within a day, in all servers."""
 
@@ -61,35 +64,23 @@ async def nothing_missed() -> None:
     """Credit nothing: for contexts without heartbeats."""
 
 
-class Dispatcher(Protocol):
+async def none_under_way() -> None:
+    """Wait for nothing: for contexts without requests."""
+
+
+class Outbox(Protocol):
     """Posts messages in this process."""
 
     def has_room(self, guild_id: int) -> bool:
         """Return whether a message about a server may be begun as soon as it is stored."""
 
     def begin(self, message: OutboxMessage) -> None:
-        """Post a message that is stored as begun by this process."""
-
-
-@dataclass(slots=True)
-class Outlet:
-    """Hands messages to the dispatcher of this process, once there is one; others find theirs in the outbox."""
-
-    dispatcher: Dispatcher | None = None
-
-    def has_room(self, guild_id: int) -> bool:
-        """Return whether a message about a server may be begun here as soon as it is stored."""
-        return self.dispatcher is not None and self.dispatcher.has_room(guild_id)
-
-    def begin(self, message: OutboxMessage) -> None:
-        """Have a message posted that is stored as begun by this process."""
-        if self.dispatcher is not None:
-            self.dispatcher.begin(message)
+        """Post a message that is stored as begun by this process, once that is committed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
-    """Shared by the services. ``clock`` returns the aware time; services call ``wake`` when there is new work.
+    """Shared by the services. ``clock`` returns the aware time.
 
     ``credit_missed`` credits downtime to every clock, if some is not credited yet.
     """
@@ -97,31 +88,30 @@ class ServiceContext:
     database: Database
     clock: Callable[[], datetime]
     queue: ComputeQueue
-    wake: Callable[[], None] = lambda: None
-    limits: Limits = field(default_factory=Limits)
+    limits: PlayLimits = field(default_factory=PlayLimits)
     random: Random = field(default_factory=SystemRandom)
     credit_missed: Callable[[], Awaitable[None]] = nothing_missed
+    requests_done: Callable[[], Awaitable[None]] = none_under_way
+    """Waits a moment until the requests are carried out that were received before."""
     partition: Partition = field(default_factory=Partition)
     """The servers whose due work this process does."""
+    away: set[Partition] = field(default_factory=set)
+    """Of these servers, those of shards that are out of reach, while others are not."""
     departed_kept: timedelta = timedelta(days=90)
     """How long the data of a server is kept after it removed the bot."""
     rules: Rules = field(default_factory=lambda: GAMES.rules)
     """The rules that this process can play by."""
-    wake_dispatcher: Callable[[], None] | None = None
-    """If given, called in place of ``wake`` when only messages are new, as after most turns."""
-    on_news: Callable[[], None] | None = None
-    """Called after a commit that changes what open board pages show, where neither ``wake`` nor ``deliver`` is."""
-    outlet: Outlet = field(default_factory=Outlet)
-    """The way to the dispatcher for a message that this process begins as soon as it is stored."""
+    presence: Presence = field(default_factory=Presence)
+    """Who is at the board of a live match, and need not be called there."""
+    outbox: Outbox | None = None
+    """Posts the board of a turn at once, in a process that posts."""
 
-    def deliver(self) -> None:
-        """Have new outbox messages sent; there is no other new work."""
-        (self.wake_dispatcher or self.wake)()
-
-    def news(self) -> None:
-        """Tell open board pages that something has changed; there is no new work."""
-        if self.on_news is not None:
-            self.on_news()
+    async def read(
+        self, query: Callable[Concatenate[AsyncConnection, P], Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Return what one query of the storage finds."""
+        async with self.database.read() as tx:
+            return await query(tx, *args, **kwargs)
 
     async def credited_now(self) -> datetime:
         """Credit all downtime up to now, and return the time from before the crediting.
@@ -168,3 +158,15 @@ class ServiceContext:
 
 
 _FOR_A_TURN = JobSpec()
+
+
+async def call_each(failures: str, functions: Iterable[Callable[[], Awaitable[object]]]) -> None:
+    """Call one after the other. A failure stops no other; all are raised at the end, as a group of that description."""
+    failed: list[Exception] = []
+    for function in functions:
+        try:
+            await function()
+        except Exception as error:
+            failed.append(error)
+    if failed:
+        raise ExceptionGroup(failures, failed)

@@ -7,29 +7,46 @@ from collections.abc import Iterable
 import discord
 
 from bot.games import GAMES, game_named
-from bot.matches.model.game_state import IS_GONE, RESIGNS, TIMES_OUT
-from bot.matches.model.playability import out_of_play
+from bot.matches.model.game_state import CLOSED, IS_GONE, RESIGNS, TIMES_OUT
+from bot.matches.model.pace import Pace, is_live, time_left_in_words
+from bot.matches.model.refusals import out_of_play
 from bot.matches.services.match_queries import EarlierTurn, MatchView
+from bot.matches.writing import clocks
 from bot.messages import custom_ids
-from bot.messages.layout import ACCENT, Outgoing, beside, box, button, gallery, gallery_of_attached, layout, row
-from bot.messages.pictures import BoardRenderer
+from bot.messages.layout import (
+    ACCENT,
+    Outgoing,
+    Part,
+    beside,
+    box,
+    button,
+    gallery,
+    gallery_of_attached,
+    layout,
+    link,
+    row,
+)
+from bot.messages.pictures import BoardRenderer, Picture
 from bot.messages.wording import (
-    called,
+    bidi_isolated,
     cup_round,
-    dropped,
-    inert,
-    isolated,
+    dropped_players,
+    escaped,
     last_move,
     listed,
+    mention_or_name,
     one_line,
-    plain,
+    players,
     rating_change,
     result,
     seat_name,
     shorten,
     title,
+    without_mentions,
 )
-from bot.storage.records import Match, MatchState, MoveKind, PlayedMove, Seat
+from bot.opponents import LEVELS
+from bot.storage.people import Preferences
+from bot.storage.records import Entry, EntryKind, Match, MatchState, Seat
 from renderers.i18n import bracketed, gettext_lazy, headed, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
@@ -59,10 +76,39 @@ async def board(renderer: BoardRenderer, match_view: MatchView, *, page: bool = 
     won = await renderer.win(GAMES[match.game]) if first else None
     told = f"### {title(match)}\n{aim(match)}" if first else f"### {title(match)}"
     head = told if won is None else beside(told, won)
-    view = layout(box(head, gallery(picture), text(match_view), *_rows(match, page=page), accent=ACCENT))
-    over = match.state is MatchState.OVER
-    notified = _others(match_view) if over else _mentionable(match.movers)
+    view = layout(box(head, gallery(picture), text(match_view), *_rows(match_view, page=page), accent=ACCENT))
+    if match.state is MatchState.OVER:
+        # All but the one who brought the end about; nobody did where a match was closed by itself.
+        end = match_view.game_state
+        last = end.last_seat if end.ended_by is None else end.ended_by
+        by_itself = match.reason == CLOSED and match.alone
+        notified = _mentionable(seat for seat in match.seats if by_itself or seat.seat != last)
+    else:
+        notified = _mentionable([match.mover])
     return Outgoing(view, marker(match), (picture,) if won is None else (picture, won), notified)
+
+
+async def direct_board(
+    renderer: BoardRenderer, match_view: MatchView, wanted: Preferences, server: str, *, page: bool
+) -> Outgoing:
+    """Return a running match for a direct message to the person to move, as they like to see it.
+
+    ``server`` is the name of its server.
+    """
+    match, seat = match_view.match, match_view.match.mover.seat
+    head = f"### {title(match)}\n-# {players(match)}"
+    parts: list[Part] = [f"{head} · {escaped(server)}" if server else head]
+    attached: tuple[Picture, ...] = ()
+    if wanted.text_boards:
+        parts.append(f"```\n{await renderer.text_board(match, match_view.game_state, seat)}\n```")
+    else:
+        attached = (await renderer.look(match, match_view.game_state, seat, wanted),)
+        parts.append(gallery(attached[0]))
+    opens = custom_ids.OPEN_TURN(match=match.id, ply=match.ply) if page else ""
+    buttons = [button(opens, _("Open board"))] if page else []
+    if match.board_message_id is not None:
+        buttons.append(link(board_link(match), _("Go to the board")))
+    return Outgoing(layout(box(*parts, text(match_view), row(*buttons), accent=ACCENT)), opens, attached)
 
 
 def aim(match: Match) -> str:
@@ -70,9 +116,9 @@ def aim(match: Match) -> str:
     return _("**The aim:** {summary}", summary=translated(GAMES[match.game].summary))
 
 
-def voided(match: Match) -> Outgoing:
+def voided_board(match: Match) -> Outgoing:
     """Return the message in place of the board of a voided match: who voided it, and what follows."""
-    names = listed(called(seat.person) for seat in match.seats)
+    names = listed(mention_or_name(seat.person) for seat in match.seats)
     follows = (
         _("It counts for nobody, and ratings are as if it had not been played.")
         if match.rated
@@ -93,7 +139,7 @@ async def retired_board(renderer: BoardRenderer, turn: EarlierTurn) -> discord.u
     match, game_state = turn.match, turn.game_state
     after = _("voided") if match.voided else _("the newest board is further down")
     set_up = turn.entry is not None and game_state.position is not None and game_state.position.ready_made() is not None
-    done = after if turn.entry is None else _done(match, turn.entry, set_up=set_up)
+    done = after if turn.entry is None else _entry_in_words(match, turn.entry, set_up=set_up)
     description = await renderer.describe(match, game_state, match.front)
     return layout(box(f"-# {title(match)} · {done}", gallery_of_attached(description)))
 
@@ -108,16 +154,26 @@ def marker(match: Match) -> str:
 def text(match_view: MatchView) -> str:
     """Return the words between a board and its controls: what has just happened, and who is to move."""
     match = match_view.match
-    lines = [_why_lost(match_view), last_move(match_view), dropped(match)]
+    lines = [_why_lost(match_view), last_move(match_view), dropped_players(match)]
     if match.state is MatchState.OVER:
-        counted = () if match.voided else (_celebration(match_view), *_ratings(match_view))
-        lines += [f"## {result(match)}", *counted]
+        lines.append(f"## {result(match)}")
+        if match_view.beaten is not None and not match.voided:
+            game = game_named(match.game).name
+            lines.append(_("**First win against level {level} in {game}!**", level=match_view.beaten, game=game))
+        lines += [] if match.voided else _ratings(match_view)
     elif (stopped := out_of_play(match)) is not None:
         lines.append(translated(stopped))
-    elif any(seat.person.computer for seat in match.movers):
+    elif match.mover.person.computer:
         lines.append(_("Tavoliere is thinking."))
     else:
-        lines.append(_to_move(match))
+        mover = bracketed(mention_or_name(match.mover.person), seat_name(match, match.mover.seat))
+        if match.time_ends_at is None:
+            lines.append(_("{players} to move.", players=mover))
+        else:
+            styles: tuple[discord.utils.TimestampStyle, ...] = ("T" if is_live(match.pace) else "f", "R")
+            day, distance = (discord.utils.format_dt(match.time_ends_at, style) for style in styles)
+            lines.append(_("{players} to move by {day} ({distance}).", players=mover, day=day, distance=distance))
+        lines.append(_waiting_clocks(match))
     if match_view.uncounted:
         lines.append(_("-# It doesn't count for Cup {cup}.", cup=match.cup_id))
     return "\n".join(line for line in lines if line)
@@ -139,13 +195,13 @@ def _why_lost(match_view: MatchView) -> str:
         )
     if lost.saved is None:
         return _(
-            "{winner} threatened to win from move {number} on, **{threat}**, and in the end no move could stop it.",
+            "From move {number}, **{threat}**, {winner} threatened to win, and in the end no move could stop it.",
             winner=winner,
             number=lost.number,
             threat=lost.threat,
         )
     return _(
-        "{winner} threatened to win from move {number} on, **{threat}**; **{saved}** would have stopped it.",
+        "From move {number}, **{threat}**, {winner} threatened to win; **{saved}** would have stopped it.",
         winner=winner,
         number=lost.number,
         threat=lost.threat,
@@ -184,8 +240,8 @@ def thread_name(match: Match) -> str:
     game = translated(game_named(match.game).name) if match.cup_id is None else cup_round(match)
     number = f" · #{match.id}"
     room = THREAD_NAME_LIMIT - len(game) - len(number) - 3
-    names = " – ".join(isolated(one_line(seat.person.name)) for seat in match.seats)
-    return f"{game} · {shorten(inert(names), room)}{number}"
+    names = " – ".join(bidi_isolated(one_line(seat.person.name)) for seat in match.seats)
+    return f"{game} · {shorten(without_mentions(names), room)}{number}"
 
 
 def lost_place(match: Match) -> str:
@@ -197,35 +253,42 @@ def lost_place(match: Match) -> str:
     )
 
 
-def _rows(match: Match, *, page: bool) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
+def _rows(match_view: MatchView, *, page: bool) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
     """Return the controls of a running match, or those of its result."""
-    if match.state is MatchState.OVER:
-        return _rows_of_result(match)
-    first = button(marker(match), _p("button", "Play"), discord.ButtonStyle.success)
-    rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), _("Rules"))
+    match = match_view.match
+    rules = button(custom_ids.RULES(game=match.game, variant=match.variant), _("Rules"))
     more = button(custom_ids.MORE(match=match.id, ply=match.ply), _("More"))
-    return [row(first, *([open_button(match)] if page else []), rules, more)]
-
-
-def _rows_of_result(match: Match) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
-    """Return the controls of a result. A person who has lost to the bot is led to where it turned."""
-    rules = button(custom_ids.RULES(game=match.game, variant=f":{match.variant}"), _("Rules"))
-    more = button(custom_ids.MORE(match=match.id, ply=match.ply), _("More"))
-    people = [seat for seat in match.seats if not seat.person.computer]
-    review, green = custom_ids.REVIEW(match=match.id), discord.ButtonStyle.success
+    green = discord.ButtonStyle.success
+    if match.state is not MatchState.OVER:
+        play = button(marker(match), _p("button", "Play"), green)
+        close = [button(custom_ids.CLOSE(match=match.id, ply=match.ply), _("Close the match"))]
+        opens = [open_button(match)] if page else []
+        return [row(play, *opens, rules, more, *(close if match_view.uncounted else []))]
+    people, review = [seat for seat in match.seats if not seat.person.computer], custom_ids.REVIEW(match=match.id)
+    # A person who has lost to the bot is led to where it turned, and one who has won to the next level.
     if len(people) == 1 and people[0].won is False:
         turned = button(review, _("See where it turned"), green)
         return [row(turned, button(marker(match), _("Rematch")), rules, more), row(*record_buttons(match))]
-    first = row(button(marker(match), _("Rematch"), green), rules, more)
-    return [first, row(button(review, _("Review")), *record_buttons(match))]
+    again = [button(marker(match), _("Rematch"), green)]
+    level = 1 + max(seat.person.level or 0 for seat in match.seats)
+    if len(people) == 1 and len(match.seats) == 2 and people[0].won and level in LEVELS:
+        higher = custom_ids.NEXT_LEVEL(match=match.id, level=level)
+        again.append(button(higher, _("Play level {level}", level=level)))
+    return [row(*again, rules, more), row(button(review, _("Review")), *record_buttons(match))]
 
 
-def _to_move(match: Match) -> str:
-    movers = listed(bracketed(called(seat.person), seat_name(match, seat.seat)) for seat in match.movers)
-    if match.time_ends_at is None:
-        return _("{players} to move.", players=movers)
-    day, distance = (discord.utils.format_dt(match.time_ends_at, style) for style in ("f", "R"))
-    return _("{players} to move by {day} ({distance}).", players=movers, day=day, distance=distance)
+def _waiting_clocks(match: Match) -> str:
+    """Return the pace and the time left to those who wait, where what people save of their time is theirs."""
+    pace = Pace.of(match.pace, match.increment)
+    if pace is None or pace.increment is None:
+        return ""
+    banks = clocks.banks_of(match, pace)
+    waiting = [
+        _("{players} has {time} left", players=escaped(seat.person.name), time=time_left_in_words(banks[seat.seat]))
+        for seat in match.seats
+        if not (seat.dropped or seat.person.computer or seat.seat == match.to_move)
+    ]
+    return f"-# {' · '.join([translated(pace.words), *waiting])}"
 
 
 def _celebration(match_view: MatchView) -> str:
@@ -242,41 +305,35 @@ def _celebration(match_view: MatchView) -> str:
 def _ratings(match_view: MatchView) -> list[str]:
     if not match_view.changes:
         seats = match_view.match.seats
-        players = " – ".join(called(seat.person) for seat in seats)
-        if not match_view.match.rated:
+        players = " – ".join(mention_or_name(seat.person) for seat in seats)
+        if not match_view.match.rated or match_view.match.reason == CLOSED:
             return [_("-# {players} · not rated", players=players)]
         if len(seats) == 2:
             return [_("-# {players} · not rated: it ended before both had moved twice", players=players)]
         return [_("-# {players} · not rated: it ended before each of you had moved twice", players=players)]
     return [
-        f"-# {headed(called(seat.person), rating_change(match_view.changes[seat.person.id]))}"
+        f"-# {headed(mention_or_name(seat.person), rating_change(match_view.changes[seat.person.id]))}"
         for seat in match_view.match.seats
         if seat.person.id in match_view.changes
     ]
 
 
-def _done(match: Match, entry: PlayedMove, *, set_up: bool) -> str:
+def _entry_in_words(match: Match, entry: Entry, *, set_up: bool) -> str:
     """Return an entry of the list of moves in words; ``set_up`` says whether a move is a set-up."""
-    name = plain(match.seats[entry.seat].person.name)
+    name = escaped(match.seats[entry.seat].person.name)
     match entry.kind:
-        case MoveKind.MOVE if set_up:
+        case EntryKind.MOVE if set_up:
             return _("{name} set up the pieces here", name=name)
-        case MoveKind.MOVE | MoveKind.FORCED:
+        case EntryKind.MOVE | EntryKind.FORCED:
             return _("{name} played **{move}** here", name=name, move=entry.text)
-        case MoveKind.TAKEBACK:
+        case EntryKind.TAKEBACK:
             return _("{name} took a move back here", name=name)
-        case MoveKind.DROP:
+        case EntryKind.DROP:
             return translated(_LEFT_HERE[entry.text].filled(name=name))
-        case MoveKind.DRAW:
+        case EntryKind.DRAW:
             return _("a draw was agreed here")
-        case MoveKind.CLOSED:
+        case EntryKind.CLOSED:
             return _("the match was closed here")
-
-
-def _others(match_view: MatchView) -> tuple[int, ...]:
-    """Return the players to notify of the end: all but the one who brought it about."""
-    last = match_view.game_state.last_seat if match_view.game_state.ended_by is None else match_view.game_state.ended_by
-    return _mentionable(seat for seat in match_view.match.seats if seat.seat != last)
 
 
 def _mentionable(seats: Iterable[Seat]) -> tuple[int, ...]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import discord
 
 from bot.games import GAMES, game_named
-from bot.matches.writing.clocks import pace_in_words
+from bot.matches.model.game_state import CLOSED, GameState, because, number_of_moves
+from bot.matches.model.pace import Pace, pace_in_words
 from bot.messages import custom_ids
+from bot.messages.board import step_through
 from bot.messages.layout import ACCENT, Outgoing, beside, box, button, layout, row
 from bot.messages.pictures import BoardRenderer
-from bot.messages.wording import called, listed, mention
+from bot.messages.wording import game_name, listed, mention, mention_or_name, result
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, First
-from renderers.i18n import capitalised, prose, translated
+from bot.storage.records import ChallengeState, Entry, First, Match
+from renderers.i18n import capitalised, prose, sentence, translated
 from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
 
 
@@ -25,6 +30,35 @@ async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) ->
     view = layout(box(words, *(_buttons(challenge) if is_open else []), accent=ACCENT))
     notified = (challenge.opponent_id,) if is_open and challenge.opponent_id is not None else ()
     return Outgoing(view, marker(challenge), (picture,) if drawn and picture is not None else (), notified)
+
+
+async def result_card(
+    renderer: BoardRenderer, match: Match, game_state: GameState | None, played: Sequence[Entry]
+) -> Outgoing:
+    """Return the card of a challenge whose match is over: who won, with the final board and ways to look at it.
+
+    Without a ``game_state`` it has no picture, as that of a voided match.
+    """
+    winners, people = [seat for seat in match.seats if seat.won], [mention_or_name(seat.person) for seat in match.seats]
+    names = ""
+    if match.voided or match.reason == CLOSED or len(people) > 2 or len(winners) != 1:
+        told, names = [f"**{result(match)}**"], f"\n-# {' – '.join(people)}"
+    else:
+        winner = winners[0].seat
+        # Translators: how a match ended: "Alice beat Bob by resignation."
+        won = _("{winner} beat {loser}", winner=people[winner], loser=people[1 - winner])
+        told = [f"**{sentence(translated(because(won, match.reason or '')))}**"]
+    if match.voided:
+        looks = [button(custom_ids.REPLAY(match=match.id), _("Replay"))]
+    else:
+        told.append(_n("{n} move.", "{n} moves.", number_of_moves(played)))
+        looks = [step_through(match, 0)]
+        if match.reason != CLOSED:
+            looks.append(button(custom_ids.REVIEW(match=match.id), _("Review")))
+    words = f"### {game_name(match.game, match.variant)}\n{prose(told)}{names}"
+    picture = None if game_state is None else await renderer.board(match, game_state, match.front)
+    shown = words if picture is None else beside(words, picture)
+    return Outgoing(layout(box(shown, row(*looks), accent=ACCENT)), "", () if picture is None else (picture,))
 
 
 def marker(challenge: Challenge) -> str:
@@ -45,7 +79,7 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
     several = challenge.players > 2
     success, primary, danger = discord.ButtonStyle.success, discord.ButtonStyle.primary, discord.ButtonStyle.danger
 
-    def custom_id(verb: str) -> str:
+    def custom_id(verb: custom_ids.ChallengeVerb) -> str:
         return custom_ids.CHALLENGE(verb=verb, challenge=challenge.id)
 
     items = [button(marker(challenge), _("Join") if several else _("Accept"), success)]
@@ -58,7 +92,7 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
     )
     if challenge.opponent_id is None and not several:
         items.append(computer)
-    items.append(button(custom_ids.RULES(game=challenge.game, variant=f":{challenge.variant}"), _("Rules")))
+    items.append(button(custom_ids.RULES(game=challenge.game, variant=challenge.variant), _("Rules")))
     items.append(button(custom_id("cancel"), _p("challenge", "Cancel"), danger))
     return [row(*items), row(computer)] if several else [row(*items)]
 
@@ -99,7 +133,7 @@ def _terms(challenge: Challenge) -> str:
             }[challenge.first]
         )
     words += [
-        translated(pace_in_words(challenge.pace)),
+        translated(pace_in_words(Pace.of(challenge.pace, challenge.increment))),
         _("rated") if challenge.rated and not challenge.levels else _("not rated"),
     ]
     return capitalised(" · ".join(words))
@@ -109,7 +143,7 @@ def _state(challenge: Challenge) -> str:
     if challenge.state is ChallengeState.OPEN:
         taken = ""
         if challenge.players > 2:
-            taken = _("Seated: {people}", people=listed(called(person) for person in challenge.seated)) + "\n"
+            taken = _("Seated: {people}", people=listed(mention_or_name(person) for person in challenge.seated)) + "\n"
         day, distance = (discord.utils.format_dt(challenge.expires_at, style) for style in ("f", "R"))
         return taken + _("-# Open until {day} ({distance})", day=day, distance=distance)
     accepted = (

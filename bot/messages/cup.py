@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import discord
 
 from bot.games import GAMES, game_named
 from bot.matches.model.cups import CupTable, Standing
+from bot.matches.model.pace import Pace, pace_in_words
 from bot.matches.services.cup_queries import CupView
-from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row
-from bot.messages.pictures import BoardRenderer, Picture
-from bot.messages.wording import called, game_name, listed, mention, one_line, plain
+from bot.messages.pictures import DESCRIPTION_LIMIT, BoardRenderer, Picture
+from bot.messages.wording import ENDS, escaped, game_name, listed, mention, mention_or_name, one_line, place_in_words
 from bot.storage.cups import Cup, CupPlayer, Pairing
-from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
-from renderers.charts.crosstable import Line, Mark
+from bot.storage.records import CupStart, CupState, PairingState, Person, Withdrawal
+from renderers.charts.crosstable import ResultMark, TableRow, Winner
 from renderers.i18n import (
     capitalised,
     enumerated,
@@ -33,18 +33,18 @@ from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
 
 _MARKS = {
-    PairingState.PLANNED: (Mark.TO_PLAY, Mark.TO_PLAY),
-    PairingState.RUNNING: (Mark.PLAYING, Mark.PLAYING),
-    PairingState.FIRST_WON: (Mark.WON, Mark.LOST),
-    PairingState.SECOND_WON: (Mark.LOST, Mark.WON),
-    PairingState.DRAWN: (Mark.DRAWN, Mark.DRAWN),
-    PairingState.FIRST_BY_FORFEIT: (Mark.AWARDED, Mark.FORFEITED),
-    PairingState.SECOND_BY_FORFEIT: (Mark.FORFEITED, Mark.AWARDED),
-    PairingState.VOIDED: (Mark.VOIDED, Mark.VOIDED),
+    PairingState.PLANNED: (ResultMark.TO_PLAY, ResultMark.TO_PLAY),
+    PairingState.RUNNING: (ResultMark.PLAYING, ResultMark.PLAYING),
+    PairingState.FIRST_WON: (ResultMark.WON, ResultMark.LOST),
+    PairingState.SECOND_WON: (ResultMark.LOST, ResultMark.WON),
+    PairingState.DRAWN: (ResultMark.DRAWN, ResultMark.DRAWN),
+    PairingState.FIRST_BY_FORFEIT: (ResultMark.AWARDED, ResultMark.FORFEITED),
+    PairingState.SECOND_BY_FORFEIT: (ResultMark.FORFEITED, ResultMark.AWARDED),
+    PairingState.VOIDED: (ResultMark.VOIDED, ResultMark.VOIDED),
 }
 """The marks of a pairing in the lines of its first and its second player."""
 _ENDED = {
-    CupState.TOO_FEW: gettext_lazy("**Closed:** fewer than three had joined by its time."),
+    CupState.TOO_FEW: gettext_lazy("**Closed:** fewer than three had joined when it was due to begin."),
     CupState.CANCELLED: pgettext_lazy("cup", "**Cancelled.**"),
     CupState.CLOSED: gettext_lazy("**Closed** without results by people who manage this server. Its matches go on."),
     CupState.DESERTED: gettext_lazy("**Closed:** too many people withdrew, so no result counts."),
@@ -76,12 +76,10 @@ def result_marker(cup: Cup) -> str:
 
 
 def cup_link(cup: Cup) -> str:
-    """Return the address of the message of a cup."""
     return message_link(cup.guild_id, cup.channel_id, cup.message_id)
 
 
 def message_link(guild_id: int, channel_id: int, message_id: int | None) -> str:
-    """Return the address of a message."""
     return f"https://discord.com/channels/{guild_id}/{channel_id}/{message_id}"
 
 
@@ -92,8 +90,22 @@ async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
     if cup.state is CupState.OPEN:
         picture = await renderer.showpiece(GAMES[cup.game]) if cup.game in GAMES else None
         words = _card(view)
+
+        def custom_id(verb: custom_ids.CupVerb) -> str:
+            return custom_ids.CUP(verb=verb, cup=cup.id)
+
+        full = len(cup.players) >= cup.places
+        begin = button(custom_id("begin"), _("Begin"), discord.ButtonStyle.primary)
         shown = box(
-            words if picture is None else beside(words, picture), row(*_card_buttons(cup, rules)), accent=ACCENT
+            words if picture is None else beside(words, picture),
+            row(
+                button(custom_id("join"), _("Join"), discord.ButtonStyle.success, disabled=full),
+                button(custom_id("leave"), _("Leave")),
+                *([] if cup.start is CupStart.TIME else [begin]),
+                rules,
+                button(custom_id("cancel"), _p("cup", "Cancel"), discord.ButtonStyle.danger),
+            ),
+            accent=ACCENT,
         )
         return Outgoing(layout(shown), marker(cup), () if picture is None else (picture,), view.invited)
     if view.table is None or cup.state in _ENDED:
@@ -109,19 +121,19 @@ async def result(renderer: BoardRenderer, view: CupView) -> Outgoing:
     cup, table = view.cup, view.table
     assert table is not None
     picture = await table_picture(renderer, view)
-    words = "\n".join([f"### {cup_title(cup)}", f"## {winners(table)}", table_words(view)])
-    again = button(result_marker(cup), _("Again"), discord.ButtonStyle.success)
+    words = f"## {winners(table)}\n{table_words(view)}"
+    again = button(result_marker(cup), _("Another cup"), discord.ButtonStyle.success)
     buttons = row(again, button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches")))
     first = (table.players[player].person for player in table.winners())
     notified = tuple(person.id for person in first if person.mentionable)
-    view_ = layout(box(words, gallery(picture), buttons, accent=ACCENT))
+    view_ = layout(box(f"### {cup_title(cup)}", gallery(picture), words, buttons, accent=ACCENT))
     return Outgoing(view_, result_marker(cup), (picture,), notified)
 
 
 def lost_card(cup: Cup) -> str:
     """Return the direct message to a person whose cup can be posted nowhere."""
     return _(
-        "I couldn't post your cup of {game}, so I cancelled it. Try `/cup start` in another channel, or ask somebody "
+        "I couldn't post your {game} cup, so I cancelled it. Try `/cup start` in another channel, or ask somebody "
         "who manages the server to let me post there.",
         game=game_named(cup.game).name,
     )
@@ -137,33 +149,49 @@ def out(cup: Cup, why: Withdrawal) -> str:
     return prose([cause, _("Matches that are running go on, but don't count for the cup.")])
 
 
-def winners(table: CupTable) -> str:
-    """Return who has won a cup, as a sentence."""
-    first = [called(table.players[player].person) for player in table.winners()]
+def winners(table: CupTable, named: Callable[[Person], str] = mention_or_name) -> str:
+    """Return who has won a cup, as a sentence; ``named`` writes the names."""
+    first = [named(table.players[player].person) for player in table.winners()]
     if not first:
         return _("Nobody wins this cup.")
     return _n("{winners} wins the cup!", "{winners} share the cup!", len(first), winners=listed(first))
 
 
 async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = "dark") -> Picture:
-    """Draw the table of a cup."""
     table = view.table
     assert table is not None
     standings = table.standings()
-    over = view.cup.state is CupState.OVER
     order = [line.player for line in standings]
     lines = [
-        Line(
+        TableRow(
             translated(table.players[line.player].person.name),
             "" if line.place is None else number(line.points),
             tuple(_cell(table, line.player, other) for other in order),
-            over and line.place == 1,
+            line.place,
             table.players[line.player].withdrawal is not None,
         )
         for line in standings
     ]
-    words = prose([sentence(cup_title(view.cup)), *(sentence(_described(table, line, order)) for line in standings)])
-    return await renderer.crosstable(lines, cup_title(view.cup), _("Points"), _legend(lines), words, theme)
+    won = [line for line in standings if line.player in table.winners()] if view.cup.state is CupState.OVER else []
+    head = sentence(cup_title(view.cup))
+    first = [winners(table, lambda person: translated(person.name))] if won else []
+    words = prose([head, *first, *(sentence(_line_in_words(table, line, order)) for line in standings)])
+    if len(words) > DESCRIPTION_LIMIT:
+        words = prose([head, *first, *(sentence(_line_in_words(table, line, [])) for line in standings)])
+    shown = {mark for line in lines for cell in line.cells for mark in cell}
+    explained = (
+        ((ResultMark.WON,), ENDS[True], True),
+        ((ResultMark.DRAWN,), ENDS[None], True),
+        ((ResultMark.LOST,), ENDS[False], True),
+        ((ResultMark.PLAYING,), _("being played"), ResultMark.PLAYING in shown),
+        ((ResultMark.TO_PLAY,), _("to come"), ResultMark.TO_PLAY in shown),
+        ((ResultMark.AWARDED, ResultMark.FORFEITED), _("by forfeit"), ResultMark.AWARDED in shown),
+        ((ResultMark.VOIDED,), _("voided"), ResultMark.VOIDED in shown),
+    )
+    legend = [(marks, translated(meaning)) for marks, meaning, needed in explained if needed]
+    names = listed(translated(table.players[line.player].person.name) for line in won)
+    banner = Winner(names, _standing(table.players[won[0].player], won[0])) if won else None
+    return await renderer.crosstable(lines, _("Points"), legend, banner, words, theme)
 
 
 def table_words(view: CupView) -> str:
@@ -178,20 +206,20 @@ def table_lines(view: CupView, *, marked: bool = True) -> list[str]:
     lines = []
     for line in table.standings():
         player = table.players[line.player]
-        name = called(player.person) if marked else one_line(player.person.name)
-        points = f"**{number(line.points)}**" if marked else number(line.points)
-        lines.append(f"{_place(line)} {name} · {_standing(player, line, points=points)}")
+        name = mention_or_name(player.person) if marked else one_line(player.person.name)
+        lines.append(f"{place_in_words(line.place)} {name} · {_standing(player, line, bold=marked)}")
     return lines
 
 
 def terms(cup: Cup) -> str:
-    """Return the terms of a cup: ``Everybody meets everybody · 3 days a move · rated``."""
+    """Return the terms of a cup: ``Everyone plays everyone · 3 days a move · rated``."""
     rated = _("rated") if cup.rated else _("not rated")
-    return capitalised(" · ".join([_("everybody meets everybody"), translated(pace_in_words(cup.pace)), rated]))
+    pace = translated(pace_in_words(Pace.of(cup.pace, cup.increment)))
+    return capitalised(" · ".join([_("everyone plays everyone"), pace, rated]))
 
 
 def pairing_words(
-    table: CupTable, pairing: Pairing, named: Callable[[str], str] = plain, link: str | None = None
+    table: CupTable, pairing: Pairing, named: Callable[[str], str] = escaped, link: str | None = None
 ) -> str:
     """Return a pairing and what became of it; ``named`` writes the names, ``link`` is the address of its board."""
     names = " – ".join(named(table.players[one].person.name) for one in (pairing.first, pairing.second))
@@ -224,15 +252,15 @@ def _card(view: CupView) -> str:
         guests = listed(map(mention, view.invited))
         lines.append(
             _(
-                "{starter} starts Cup {cup} again. Invited: {people}",
+                "{starter} starts another cup like Cup {cup}. Invited: {people}",
                 starter=mention(cup.starter_id),
                 cup=cup.again_of,
                 people=guests,
             )
         )
     else:
-        lines.append(_("{starter} starts a cup. Join in: everybody meets everybody.", starter=mention(cup.starter_id)))
-    people = listed(called(player.person) for player in cup.players) or _("nobody yet")
+        lines.append(_("{starter} starts a cup. Join in: everyone plays everyone.", starter=mention(cup.starter_id)))
+    people = listed(mention_or_name(player.person) for player in cup.players) or _("nobody yet")
     lines += [
         _("Joined ({count} of {places}): {people}", count=len(cup.players), places=cup.places, people=people),
         f"-# {terms(cup)}",
@@ -247,90 +275,57 @@ def _begins(cup: Cup) -> str:
     match cup.start:
         case CupStart.FULL:
             return _(
-                "Begins when it's full, or at the latest {day} ({distance}) if three have joined.",
+                "Begins when it's full, or at the latest {day} ({distance}) if at least three have joined.",
                 day=day,
                 distance=distance,
             )
         case CupStart.TIME:
-            return _("Begins {day} ({distance}) if three have joined.", day=day, distance=distance)
+            return _("Begins {day} ({distance}) if at least three have joined.", day=day, distance=distance)
         case CupStart.BUTTON:
             return _(
-                "Begins when {starter} presses Begin, or at the latest {day} ({distance}) if three have joined.",
+                "Begins when {starter} presses Begin, or at the latest {day} ({distance}) if at least three have "
+                "joined.",
                 starter=mention(cup.starter_id),
                 day=day,
                 distance=distance,
             )
 
 
-def _card_buttons(
-    cup: Cup, rules: discord.ui.Button[discord.ui.LayoutView]
-) -> list[discord.ui.Button[discord.ui.LayoutView]]:
-    def custom_id(verb: str) -> str:
-        return custom_ids.CUP(verb=verb, cup=cup.id)
-
-    full = len(cup.players) >= cup.places
-    begin = button(custom_id("begin"), _("Begin"), discord.ButtonStyle.primary)
-    return [
-        button(custom_id("join"), _("Join"), discord.ButtonStyle.success, disabled=full),
-        button(custom_id("leave"), _("Leave")),
-        *([] if cup.start is CupStart.TIME else [begin]),
-        rules,
-        button(custom_id("cancel"), _p("cup", "Cancel"), discord.ButtonStyle.danger),
-    ]
-
-
-def _cell(table: CupTable, player: int, other: int) -> tuple[Mark, ...]:
+def _cell(table: CupTable, player: int, other: int) -> tuple[ResultMark, ...]:
     """Return the marks of a player against another one; none where no result counts."""
     found = (one for one in table.pairings if {one.first, one.second} == {player, other})
     return tuple(
         _MARKS[one.state][one.second == player]
         for one in found
-        if table.counts(one) or (one.state is PairingState.VOIDED and not _annulled(table, one))
+        if table.counts(one)
+        or (
+            one.state is PairingState.VOIDED
+            and not any(table.players[seat].annulled for seat in (one.first, one.second))
+        )
     )
 
 
-def _annulled(table: CupTable, pairing: Pairing) -> bool:
-    return table.players[pairing.first].annulled or table.players[pairing.second].annulled
-
-
-def _legend(lines: Iterable[Line]) -> list[str]:
-    """Return the words for each mark that a table has."""
-    shown = {mark for line in lines for cell in line.cells for mark in cell}
-    explained = (
-        ("2", _p("cup", "won"), True),
-        ("1", _p("cup", "drawn"), True),
-        ("0", _p("cup", "lost"), True),
-        ("○", _("being played"), Mark.PLAYING in shown),
-        ("•", _("to come"), Mark.TO_PLAY in shown),
-        ("+ −", _("by forfeit"), Mark.AWARDED in shown),
-        ("×", _("voided"), Mark.VOIDED in shown),
-    )
-    return [f"{mark} {words}" for mark, words, needed in explained if needed]
-
-
-def _described(table: CupTable, line: Standing, order: Sequence[int]) -> str:
-    """Return a player's line for alternative text: its number, name and points, and each result by the other's line."""
+def _line_in_words(table: CupTable, line: Standing, order: Sequence[int]) -> str:
+    """Return a player's line for alternative text: their place, name and points, and their
+    results against some others."""
     player = table.players[line.player]
     met = [
-        headed(str(at), mark.value)
-        for at, other in enumerate(order, 1)
+        headed(translated(table.players[other].person.name), mark.value)
+        for other in order
         for mark in _cell(table, line.player, other)
-        if mark not in (Mark.TO_PLAY, Mark.PLAYING)
+        if mark not in (ResultMark.TO_PLAY, ResultMark.PLAYING)
     ]
-    name, standing = translated(player.person.name), _standing(player, line, points=number(line.points))
-    said = f"{order.index(line.player) + 1}. {name} · {standing}"
+    name, standing = translated(player.person.name), _standing(player, line)
+    said = f"{place_in_words(line.place)} {name} · {standing}"
     return f"{said} ({enumerated(met)})" if met else said
 
 
-def _place(line: Standing) -> str:
-    return "–" if line.place is None else f"{line.place}."
-
-
-def _standing(player: CupPlayer, line: Standing, *, points: str) -> str:
+def _standing(player: CupPlayer, line: Standing, *, bold: bool = False) -> str:
     """Return the points of a player, and how many of their matches are decided; or that they are out."""
     out = [] if player.withdrawal is None else [translated(_OUT[player.withdrawal])]
     if line.place is None:
         return " · ".join([*out, _("results annulled")])
     decided = _("{decided} of {matches} played", decided=line.decided, matches=line.pairings)
+    points = f"**{number(line.points)}**" if bold else number(line.points)
     berger = _("tie-break {number}", number=number(line.berger / 2, line.berger % 2))
     return " · ".join([_n("{points} point", "{points} points", line.points, points=points), decided, berger, *out])

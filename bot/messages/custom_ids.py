@@ -1,4 +1,4 @@
-"""The custom ids of all controls: how each is built, and the pattern by which it is recognised.
+"""The custom ids of all controls: the values in each, and the form in which they are written.
 
 A posted control carries everything it needs in its custom id, for as long as its message exists. So a form that was
 ever posted never changes; new forms are added. This file does not know what a control does.
@@ -6,132 +6,402 @@ ever posted never changes; new forms are added. This file does not know what a c
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
-from bot.games.game import KEY_PATTERN, VARIANT_PATTERN
+from bot.messages.custom_id_form import (
+    Choices,
+    CustomId,
+    Day,
+    Digit,
+    DiscordId,
+    DiscordIdOrNone,
+    Game,
+    Level,
+    Levels,
+    Menu,
+    PageNumber,
+    Place,
+    Ply,
+    Seat,
+    StoredId,
+    StoredIdOrAll,
+    Variant,
+    YesNo,
+)
 
 LIMIT = 100
 """Discord's limit for a custom id, in characters."""
 
-_DISCORD_ID = r"[0-8]?\d{1,18}"
-"""An id of Discord, which the database can store: it is less than 2 ** 63."""
-_FIELD = re.compile(r"\{(\w+)\}")
-_PATTERNS = {
-    "match": r"\d{1,18}",
-    "challenge": r"\d{1,18}",
-    "offer": r"\d{1,18}",
-    "share": r"\d{1,18}",
-    "attempt": r"\d{1,18}",
-    "cup": r"\d{1,18}",
-    "session": r"all|\d{1,18}",
-    "day": r"\d{4}-\d\d-\d\d",
-    "ply": r"\d{1,6}",
-    "seat": r"\d{1,2}",
-    "game": KEY_PATTERN,
-    "variant": rf"|:{VARIANT_PATTERN}",
-    "page": r"\d{1,5}",
-    "on": "yes|no",
-    "person": _DISCORD_ID,
-    "level": r"\d",
-    "menu": r"\d{1,2}",
-    "number": r"\d{1,6}",
-    "button": r"\d",
-    "opponent": f"|{_DISCORD_ID}",
-    "prefix": r".*",
-    "side": "back|next",
-    "origin": "|:reminder",
-    "asked": _DISCORD_ID,
-    "seated": r"\d{0,9}",
-}
+Side = Literal["back", "next"]
+Form = Literal["picture", "text"]
+ChallengeVerb = Literal["accept", "decline", "leave", "start", "cancel"]
+CupVerb = Literal["join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text"]
+Order = Literal["rating", "month"]
+PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "aims"]
+SettingName = Literal["threads", "automatic", "cups"]
+PuzzleVerb = Literal["play", "back", "cancel", "type", "pick", "idle", "take0", "take1", "file"]
+BuilderVerb = PuzzleVerb | Literal["hint", "setup", "aimless", "plan"]
 
 
-@dataclass(frozen=True, slots=True)
-class CustomId:
-    """A form of custom ids, such as ``rematch:{match}``; ``verbs`` is the pattern of the field ``{verb}``."""
-
-    form: str
-    verbs: str = ""
-
-    def __call__(self, **fields: object) -> str:
-        """Return the custom id with these values of its fields."""
-        return self.form.format(**fields)
-
-    @property
-    def pattern(self) -> str:
-        """The regular expression that recognises the whole of such a custom id, a group for each field."""
-        patterns = _PATTERNS | {"verb": self.verbs}
-        return _FIELD.sub(lambda field: f"(?P<{field[1]}>{patterns[field[1]]})", self.form)
+class NoIds(NamedTuple):
+    pass
 
 
-CHALLENGE = CustomId("challenge:{verb}:{challenge}", "accept|decline|leave|start|cancel")
-COMPUTER_SEATS = CustomId("computers:{challenge}")
-COMPUTER_SEAT = CustomId("computers:{verb}:{challenge}:{level}:{seated}", "play|seat|unseat")
-COMPUTER_LEVELS = CustomId("computer:{game}{variant}")
-COMPUTER_VARIANT = CustomId("computer-variant:{game}")
-COMPUTER_MATCH = CustomId("computer-level:{level}:{game}{variant}:{asked}")
-REMATCH = CustomId("rematch:{match}")
-PLAY = CustomId("play:{match}:{ply}{origin}")
-MORE = CustomId("more:{match}:{ply}")
-LOOK = CustomId("look:{match}:{seat}:{verb}", "picture|text")
-REPLAY = CustomId("replay:{match}")
-STEPS = CustomId("steps:{match}:{number}")
-STEP = CustomId("step:{match}:{number}:{seat}:{verb}:{button}", "picture|text")
-OPEN = CustomId("open:{match}")
-VOIDED = CustomId("voided:{match}")
-VOID = CustomId("void:{verb}:{match}", "yes|no")
-BEST = CustomId("best:{match}:{number}:{seat}:{verb}", "picture|text")
-HINT = CustomId("hint:{match}:{ply}")
-REVIEW = CustomId("review:{match}")
-EXPORT = CustomId("export:{match}")
-RESIGN = CustomId("resign:{verb}:{match}:{ply}", "ask|yes|no")
-OFFER = CustomId("offer:{verb}:{offer}", "accept|decline|withdraw")
-ASK = CustomId("ask:{verb}:{match}:{ply}", "draw|takeback")
-DRAW = CustomId("draw:{verb}:{match}:{ply}", "yes|no")
-CLAIM = CustomId("claim:{match}:{ply}")
-BUILDER = CustomId(
-    "b-{verb}:{match}:{ply}:{menu}:{prefix}", r"play|back|cancel|type|pick|idle|take\d|file|hint|setup|aimless"
-)
-BUILDER_CHOICE = CustomId("b-choose:{match}:{ply}:{menu}:{prefix}")
-BUILDER_PAGE = CustomId("b-page:{match}:{ply}:{menu}:{prefix}")
-PREFERRED_LANGUAGE = CustomId("prefer:language")
-SERVER_LANGUAGE = CustomId("setting:language")
-TYPED_MOVE = CustomId("type:{match}:{ply}")
-HELP = CustomId("help:{verb}", "start|more|yours")
-GAMES_PAGE = CustomId("games:{page}:{side}")
-RULES = CustomId("rules-of:{game}{variant}")
-RULES_PAGE = CustomId("rules:{game}{variant}:{page}:{side}")
-RULES_CONTENTS = CustomId("rules:{game}{variant}:contents:{page}")
-RULES_VARIANT = CustomId("rules:{game}:variant")
-FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}")
-LEADERBOARD = CustomId("ranks:{game}:{verb}:{page}:{side}", "rating|month")
-SESSION = CustomId("session:{session}")
-PRIVACY = CustomId("privacy:{verb}", "erase|keep")
-PREFERENCE = CustomId("prefer:{verb}:{on}", "coordinates|confirm|text|reminders|aims")
-PREFERRED_THEME = CustomId("prefer:theme")
-AWAY = CustomId("prefer:away")
-SETTING = CustomId("setting:{verb}:{on}", "threads|automatic|cups")
-USUAL_PACE = CustomId("setting:pace")
-ALLOW_CHANNEL = CustomId("setting:allow")
-FORBID_CHANNEL = CustomId("setting:forbid")
-PUZZLE_CHANNEL = CustomId("setting:puzzle-channel")
-PUZZLE_HOUR = CustomId("setting:puzzle-hour")
-PUZZLE_ZONE = CustomId("setting:puzzle-zone")
-NO_PUZZLES = CustomId("setting:no-puzzles")
-CHALLENGE_PERSON = CustomId("challenge-person:{person}")
-AGAINST_BOT = CustomId("against-bot:{level}:game")
-AGAINST_BOT_LEVEL = CustomId("against-bot:{level}:level")
-DAILY = CustomId("daily:{day}")
-PUZZLE = CustomId("puzzle:{verb}:{attempt}", "show|resume|share|same|open")
-SHARE = CustomId("share:{verb}:{match}", "replay|review")
-SHARED = CustomId("shared:{verb}:{share}", "play|try")
-NEXT_PUZZLE = CustomId("next-puzzle:{game}")
-PUZZLE_BUILDER = CustomId("p-{verb}:{attempt}:{ply}:{menu}:{prefix}", r"play|back|cancel|type|pick|idle|take\d|file")
-PUZZLE_CHOICE = CustomId("p-choose:{attempt}:{ply}:{menu}:{prefix}")
-PUZZLE_PAGE = CustomId("p-page:{attempt}:{ply}:{menu}:{prefix}")
-CUP = CustomId("cup:{verb}:{cup}", "join|leave|begin|cancel|matches|rules|again|picture|text")
-CUP_WITHDRAW = CustomId("cup-withdraw:{verb}:{cup}", "yes|no")
-CUP_CLOSE = CustomId("cup-close:{verb}:{cup}", "yes|no")
-CUP_REMOVE = CustomId("cup-remove:{verb}:{cup}:{person}", "yes|no")
-CUPS = CustomId("cups:{verb}:{page}:{side}", "running|ended")
-TYPED_TRY = CustomId("p-typed:{attempt}:{ply}")
+class OfMatch(NamedTuple):
+    match: StoredId
+
+
+class OfTurn(NamedTuple):
+    match: StoredId
+    ply: Ply
+
+
+class OfGame(NamedTuple):
+    game: Game
+
+
+class OfVariant(NamedTuple):
+    game: Game
+    variant: Variant
+
+
+class OfChallenge(NamedTuple):
+    challenge: StoredId
+
+
+class OfLevel(NamedTuple):
+    level: Level
+
+
+class OfPerson(NamedTuple):
+    person: DiscordId
+
+
+class OfDay(NamedTuple):
+    day: Day
+
+
+class OfSession(NamedTuple):
+    session: StoredIdOrAll
+
+
+class ChallengeAnswer(NamedTuple):
+    verb: ChallengeVerb
+    challenge: StoredId
+
+
+class ComputerSeat(NamedTuple):
+    verb: Literal["play", "seat", "unseat"]
+    challenge: StoredId
+    level: Level
+    seated: Levels
+
+
+class ComputerMatch(NamedTuple):
+    level: Level
+    game: Game
+    variant: Variant
+    asked: DiscordId
+
+
+class NextLevel(NamedTuple):
+    match: StoredId
+    level: Level
+
+
+class Play(NamedTuple):
+    match: StoredId
+    ply: Ply
+    origin: Literal["", ":reminder", ":turn"] = ""
+
+
+class Look(NamedTuple):
+    match: StoredId
+    seat: Seat
+    form: Form
+
+
+class Position(NamedTuple):
+    match: StoredId
+    number: Ply
+
+
+class Step(NamedTuple):
+    match: StoredId
+    number: Ply
+    seat: Seat
+    form: Form
+    button: Digit
+
+
+class Best(NamedTuple):
+    match: StoredId
+    number: Ply
+    seat: Seat
+    form: Form
+
+
+class MatchAnswer(NamedTuple):
+    sure: YesNo
+    match: StoredId
+
+
+class TurnAnswer(NamedTuple):
+    sure: YesNo
+    match: StoredId
+    ply: Ply
+
+
+class Resignation(NamedTuple):
+    verb: Literal["ask", "yes", "no"]
+    match: StoredId
+    ply: Ply
+
+
+class OfferAnswer(NamedTuple):
+    verb: Literal["accept", "decline", "withdraw"]
+    offer: StoredId
+
+
+class Ask(NamedTuple):
+    verb: Literal["draw", "takeback"]
+    match: StoredId
+    ply: Ply
+
+
+class BuilderButton(NamedTuple):
+    verb: BuilderVerb
+    of: StoredId
+    ply: Ply
+    menu: Menu
+    choices: Choices
+
+
+class PuzzleButton(NamedTuple):
+    verb: PuzzleVerb
+    of: StoredId
+    ply: Ply
+    menu: Menu
+    choices: Choices
+
+
+class BuilderMenu(NamedTuple):
+    of: StoredId
+    ply: Ply
+    menu: Menu
+    choices: Choices
+
+
+class PlanButton(NamedTuple):
+    verb: PuzzleVerb
+    of: StoredId
+    ply: Ply
+    version: Ply
+    place: Place
+    menu: Menu
+    choices: Choices
+
+
+class PlanMenu(NamedTuple):
+    of: StoredId
+    ply: Ply
+    version: Ply
+    place: Place
+    menu: Menu
+    choices: Choices
+
+
+class PlanPlace(NamedTuple):
+    of: StoredId
+    ply: Ply
+    version: Ply
+    place: Place
+
+
+class PlanAction(NamedTuple):
+    verb: Literal["show", "add", "remove", "clear"]
+    of: StoredId
+    ply: Ply
+    version: Ply
+    place: Place
+
+
+class Help(NamedTuple):
+    page: Literal["start", "more", "yours"]
+
+
+class GamesPage(NamedTuple):
+    page: PageNumber
+    side: Side
+
+
+class RulesPage(NamedTuple):
+    game: Game
+    variant: Variant
+    page: PageNumber
+    side: Side
+
+
+class RulesContents(NamedTuple):
+    game: Game
+    variant: Variant
+    page: PageNumber
+
+
+class FinishedPage(NamedTuple):
+    game: Game
+    opponent: DiscordIdOrNone
+    page: PageNumber
+    side: Side
+
+
+class LeaderboardPage(NamedTuple):
+    game: Game
+    by: Order
+    page: PageNumber
+    side: Side
+
+
+class Privacy(NamedTuple):
+    verb: Literal["erase", "keep"]
+
+
+class Preference(NamedTuple):
+    name: PreferenceName
+    on: YesNo
+
+
+class Setting(NamedTuple):
+    name: SettingName
+    on: YesNo
+
+
+class Puzzle(NamedTuple):
+    verb: Literal["show", "resume", "share", "same", "open"]
+    attempt: StoredId
+
+
+class Try(NamedTuple):
+    attempt: StoredId
+    ply: Ply
+
+
+class Share(NamedTuple):
+    what: Literal["replay", "review"]
+    match: StoredId
+
+
+class Shared(NamedTuple):
+    verb: Literal["play", "try"]
+    share: StoredId
+
+
+class Cup(NamedTuple):
+    verb: CupVerb
+    cup: StoredId
+
+
+class CupAnswer(NamedTuple):
+    sure: YesNo
+    cup: StoredId
+
+
+class CupRemoval(NamedTuple):
+    sure: YesNo
+    cup: StoredId
+    person: DiscordId
+
+
+class CupsPage(NamedTuple):
+    listed: Literal["running", "ended"]
+    page: PageNumber
+    side: Side
+
+
+CHALLENGE = CustomId("challenge:{verb}:{challenge}", ChallengeAnswer)
+COMPUTER_SEATS = CustomId("computers:{challenge}", OfChallenge)
+COMPUTER_SEAT = CustomId("computers:{verb}:{challenge}:{level}:{seated}", ComputerSeat)
+COMPUTER_LEVELS = CustomId("computer:{game}{variant}", OfVariant)
+COMPUTER_VARIANT = CustomId("computer-variant:{game}", OfGame)
+COMPUTER_MATCH = CustomId("computer-level:{level}:{game}{variant}:{asked}", ComputerMatch)
+REMATCH = CustomId("rematch:{match}", OfMatch)
+PLAY = CustomId("play:{match}:{ply}{origin}", Play)
+MORE = CustomId("more:{match}:{ply}", OfTurn)
+LOOK = CustomId("look:{match}:{seat}:{form}", Look)
+REPLAY = CustomId("replay:{match}", OfMatch)
+STEPS = CustomId("steps:{match}:{number}", Position)
+STEP = CustomId("step:{match}:{number}:{seat}:{form}:{button}", Step)
+OPEN = CustomId("open:{match}", OfMatch)
+OPEN_TURN = CustomId("open:{match}:{ply}", OfTurn)
+VOIDED = CustomId("voided:{match}", OfMatch)
+VOID = CustomId("void:{sure}:{match}", MatchAnswer)
+BEST = CustomId("best:{match}:{number}:{seat}:{form}", Best)
+HINT = CustomId("hint:{match}:{ply}", OfTurn)
+REVIEW = CustomId("review:{match}", OfMatch)
+EXPORT = CustomId("export:{match}", OfMatch)
+RESIGN = CustomId("resign:{verb}:{match}:{ply}", Resignation)
+OFFER = CustomId("offer:{verb}:{offer}", OfferAnswer)
+ASK = CustomId("ask:{verb}:{match}:{ply}", Ask)
+DRAW = CustomId("draw:{sure}:{match}:{ply}", TurnAnswer)
+CLAIM = CustomId("claim:{match}:{ply}", OfTurn)
+CLOSE = CustomId("close:{match}:{ply}", OfTurn)
+CLOSE_ANSWER = CustomId("close-answer:{sure}:{match}:{ply}", TurnAnswer)
+BUILDER = CustomId("b-{verb}:{of}:{ply}:{menu}:{choices}", BuilderButton)
+BUILDER_CHOICE = CustomId("b-choose:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+BUILDER_PAGE = CustomId("b-page:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+PLAN = CustomId("plan:{match}", OfMatch)
+PLAN_ACTION = CustomId("plan-{verb}:{of}:{ply}:{version}:{place}", PlanAction)
+PLAN_PLACE = CustomId("plan-at:{of}:{ply}:{version}:{place}", PlanPlace)
+PLAN_BUILDER = CustomId("n-{verb}:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanButton)
+PLAN_CHOICE = CustomId("n-choose:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanMenu)
+PLAN_PAGE = CustomId("n-page:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanMenu)
+TYPED_PLAN = CustomId("n-typed:{of}:{ply}:{version}:{place}", PlanPlace)
+PREFERRED_LANGUAGE = CustomId("prefer:language", NoIds)
+SERVER_LANGUAGE = CustomId("setting:language", NoIds)
+TYPED_MOVE = CustomId("type:{match}:{ply}", OfTurn)
+HELP = CustomId("help:{page}", Help)
+GAMES_PAGE = CustomId("games:{page}:{side}", GamesPage)
+RULES = CustomId("rules-of:{game}{variant}", OfVariant)
+RULES_PAGE = CustomId("rules:{game}{variant}:{page}:{side}", RulesPage)
+RULES_CONTENTS = CustomId("rules:{game}{variant}:contents:{page}", RulesContents)
+RULES_VARIANT = CustomId("rules:{game}:variant", OfGame)
+FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}", FinishedPage)
+LEADERBOARD = CustomId("ranks:{game}:{by}:{page}:{side}", LeaderboardPage)
+SESSION = CustomId("session:{session}", OfSession)
+PRIVACY = CustomId("privacy:{verb}", Privacy)
+PREFERENCE = CustomId("prefer:{name}:{on}", Preference)
+PREFERRED_THEME = CustomId("prefer:theme", NoIds)
+PREFERRED_NEWS = CustomId("prefer:news", NoIds)
+QUIET_HOURS = CustomId("prefer:quiet", NoIds)
+QUIET_FROM = CustomId("prefer:quiet-from", NoIds)
+QUIET_UNTIL = CustomId("prefer:quiet-until", NoIds)
+QUIET_ZONE = CustomId("prefer:zone", NoIds)
+MATCH_NEWS = CustomId("news:{match}", OfMatch)
+MATCH_NEWS_CHOICE = CustomId("news-of:{match}", OfMatch)
+AWAY = CustomId("prefer:away", NoIds)
+SETTING = CustomId("setting:{name}:{on}", Setting)
+USUAL_PACE = CustomId("setting:pace", NoIds)
+ALLOW_CHANNEL = CustomId("setting:allow", NoIds)
+FORBID_CHANNEL = CustomId("setting:forbid", NoIds)
+PUZZLE_CHANNEL = CustomId("setting:puzzle-channel", NoIds)
+PUZZLE_HOUR = CustomId("setting:puzzle-hour", NoIds)
+PUZZLE_ZONE = CustomId("setting:puzzle-zone", NoIds)
+NO_PUZZLES = CustomId("setting:no-puzzles", NoIds)
+CHALLENGE_PERSON = CustomId("challenge-person:{person}", OfPerson)
+AGAINST_BOT = CustomId("against-bot:{level}:game", OfLevel)
+AGAINST_BOT_LEVEL = CustomId("against-bot:{level}:level", OfLevel)
+DAILY = CustomId("daily:{day}", OfDay)
+PUZZLE = CustomId("puzzle:{verb}:{attempt}", Puzzle)
+SHARE = CustomId("share:{what}:{match}", Share)
+SHARED = CustomId("shared:{verb}:{share}", Shared)
+NEXT_PUZZLE = CustomId("next-puzzle:{game}", OfGame)
+PUZZLE_BUILDER = CustomId("p-{verb}:{of}:{ply}:{menu}:{choices}", PuzzleButton)
+PUZZLE_CHOICE = CustomId("p-choose:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+PUZZLE_PAGE = CustomId("p-page:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+CUP = CustomId("cup:{verb}:{cup}", Cup)
+CUP_WITHDRAW = CustomId("cup-withdraw:{sure}:{cup}", CupAnswer)
+CUP_CLOSE = CustomId("cup-close:{sure}:{cup}", CupAnswer)
+CUP_REMOVE = CustomId("cup-remove:{sure}:{cup}:{person}", CupRemoval)
+CUPS = CustomId("cups:{listed}:{page}:{side}", CupsPage)
+NEXT_LEVEL = CustomId("next-level:{match}:{level}", NextLevel)
+TYPED_TRY = CustomId("p-typed:{attempt}:{ply}", Try)

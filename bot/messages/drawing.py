@@ -13,10 +13,10 @@ from bot.games import GAMES
 from bot.games.cancellation import check_cancelled
 from bot.games.game import PASS, Game, Result
 from bot.games.guides import Diagram
-from bot.games.puzzles import Kind, puzzles
-from bot.matches.model.game_state import CLOSED, GameState, because, game_states, standing
+from bot.games.puzzles import TaskKind, puzzles
+from bot.matches.model.game_state import CLOSED, GameState, because, effective_entries, game_states
 from bot.messages.guides import guide_pages
-from bot.storage.records import MoveKind, PlayedMove
+from bot.storage.records import Entry, EntryKind
 from renderers import animation, image, text
 from renderers.i18n import gettext as _
 from renderers.i18n import headed, sentence, translated
@@ -59,12 +59,10 @@ class Perspective:
 
 
 def scene_drawn(scene: Scene, theme: str, width: int = FULL_WIDTH) -> Drawn:
-    """Draw any scene."""
     return image.png(scene, theme, width), text.description(scene)
 
 
 def diagram(shown: Diagram, theme: str) -> Drawn:
-    """Draw a diagram of a guide."""
     return scene_drawn(shown.scene(), theme)
 
 
@@ -74,17 +72,19 @@ def showpiece(game: Game, theme: str) -> Drawn:
         fullest = game.scene(game.decode(game.showpiece))
     else:
         scenes = [diagram.scene() for page in guide_pages(game, game.variants[0]) for diagram in page.diagrams]
+        scenes = scenes or [game.scene(game.start(game.variants[0].players[0], **game.variants[0].options))]
         fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
     board = replace(fullest, trays=(), notes=(), strip=(), edges=(), coordinates=False)
     return image.png(board, theme, SMALL), _("An example: {description}", description=text.description(fullest))
 
 
 def win(game: Game, theme: str) -> Drawn | None:
-    """Draw a small picture of a game that has just been won: the easiest of its puzzles, solved in one move.
+    """Draw a small picture of a game that has just been won: its usual variant's easiest puzzle, solved in one move.
 
     None where there is no such puzzle.
     """
-    wins = [one for one in puzzles(game) if one.task.kind is Kind.WIN and one.task.number == 1]
+    usual = (one for one in puzzles(game) if one.variant == game.variants[0].key)
+    wins = [one for one in usual if one.task.kind is TaskKind.WIN and one.task.number == 1]
     easy = [one for one in wins if one.solution != (PASS,)]
     if not easy:
         return None
@@ -95,11 +95,10 @@ def win(game: Game, theme: str) -> Drawn | None:
 
 
 def board(game_state: GameState, look: Perspective) -> Drawn:
-    """Draw the board of a match."""
     return scene_drawn(scene_of(game_state, look), look.theme, look.width)
 
 
-def replay(variant: str, played: Sequence[PlayedMove], look: Perspective) -> Drawn:
+def replay(variant: str, played: Sequence[Entry], look: Perspective) -> Drawn:
     """Draw a match as an animation that goes through every position."""
     scenes = replay_scenes(variant, played, look)
     description = _n(
@@ -111,10 +110,10 @@ def replay(variant: str, played: Sequence[PlayedMove], look: Perspective) -> Dra
     return animation.gif(scenes, look.theme), description
 
 
-def replay_scenes(variant: str, played: Sequence[PlayedMove], look: Perspective) -> list[Scene]:
+def replay_scenes(variant: str, played: Sequence[Entry], look: Perspective) -> list[Scene]:
     """Return the frames of a replay: every position of a match, under the number and text of its move."""
     every = game_states(GAMES[look.game], variant, len(look.names), played)
-    entries = [None, *standing(played)]
+    entries = [None, *effective_entries(played)]
     scenes = []
     for number, (game_state, entry) in enumerate(zip(every, entries, strict=True)):
         check_cancelled()
@@ -133,13 +132,13 @@ class Stepped:
     number: int
     last: int
     game_state: GameState
-    entry: PlayedMove | None
+    entry: Entry | None
     shown: Drawn | str
 
 
-def stepped(
+def replay_position(
     variant: str,
-    played: Sequence[PlayedMove],
+    played: Sequence[Entry],
     number: int,
     look: Perspective,
     *,
@@ -150,7 +149,7 @@ def stepped(
 
     With the text of a move ``instead``, draw and return the position after that move instead.
     """
-    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *standing(played)]
+    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), [None, *effective_entries(played)]
     last = len(every) - 1
     number = min(number, last)
     game_state, entry = every[number], entries[number]
@@ -173,11 +172,11 @@ class Compared:
     better_words: str
 
 
-def compared(
-    variant: str, played: Sequence[PlayedMove], better: Sequence[tuple[int, str]], look: Perspective
+def comparison(
+    variant: str, played: Sequence[Entry], better: Sequence[tuple[int, str]], look: Perspective
 ) -> list[Compared]:
     """Draw moves of a match beside ``better`` ones: each a position's number and the text of a move."""
-    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), standing(played)
+    every, entries = game_states(GAMES[look.game], variant, len(look.names), played), effective_entries(played)
     found = []
     for number, instead in better:
         check_cancelled()
@@ -193,23 +192,23 @@ def compared(
 
 
 def with_move(game_state: GameState, move: str) -> GameState:
-    """Return the state after a move that was not made."""
-    (seat,) = sorted(game_state.position.to_move)[:1]
+    seat = game_state.position.to_move
+    assert seat is not None
     parsed = game_state.position.parse(move)
-    entry = PlayedMove(game_state.ply + 1, seat, MoveKind.MOVE, move, datetime.now(UTC))
+    entry = Entry(game_state.ply + 1, seat, EntryKind.MOVE, move, datetime.now(UTC))
     return replace(game_state, ended=None, ended_by=None).moved(entry, parsed)
 
 
-def move_line(look: Perspective, number: int, moves: int, game_state: GameState, entry: PlayedMove | None) -> str:
+def move_line(look: Perspective, number: int, moves: int, game_state: GameState, entry: Entry | None) -> str:
     """Return the number and text of the move a frame of a replay shows: "Move 12 of 40 · Blue: b5-d3"."""
     if entry is None:
         return _p("replay", "Start")
     names = GAMES[look.game].seat_names
-    if game_state.ended is not None and entry.kind in (MoveKind.DROP, MoveKind.DRAW, MoveKind.CLOSED):
-        said = _ended(look, game_state.ended).rstrip(".。")
-    elif entry.kind is MoveKind.DROP:
+    if game_state.ended is not None and entry.kind in (EntryKind.DROP, EntryKind.DRAW, EntryKind.CLOSED):
+        said = _end_in_words(look, game_state.ended).rstrip(".。")
+    elif entry.kind is EntryKind.DROP:
         said = _("{seat} leaves the game", seat=names[entry.seat])
-    elif entry.kind is MoveKind.FORCED:
+    elif entry.kind is EntryKind.FORCED:
         said = headed(names[entry.seat], entry.text)
     else:
         said = headed(names[game_state.last_seat or 0], str(game_state.last))
@@ -240,7 +239,7 @@ def scene_of(game_state: GameState, look: Perspective) -> Scene:
         coordinates=look.coordinates,
     )
     if game_state.ended is not None:
-        scene = replace(scene, caption=_ended(look, game_state.ended))
+        scene = replace(scene, caption=_end_in_words(look, game_state.ended))
     if game_state.result is not None and game_state.result.reason != CLOSED:
         scene = scene.ended(game_state.result.winners)
     named = range(len(look.names))
@@ -252,7 +251,7 @@ def scene_of(game_state: GameState, look: Perspective) -> Scene:
     )
 
 
-def _ended(look: Perspective, ended: Result) -> str:
+def _end_in_words(look: Perspective, ended: Result) -> str:
     """Sum up an end that the board does not show, such as a resignation."""
     if ended.reason == CLOSED:
         return _("Closed.")

@@ -6,9 +6,9 @@ Lazy texts are translated here.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import discord
 
@@ -18,6 +18,14 @@ from renderers.i18n import translated
 ACCENT = discord.Colour(0x3E7CB1)
 LABEL_LIMIT = 80
 PLACEHOLDER_LIMIT = 150
+OPTIONS = 25
+"""Discord's limit for the options of a menu."""
+_ROW = 5
+"""Discord's limit for the buttons of a row."""
+OPTION_LIMIT = 100
+"""Discord's limit for the label of an option."""
+ATTACHED = "attachment://"
+"""How the address of a picture begins that is a file of its message; the name of the file follows."""
 
 Part = discord.ui.Item[Any] | str
 """A component, or the Markdown of a text."""
@@ -59,6 +67,12 @@ def row(*items: discord.ui.Item[Any]) -> discord.ui.ActionRow[discord.ui.LayoutV
     return discord.ui.ActionRow(*items)
 
 
+def rows(buttons: Sequence[discord.ui.Button[Any]]) -> list[discord.ui.ActionRow[discord.ui.LayoutView]]:
+    """Return any number of buttons in rows of much the same length, as few as they can be."""
+    length = -(-len(buttons) // -(-len(buttons) // _ROW))
+    return [row(*buttons[first : first + length]) for first in range(0, len(buttons), length)]
+
+
 def button(
     custom_id: str,
     label: str,
@@ -71,7 +85,6 @@ def button(
 
 
 def line(text: str, accessory: discord.ui.Button[discord.ui.LayoutView]) -> discord.ui.Section[discord.ui.LayoutView]:
-    """Return a text with a button at its side."""
     return discord.ui.Section(translated(text), accessory=accessory)
 
 
@@ -106,24 +119,54 @@ def file(attachment: Picture | Attachment) -> discord.File:
 
 def gallery(*pictures: Picture) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
     """Return the component that shows pictures side by side; they are attached to the same message."""
-    return discord.ui.MediaGallery(*(_shown(picture.description, picture.filename) for picture in pictures))
+    return discord.ui.MediaGallery(*(_media_item(picture.description, picture.filename) for picture in pictures))
 
 
 def gallery_of_attached(description: str) -> discord.ui.MediaGallery[discord.ui.LayoutView]:
     """Return the component that shows the board which is attached to a message already."""
-    return discord.ui.MediaGallery(_shown(description, FILENAME))
+    return discord.ui.MediaGallery(_media_item(description, FILENAME))
 
 
 def beside(words: str, picture: Picture) -> discord.ui.Section[discord.ui.LayoutView]:
     """Return words with an attached picture in small beside them."""
     thumbnail: discord.ui.Thumbnail[discord.ui.LayoutView] = discord.ui.Thumbnail(
-        f"attachment://{picture.filename}", description=picture.description
+        f"{ATTACHED}{picture.filename}", description=picture.description
     )
     return discord.ui.Section(words, accessory=thumbnail)
 
 
-def _shown(description: str, filename: str) -> discord.MediaGalleryItem:
-    return discord.MediaGalleryItem(f"attachment://{filename}", description=description)
+def media_of(view: discord.ui.LayoutView) -> list[discord.UnfurledMediaItem]:
+    found = []
+    for item in view.walk_children():
+        if isinstance(item, discord.ui.MediaGallery):
+            found += [picture.media for picture in item.items]
+        elif isinstance(item, discord.ui.Thumbnail):
+            found.append(item.media)
+    return found
+
+
+def pictures_in(view: discord.ui.LayoutView) -> list[str]:
+    """Return the names of the attached files that a message shows."""
+    return [media.url.removeprefix(ATTACHED) for media in media_of(view) if media.url.startswith(ATTACHED)]
+
+
+def without_pictures(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
+    """Return a message without its pictures; words beside one stay."""
+
+    def rest(items: Sequence[discord.ui.Item[Any]]) -> Iterator[discord.ui.Item[Any]]:
+        for item in items:
+            if isinstance(item, discord.ui.Container):
+                yield box(*rest(item.children), accent=cast("discord.Colour | None", item.accent_colour))
+            elif isinstance(item, discord.ui.Section) and isinstance(item.accessory, discord.ui.Thumbnail):
+                yield from item.children
+            elif not isinstance(item, discord.ui.MediaGallery):
+                yield item
+
+    return layout(*rest(view.children))
+
+
+def _media_item(description: str, filename: str) -> discord.MediaGalleryItem:
+    return discord.MediaGalleryItem(f"{ATTACHED}{filename}", description=description)
 
 
 def _items(parts: Sequence[Part]) -> list[discord.ui.Item[Any]]:

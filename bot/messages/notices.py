@@ -2,82 +2,168 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import discord
 
 from bot.matches.services.match_queries import EarlierTurn
-from bot.matches.writing.outbox_messages import Kind
+from bot.matches.writing.clocks import CLOSABLE_AFTER
+from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import custom_ids
+from bot.messages.board import board_link
 from bot.messages.layout import Outgoing, button, layout, row
-from bot.messages.wording import called, listed, plain, title
+from bot.messages.wording import LIST_LIMIT, escaped, listed, mention_or_name, that_fit, title
 from bot.storage.people import Bar
-from bot.storage.records import EVERYWHERE, Match
+from bot.storage.records import EVERYWHERE, Match, Person
 from renderers.i18n import gettext as _
+from renderers.i18n import headed, prose
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
-from renderers.i18n import prose
+
+MOST_BUTTONS = 5
+"""Discord's limit of buttons side by side."""
 
 
 def reminder(match: Match) -> Outgoing:
     """Return the reminder that time is running out, or that a match against computer players still waits."""
-    names = listed(called(seat.person) for seat in match.movers)
+    mover = match.mover.person
+    if match.pace is None and not match.alone:
+        return _idle_soon(match)
     until = _("soon") if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
     custom_id = custom_ids.PLAY(match=match.id, ply=match.ply, origin=":reminder")
     play = row(button(custom_id, _p("button", "Play"), discord.ButtonStyle.success))
     if match.pace is None:
         words = _(
             "{players}, it's still your turn in **{match}**. I'll close it {until}; you lose nothing by that.",
-            players=names,
+            players=mention_or_name(mover),
             match=title(match),
             until=until,
         )
     else:
         words = _(
-            "{players}, your time in **{match}** runs out {until}.", players=names, match=title(match), until=until
+            "{players}, your time in **{match}** runs out {until}.",
+            players=mention_or_name(mover),
+            match=title(match),
+            until=until,
         )
     view = layout(words, play)
-    return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in match.movers))
+    return Outgoing(view, custom_id, (), (mover.id,))
+
+
+def _idle_soon(match: Match) -> Outgoing:
+    """Return the notice that the players of an untimed match may close it soon, if nobody moves."""
+    play = custom_ids.PLAY(match=match.id, ply=match.ply, origin=":reminder")
+    until = _("soon") if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
+    still = _(
+        "{players} is still to move in **{match}**.", players=escaped(match.mover.person.name), match=title(match)
+    )
+    follows = _("If nobody moves, each of you can close it {until}; then it counts for nobody.", until=until)
+    words = headed(listed(mention_or_name(person) for person in _people_left(match)), prose([still, follows]))
+    view = layout(words, row(button(play, _p("button", "Play"), discord.ButtonStyle.success)))
+    return Outgoing(view, play, (), tuple(person.id for person in _people_left(match) if person.mentionable))
+
+
+def _idle(match: Match) -> Outgoing:
+    """Return the notice that the players of an untimed match may close it."""
+    close = custom_ids.CLOSE(match=match.id, ply=match.ply)
+    nobody = _n(
+        "Nobody has moved in **{match}** for {n} day.",
+        "Nobody has moved in **{match}** for {n} days.",
+        CLOSABLE_AFTER.days,
+        match=title(match),
+    )
+    names = listed(mention_or_name(person) for person in _people_left(match))
+    follows = _("{players} can close it; then it counts for nobody.", players=names)
+    view = layout(prose([nobody, follows]), row(button(close, _("Close the match"))))
+    return Outgoing(view, close, (), tuple(person.id for person in _people_left(match) if person.mentionable))
+
+
+def _people_left(match: Match) -> list[Person]:
+    """Return the people who are left in a match."""
+    return [seat.person for seat in match.seats if not (seat.dropped or seat.person.computer)]
+
+
+def turns_directly(waiting: Sequence[Match], *, page: bool) -> Outgoing:
+    """Return the direct message to a person about all turns that began in their quiet hours."""
+    opens = [
+        button(
+            custom_ids.OPEN_TURN(match=match.id, ply=match.ply), _("Open the board of match {number}", number=match.id)
+        )
+        for match in (waiting[:MOST_BUTTONS] if page else ())
+    ]
+    marker = custom_ids.OPEN_TURN(match=waiting[0].id, ply=waiting[0].ply) if page else ""
+    return Outgoing(layout(_your_turns(waiting), *([row(*opens)] if opens else [])), marker)
+
+
+def turns_here(waiting: Sequence[Match], *, refused: bool) -> Outgoing:
+    """Return the notice to a person about turns of theirs, in the place of the first; they take no direct messages.
+
+    ``refused`` tells them so: they wanted to be told by direct message.
+    """
+    match, mover = waiting[0], waiting[0].mover.person
+    play = custom_ids.PLAY(match=match.id, ply=match.ply, origin=":turn")
+    if len(waiting) == 1:
+        words = _("{players}, it's your turn in **{match}**.", players=mention_or_name(mover), match=title(match))
+    else:
+        words = f"{mention_or_name(mover)}\n{_your_turns(waiting)}"
+    if refused:
+        words += "\n" + _(
+            "I can't send you direct messages, so I'll tell you in the channel from now on. `/preferences` changes "
+            "that."
+        )
+    view = layout(words, row(button(play, _p("button", "Play"), discord.ButtonStyle.success)))
+    return Outgoing(view, play, (), (mover.id,))
+
+
+def _your_turns(waiting: Sequence[Match]) -> str:
+    lines = []
+    for match in waiting:
+        others = [seat.person.name for seat in match.seats if seat != match.mover]
+        against = _("{match} against {opponents}", match=title(match), opponents=listed(map(escaped, others)))
+        lines.append(f"- {headed(against, _('[board]({link})', link=board_link(match)))}")
+    shown = that_fit(lines, LIST_LIMIT)
+    more = len(lines) - len(shown)
+    left_out = [_n("… and {n} more.", "… and {n} more.", more)] if more else []
+    return "\n".join([_("While it was quiet, your turn came in:"), *shown, *left_out])
 
 
 def late(match: Match) -> Outgoing:
-    """Return the notice that the time is up and the win may be claimed."""
-    movers = listed(plain(seat.person.name) for seat in match.movers)
-    others = [seat for seat in match.seats if not (seat.to_move or seat.dropped or seat.person.computer)]
-    names = listed(called(seat.person) for seat in others)
+    """Return the notice that the time is up and the win may be claimed, or an untimed match closed."""
+    if match.pace is None:
+        return _idle(match)
+    mover = escaped(match.mover.person.name)
+    others = [seat for seat in match.seats if not (seat == match.mover or seat.dropped or seat.person.computer)]
+    names = listed(mention_or_name(seat.person) for seat in others)
     custom_id = custom_ids.CLAIM(match=match.id, ply=match.ply)
-    news = _n(
-        "{players} is out of time in **{match}**.",
-        "{players} are out of time in **{match}**.",
-        len(match.movers),
-        players=movers,
-        match=title(match),
-    )
+    news = _("{players} is out of time in **{match}**.", players=mover, match=title(match))
     if len(match.seats) == 2:
         choice = _("{opponents} can claim the win, or wait.", opponents=names)
     else:
-        choice = _("{opponents} can drop {players} from the game, or wait.", opponents=names, players=movers)
+        choice = _("{opponents} can drop {players} from the game, or wait.", opponents=names, players=mover)
     claim = row(button(custom_id, _("Claim"), discord.ButtonStyle.primary))
     view = layout(prose([news, choice]), claim)
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others if seat.person.mentionable))
 
 
-def retired_notice(turn: EarlierTurn, kind: Kind) -> discord.ui.LayoutView:
+def retired_notice(turn: EarlierTurn, kind: MessageKind) -> discord.ui.LayoutView:
     """Return a reminder or late notice once the turn is over: a line without a button."""
     match = turn.match
-    names = listed(plain(match.seats[seat].person.name) for seat in sorted(turn.game_state.position.to_move))
-    if kind is not Kind.REMINDER:
-        what = _("{players} had no time left here", players=names)
-    elif match.pace is None:
+    to_move = turn.game_state.position.to_move
+    names = "" if to_move is None else escaped(match.seats[to_move].person.name)
+    if match.pace is None or kind is MessageKind.TURN:
         what = _("{players} was still to move here", players=names)
+    elif kind is not MessageKind.REMINDER:
+        what = _("{players} had no time left here", players=names)
     else:
         what = _("{players} had little time left here", players=names)
     return layout(f"-# {title(match)} · {what}")
 
 
-def barred(bar: Bar, server: str) -> str:
+def bar_notice(bar: Bar, server: str) -> str:
     """Return the direct message to a person who is barred; ``server`` is the name of the server, if it is one."""
     if bar.guild_id == EVERYWHERE:
         news = _("The people who run this bot have barred you from playing, in every server.")
     else:
-        news = _("The people who manage {server} have barred you from playing there.", server=f"**{plain(server)}**")
+        news = _("The people who manage {server} have barred you from playing there.", server=f"**{escaped(server)}**")
     goes_on = _("Matches you're in go on. To have the bar lifted, ask them.")
     return prose([news, goes_on])

@@ -1,13 +1,14 @@
-"""An offer to draw or to take a move back, with its answer."""
+"""An offer to draw, to take a move back or to play at another pace, with its answer."""
 
 from __future__ import annotations
 
 import discord
 
+from bot.matches.model.pace import Pace, pace_in_words
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
 from bot.messages.layout import Outgoing, box, button, layout, row
-from bot.messages.wording import called, last_move, listed, title
+from bot.messages.wording import last_move, listed, mention_or_name, title
 from bot.storage.matches import Offer
 from bot.storage.records import OfferKind, OfferState, Seat
 from renderers.i18n import gettext as _
@@ -19,20 +20,28 @@ def offer_message(match_view: MatchView, offer: Offer, move: str) -> Outgoing:
 
     ``move`` is the last move of the player who asks, which a take-back is about.
     """
-    asked = _asked(match_view, offer)
-    is_open = offer.state is OfferState.OPEN
-    words = _question(match_view, offer, asked) if is_open else _ended(match_view, offer, asked, move)
-    view = layout(box(f"{words}\n-# {title(match_view.match)}", *([row(*_buttons(offer))] if is_open else [])))
-    return Outgoing(view, marker(offer), (), tuple(seat.person.id for seat in asked))
-
-
-def _buttons(offer: Offer) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    others = [seat for seat in match_view.match.seats if seat.seat != offer.seat and not seat.dropped]
+    # All others may answer, or for a take-back the one to move.
+    to_move = match_view.match.to_move if offer.kind is OfferKind.TAKEBACK else None
+    asked = [seat for seat in others if seat.seat == to_move] or others
+    notified = tuple(seat.person.id for seat in asked)
+    foot = f"-# {title(match_view.match)}"
+    if offer.state is not OfferState.OPEN:
+        # How it ended: "Bob took back c1-d2; Alice agreed."
+        asking = mention_or_name(match_view.match.seats[offer.seat].person)
+        other = mention_or_name(asked[0].person) if len(asked) == 1 else _("the others")
+        told = _WORDS[offer.kind].get(offer.state, _WORDS[offer.kind][OfferState.LAPSED])
+        words = translated(told.filled(player=asking, other=other, move=move, pace=_pace(offer)))
+        return Outgoing(layout(box(f"{words}\n{foot}")), marker(offer), (), notified)
     accept = button(marker(offer), _("Accept"), discord.ButtonStyle.success)
     decline = custom_ids.OFFER(verb="decline", offer=offer.id)
     if offer.kind is OfferKind.RESIGN:
-        return [accept, button(decline, _("Play on"))]
-    withdraw = custom_ids.OFFER(verb="withdraw", offer=offer.id)
-    return [accept, button(decline, _("Decline")), button(withdraw, _("Withdraw"))]
+        buttons = [accept, button(decline, _("Play on"))]
+    else:
+        withdraw = custom_ids.OFFER(verb="withdraw", offer=offer.id)
+        buttons = [accept, button(decline, _("Decline")), button(withdraw, _("Withdraw"))]
+    view = layout(box(f"{_question(match_view, offer, asked)}\n{foot}", row(*buttons)))
+    return Outgoing(view, marker(offer), (), notified)
 
 
 def marker(offer: Offer) -> str:
@@ -40,19 +49,18 @@ def marker(offer: Offer) -> str:
     return custom_ids.OFFER(verb="accept", offer=offer.id)
 
 
-def _asked(match_view: MatchView, offer: Offer) -> list[Seat]:
-    """Return the seats that may answer: all others, or for a take-back those to move."""
-    others = [seat for seat in match_view.match.seats if seat.seat != offer.seat and not seat.dropped]
-    if offer.kind is OfferKind.TAKEBACK:
-        return [seat for seat in others if seat.to_move] or others
-    return others
-
-
 def _question(match_view: MatchView, offer: Offer, asked: list[Seat]) -> str:
-    names = listed(called(seat.person) for seat in asked)
-    asking = called(match_view.match.seats[offer.seat].person)
+    names = listed(mention_or_name(seat.person) for seat in asked)
+    asking = mention_or_name(match_view.match.seats[offer.seat].person)
     if offer.kind is OfferKind.DRAW:
         return _("{player} offers a draw to {opponents}.", player=asking, opponents=names)
+    if offer.kind is OfferKind.PACE:
+        return _(
+            "{player} offers another pace: **{pace}**. Everybody's time begins anew. Do you agree, {opponents}?",
+            player=asking,
+            pace=_pace(offer),
+            opponents=names,
+        )
     if offer.kind is OfferKind.RESIGN:
         return _("{player} sees no chance to win any more, and offers to resign.", player=asking)
     question = _(
@@ -61,12 +69,8 @@ def _question(match_view: MatchView, offer: Offer, asked: list[Seat]) -> str:
     return f"{question}\n{last_move(match_view)}"
 
 
-def _ended(match_view: MatchView, offer: Offer, asked: list[Seat], move: str) -> str:
-    """Return how an offer ended: "Bob took back c1-d2; Alice agreed." """
-    asking = called(match_view.match.seats[offer.seat].person)
-    other = called(asked[0].person) if len(asked) == 1 else _("the others")
-    words = _WORDS[offer.kind]
-    return translated(words.get(offer.state, words[OfferState.LAPSED]).filled(player=asking, other=other, move=move))
+def _pace(offer: Offer) -> str:
+    return translated(pace_in_words(Pace.of(offer.pace, offer.increment)))
 
 
 _DRAW = {
@@ -86,4 +90,10 @@ _RESIGN = {
     OfferState.DECLINED: gettext_lazy("{player} offered to resign; {other} plays on."),
     OfferState.LAPSED: gettext_lazy("{player} offered to resign, but the match went on."),
 }
-_WORDS = {OfferKind.DRAW: _DRAW, OfferKind.TAKEBACK: _TAKEBACK, OfferKind.RESIGN: _RESIGN}
+_PACE = {
+    OfferState.ACCEPTED: gettext_lazy("{player} offered another pace, {pace}; {other} accepted."),
+    OfferState.DECLINED: gettext_lazy("{player} offered another pace, {pace}; {other} declined."),
+    OfferState.WITHDRAWN: gettext_lazy("{player} offered another pace, {pace}, then withdrew."),
+    OfferState.LAPSED: gettext_lazy("{player} offered another pace, {pace}, but the match went on."),
+}
+_WORDS = {OfferKind.DRAW: _DRAW, OfferKind.TAKEBACK: _TAKEBACK, OfferKind.RESIGN: _RESIGN, OfferKind.PACE: _PACE}

@@ -6,21 +6,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
-from bot.compute.job import JobSpec, Pool, Priority
+from bot.compute.job import JobDropped, JobSpec, Pool, Priority
 from bot.games import GAMES
+from bot.games.faults import leaving_out
 from bot.games.game import Game
 from bot.games.guides import Diagram
 from bot.games.puzzles import Puzzle
 from bot.matches.model.game_state import GameState
+from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.messages import drawing
 from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
-from bot.messages.wording import inert, shorten
+from bot.messages.wording import ENDS, place_in_words, shorten, without_mentions
 from bot.storage.people import Preferences
-from bot.storage.records import Match, Person, PlayedMove
-from renderers.charts import crosstable, line_chart, ranking
+from bot.storage.records import Entry, Match
+from renderers.charts import crosstable, line_chart, profile, ranking
 from renderers.i18n import SEMICOLON, enumerated, gettext_lazy, headed, prose, sentence, translated, ungrouped
-from renderers.i18n import ngettext as _n
+from renderers.i18n import gettext as _
 from renderers.pixels.layout import FULL_WIDTH
 
 P = ParamSpec("P")
@@ -49,29 +51,32 @@ class Picture:
 
 
 class BoardRenderer:
-    """Draws off the event loop: the boards of turns in the pool for turns, everything else in the pool for pictures."""
+    """Draws off the event loop: the boards of turns in the pool for turns, everything else in the interactive pool."""
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
     async def warm_up(self) -> None:
         """Have a worker ready before the first person needs one."""
-        spec = JobSpec(Pool.PICTURES, Priority.BACKGROUND)
+        spec = JobSpec(Pool.INTERACTIVE, Priority.BACKGROUND)
         await self._context.compute_as(spec, drawing.showpiece, next(iter(GAMES.values())), "dark")
 
     async def diagram(self, diagram: Diagram, theme: str = "dark") -> Picture:
         """Draw a diagram of a guide."""
-        return _picture(await self._looked_at(drawing.diagram, diagram, theme))
+        return _picture(await self._draw_once(drawing.diagram, diagram, theme))
 
-    async def showpiece(self, game: Game, theme: str = "dark") -> Picture:
-        """Draw a small picture of a game."""
+    async def showpiece(self, game: Game, theme: str = "dark") -> Picture | None:
+        """Draw a small picture of a game; None if the game fails to."""
         spec = JobSpec(key=("showpiece", game.key, theme))
-        drawn = await self._context.compute_as(spec, drawing.showpiece, game, theme)
-        return _picture(drawn, f"{game.key}.png")
+        with leaving_out(game, passing=(JobDropped, Refusal)):
+            return _picture(await self._context.compute_as(spec, drawing.showpiece, game, theme), f"{game.key}.png")
+        return None
 
     async def win(self, game: Game, theme: str = "dark") -> Picture | None:
         """Draw a small picture of a game that has just been won, or return None where there is none."""
-        drawn = await self._context.compute_as(JobSpec(key=("win", game.key, theme)), drawing.win, game, theme)
+        drawn = None
+        with leaving_out(game, passing=(JobDropped, Refusal)):
+            drawn = await self._context.compute_as(JobSpec(key=("win", game.key, theme)), drawing.win, game, theme)
         return None if drawn is None else _picture(drawn, "win.png")
 
     async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
@@ -81,20 +86,33 @@ class BoardRenderer:
     async def describe(self, match: Match, game_state: GameState, seat: int) -> str:
         """Return the alternative text of ``board``."""
         words = await self._context.compute(drawing.description, game_state, perspective(match, seat))
-        return shorten(inert(words), DESCRIPTION_LIMIT)
+        return shorten(without_mentions(words), DESCRIPTION_LIMIT)
 
-    async def look(self, match: Match, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
-        """Draw the board of a match, seen from a seat, by a person's preferences."""
+    async def look(
+        self,
+        match: Match,
+        game_state: GameState,
+        seat: int,
+        wanted: Preferences,
+        planned: tuple[str, ...] = (),
+    ) -> Picture:
+        """Draw the board of a match, seen from a seat, by a person's preferences; ``planned`` as in ``pending``."""
         look = perspective(match, seat, wanted)
-        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("board", match.id, game_state.ply, look))
+        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("board", match.id, game_state.ply, planned, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
     async def pending(
-        self, match: Match, game_state: GameState, seat: int, move: PendingMove, wanted: Preferences
+        self,
+        match: Match,
+        game_state: GameState,
+        seat: int,
+        move: PendingMove,
+        wanted: Preferences,
+        planned: tuple[str, ...] = (),
     ) -> Picture:
-        """Draw a move under construction, by the player's preferences."""
+        """Draw a move under construction, by the player's preferences; ``planned`` are moves that led to the state."""
         look = perspective(match, seat, wanted, move)
-        spec = JobSpec(Pool.PICTURES, Priority.MOVE, ("board", match.id, game_state.ply, look))
+        spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE, ("board", match.id, game_state.ply, planned, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
     async def puzzle(
@@ -103,7 +121,7 @@ class BoardRenderer:
         """Draw the board of a puzzle, seen from a seat, with the move under construction if there is one."""
         look = at_puzzle(puzzle, seat, wanted, pending)
         priority = Priority.LOOK if pending is None else Priority.MOVE
-        spec = JobSpec(Pool.PICTURES, priority, ("puzzle", puzzle.key, game_state.ply, look))
+        spec = JobSpec(Pool.INTERACTIVE, priority, ("puzzle", puzzle.key, game_state.ply, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
     async def puzzle_text(
@@ -111,20 +129,20 @@ class BoardRenderer:
     ) -> str:
         """Return the board of a puzzle in letters, for a code block."""
         look = at_puzzle(puzzle, seat, Preferences(), pending)
-        spec = JobSpec(Pool.PICTURES, Priority.LOOK if pending is None else Priority.MOVE)
-        return inert(await self._context.compute_as(spec, drawing.letters, game_state, look))
+        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK if pending is None else Priority.MOVE)
+        return without_mentions(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
-    async def replay(self, match: Match, played: Sequence[PlayedMove], seat: int, wanted: Preferences) -> Picture:
+    async def replay(self, match: Match, played: Sequence[Entry], seat: int, wanted: Preferences) -> Picture:
         """Draw a match as an animation through every position, seen from a seat, by a person's preferences."""
         look = perspective(match, seat, wanted)
-        spec = JobSpec(Pool.PICTURES, Priority.LOOK, ("replay", match.id, len(played), look), long=True)
+        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("replay", match.id, len(played), look), long=True)
         drawn = await self._context.compute_as(spec, drawing.replay, match.variant, played, look)
         return _picture(drawn, "replay.gif")
 
-    async def stepped(
+    async def replay_position(
         self,
         match: Match,
-        played: Sequence[PlayedMove],
+        played: Sequence[Entry],
         number: int,
         seat: int,
         wanted: Preferences,
@@ -139,8 +157,8 @@ class BoardRenderer:
         look = perspective(match, seat, wanted)
         key = ("stepped", match.id, len(played), number, look, letters, instead)
         found = await self._context.compute_as(
-            JobSpec(Pool.PICTURES, Priority.LOOK, key),
-            drawing.stepped,
+            JobSpec(Pool.INTERACTIVE, Priority.LOOK, key),
+            drawing.replay_position,
             match.variant,
             played,
             number,
@@ -148,12 +166,12 @@ class BoardRenderer:
             letters=letters,
             instead=instead,
         )
-        return found, inert(found.shown) if isinstance(found.shown, str) else _picture(found.shown)
+        return found, without_mentions(found.shown) if isinstance(found.shown, str) else _picture(found.shown)
 
-    async def compared(
+    async def comparison(
         self,
         match: Match,
-        played: Sequence[PlayedMove],
+        played: Sequence[Entry],
         better: Sequence[tuple[int, str]],
         seat: int,
         wanted: Preferences,
@@ -164,9 +182,9 @@ class BoardRenderer:
         """
         look = perspective(match, seat, wanted)
         spec = JobSpec(
-            Pool.PICTURES, Priority.LOOK, ("compared", match.id, len(played), tuple(better), look), long=True
+            Pool.INTERACTIVE, Priority.LOOK, ("compared", match.id, len(played), tuple(better), look), long=True
         )
-        found = await self._context.compute_as(spec, drawing.compared, match.variant, played, better, look)
+        found = await self._context.compute_as(spec, drawing.comparison, match.variant, played, better, look)
         return [
             (
                 _picture(one.played, f"{number}-played.png"),
@@ -177,43 +195,50 @@ class BoardRenderer:
             for (number, _), one in zip(better, found, strict=True)
         ]
 
-    async def chances(self, series: Sequence[line_chart.Series], title: str, words: str, theme: str) -> Picture:
-        """Draw the chances to win, in per cent, over the moves of a match; ``words`` say the same."""
-        data = await self._looked_at(line_chart.png, tuple(series), title, theme, span=(0, 100))
-        return _picture((data, prose([sentence(title), words])), "chances.png")
+    async def chances(self, chart: line_chart.Chart, words: str, theme: str) -> Picture:
+        """Draw the chances to win over the moves of a match; ``words`` say the same."""
+        data = await self._draw_once(line_chart.png, chart, theme)
+        return _picture((data, prose([sentence(chart.title), words])), "chances.png")
 
-    async def ratings(self, series: Sequence[line_chart.Series], title: str, theme: str) -> Picture:
-        """Draw ratings over time."""
-        data = await self._looked_at(line_chart.png, tuple(series), title, theme)
-        last = translated(SEMICOLON).join(
-            _n(
-                "{name}: {rating} after {n} match",
-                "{name}: {rating} after {n} matches",
-                len(one.points),
-                name=one.name,
-                rating=ungrouped(one.points[-1][1]),
-            )
-            for one in series
-        )
-        return _picture((data, prose([sentence(title), sentence(last)])), "ratings.png")
+    async def profile(
+        self, name: str, rows: Sequence[profile.ProfileRow], chart: line_chart.Chart | None, theme: str
+    ) -> Picture:
+        """Draw how a person fares in each game, with their ratings over their rated matches in a ``chart``."""
+        data = await self._draw_once(profile.png, name, tuple(rows), chart, theme)
+        said = [sentence(_("Profile of {person}", person=name))]
+        for row in rows:
+            ends = _("last matches: {ends}", ends=enumerated(translated(ENDS[won]) for won in row.results))
+            said.append(sentence(headed(row.name, translated(SEMICOLON).join([row.value, row.words, ends]))))
+        if chart is not None:
+            said += [
+                _(
+                    "{name}: from {first} to {last}.",
+                    name=one.name,
+                    first=ungrouped(one.points[0][1]),
+                    last=ungrouped(one.points[-1][1]),
+                )
+                for one in chart.series
+            ]
+            said.append(sentence(chart.unit))
+        return _picture((data, prose(said)), "profile.png")
 
     async def ranks(self, rows: Sequence[ranking.Row], title: str, theme: str) -> Picture:
         """Draw a page of a leaderboard."""
-        data = await self._looked_at(ranking.png, tuple(rows), title, theme)
-        words = enumerated(f"{row.rank}. {row.name} {row.value}" for row in rows)
+        data = await self._draw_once(ranking.png, tuple(rows), title, theme)
+        words = enumerated(f"{place_in_words(row.rank)} {row.name} {row.value}" for row in rows)
         return _picture((data, sentence(headed(title, words))), "ranks.png")
 
     async def crosstable(
         self,
-        lines: Sequence[crosstable.Line],
-        title: str,
+        lines: Sequence[crosstable.TableRow],
         points: str,
-        legend: Sequence[str],
+        legend: crosstable.Legend,
+        winner: crosstable.Winner | None,
         words: str,
         theme: str = "dark",
     ) -> Picture:
         """Draw the table of a cup; ``words`` say the same."""
-        data = await self._looked_at(crosstable.png, tuple(lines), title, points, tuple(legend), theme)
+        data = await self._draw_once(crosstable.png, tuple(lines), points, tuple(legend), winner, theme)
         return _picture((data, words), "cup.png")
 
     async def text_board(
@@ -221,13 +246,13 @@ class BoardRenderer:
     ) -> str:
         """Return the board in letters, for a code block."""
         look = perspective(match, seat, Preferences(), pending or PendingMove())
-        spec = JobSpec(Pool.PICTURES, Priority.MOVE if pending else Priority.LOOK)
-        return inert(await self._context.compute_as(spec, drawing.letters, game_state, look))
+        spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE if pending else Priority.LOOK)
+        return without_mentions(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
-    async def _looked_at(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def _draw_once(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw a picture that depends on the arguments alone, so that its key is made of them."""
         given = args, tuple(sorted(kwargs.items()))
-        spec = JobSpec(Pool.PICTURES, Priority.LOOK, (draw.__module__, draw.__qualname__, given))
+        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, (draw.__module__, draw.__qualname__, given))
         return await self._context.compute_as(spec, draw, *args, **kwargs)
 
 
@@ -240,13 +265,13 @@ def perspective(
 ) -> Perspective:
     """Return how a match is seen from a seat, by a person's preferences."""
     shown = wanted or Preferences()
-    names = tuple(_named(taken.person, many=len(match.seats) > 2) for taken in match.seats)
+    many = len(match.seats) > 2  # then there is room for a short name of a computer player only
+    people = (taken.person for taken in match.seats)
+    names = tuple(
+        gettext_lazy("Level {level}", level=person.level) if many and person.computer else person.name
+        for person in people
+    )
     return Perspective(match.game, names, seat, shown.theme, shown.coordinates, pending or PendingMove(), width)
-
-
-def _named(person: Person, *, many: bool) -> str:
-    """Return the name of a player on a board; where there are ``many``, computer players have a short one."""
-    return gettext_lazy("Level {level}", level=person.level) if many and person.computer else person.name
 
 
 def at_puzzle(
@@ -259,4 +284,4 @@ def at_puzzle(
 def _picture(drawn: Drawn, filename: str = FILENAME) -> Picture:
     """Return a picture with its alternative text, which holds no mentions or links."""
     data, description = drawn
-    return Picture(data, shorten(inert(description), DESCRIPTION_LIMIT), filename)
+    return Picture(data, shorten(without_mentions(description), DESCRIPTION_LIMIT), filename)

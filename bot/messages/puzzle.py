@@ -7,6 +7,7 @@ from datetime import timedelta
 import discord
 
 from bot.matches.model.game_state import GameState
+from bot.matches.model.pace import DAY, HOUR, MINUTE, span_in_words
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import custom_ids
 from bot.messages.layout import Outgoing, Part, box, button, gallery_of_attached, layout, row
@@ -17,6 +18,7 @@ from bot.storage.people import Preferences
 from renderers.dates import long_date
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
+from renderers.i18n import translated
 
 
 def daily_marker(view: DailyView) -> str:
@@ -25,19 +27,20 @@ def daily_marker(view: DailyView) -> str:
 
 
 async def daily_post(renderer: BoardRenderer, view: DailyView, start: GameState) -> Outgoing:
-    """Return the post of a puzzle of the day with its board."""
-    picture = await renderer.puzzle(view.puzzle, start, min(start.position.to_move), Preferences())
-    return Outgoing(daily_view(view, start, picture.description), daily_marker(view), (picture,))
+    picture = await renderer.puzzle(view.puzzle, start, view.puzzle.seat, Preferences())
+    return Outgoing(daily_view(view, picture.description), daily_marker(view), (picture,))
 
 
-def daily_view(view: DailyView, start: GameState, description: str) -> discord.ui.LayoutView:
+def daily_view(view: DailyView, description: str) -> discord.ui.LayoutView:
     """Return a puzzle of the day without its picture; ``description`` is the alternative text of its board."""
     puzzle = view.puzzle
     date = long_date(view.daily.day)
     head = _("### Puzzle of the day: {game}", game=game_of(puzzle))
+    count = len(view.solvers)
+    solved = _n("solved by {n}", "solved by {n}", count) if count else _("nobody has solved it yet")
     words = [
-        task(puzzle, min(start.position.to_move)),
-        " · ".join([f"-# {date}", _("difficulty {number}", number=puzzle.difficulty), _solved_by(view)]),
+        task(puzzle),
+        " · ".join([f"-# {date}", _("difficulty {number}", number=puzzle.difficulty), solved]),
     ]
     solve = row(button(daily_marker(view), _("Solve"), discord.ButtonStyle.success))
     parts: list[Part] = [box(head, gallery_of_attached(description), "\n".join(words), solve)]
@@ -46,29 +49,26 @@ def daily_view(view: DailyView, start: GameState, description: str) -> discord.u
     return layout(*parts)
 
 
-def _solved_by(view: DailyView) -> str:
-    count = len(view.solvers)
-    return _("nobody has solved it yet") if not count else _n("solved by {n}", "solved by {n}", count)
-
-
 def _answer(before: DailyView) -> str:
-    """Return the answer to the previous puzzle of the day, and who was fastest."""
+    """Return the answer to the previous puzzle of the day, and who took the least time from opening it."""
     moves = " ".join(f"**{move}**" if ply % 2 == 0 else move for ply, move in enumerate(before.puzzle.solution))
     words = _("Answer to the last one, {game}: {moves}", game=game_of(before.puzzle), moves=moves)
     if not before.solvers:
         return words + "\n-# " + _("Nobody solved it.")
-    fastest = before.solvers[0]
-    assert fastest.ended_at is not None
-    person, after = mention(fastest.user_id), _duration(fastest.ended_at - before.daily.at)
+    # From the moment each person opened it: the hour of the post would let the time zone win.
+    after, person = min(
+        ((one.ended_at - one.begun_at, mention(one.user_id)) for one in before.solvers if one.ended_at is not None),
+        key=lambda solved: solved[0],
+    )
     if len(before.solvers) == 1:
-        told = _("Fastest: {person}, {time} after it was posted.", person=person, time=after)
+        told = _("Fastest: {person}, {time} after opening it.", person=person, time=_duration(after))
     else:
         told = _n(
-            "Fastest of {n}: {person}, {time} after it was posted.",
-            "Fastest of {n}: {person}, {time} after it was posted.",
+            "Fastest of {n}: {person}, {time} after opening it.",
+            "Fastest of {n}: {person}, {time} after opening it.",
             len(before.solvers),
             person=person,
-            time=after,
+            time=_duration(after),
         )
     return f"{words}\n-# {told}"
 
@@ -76,10 +76,5 @@ def _answer(before: DailyView) -> str:
 def _duration(time: timedelta) -> str:
     """Return a time in its largest unit, rounded down: ``3 hours``."""
     seconds = max(1, int(time.total_seconds()))
-    if seconds >= 86400:
-        return _n("{n} day", "{n} days", seconds // 86400)
-    if seconds >= 3600:
-        return _n("{n} hour", "{n} hours", seconds // 3600)
-    if seconds >= 60:
-        return _n("{n} minute", "{n} minutes", seconds // 60)
-    return _n("{n} second", "{n} seconds", seconds)
+    unit = next(unit for unit in (DAY, HOUR, MINUTE, 1) if seconds >= unit)
+    return translated(span_in_words(seconds - seconds % unit))

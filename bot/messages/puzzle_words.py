@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.games.puzzles import Kind, Puzzle
+from bot.games.puzzles import Puzzle, TaskKind
 from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import Tried, symbols
 from bot.matches.services.puzzles import PuzzleView
-from bot.messages.wording import game_name, plain
+from bot.messages.wording import escaped, game_name
 from bot.storage.records import AttemptState
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -37,11 +37,11 @@ def game_of(puzzle: Puzzle) -> str:
     return game_name(puzzle.game.key, puzzle.variant)
 
 
-def task(puzzle: Puzzle, seat: int) -> str:
+def task(puzzle: Puzzle) -> str:
     """Return the task of a puzzle: ``Blue to move. Win in two moves.``"""
-    count, name = puzzle.task.number, puzzle.game.seat_names[seat]
+    count, name = puzzle.task.number, puzzle.game.seat_names[puzzle.seat]
     match puzzle.task.kind:
-        case Kind.WIN:
+        case TaskKind.WIN:
             return _n(
                 "{seat} to move. Win in {number} move.",
                 "{seat} to move. Win in {number} moves.",
@@ -49,9 +49,9 @@ def task(puzzle: Puzzle, seat: int) -> str:
                 seat=name,
                 number=_NUMBERS[count],
             )
-        case Kind.HOLD if count == 1:
+        case TaskKind.HOLD if count == 1:
             return _("{seat} to move. Only one move doesn't lose at once. Find it.", seat=name)
-        case Kind.HOLD:
+        case TaskKind.HOLD:
             return _n(
                 "{seat} to move. Only one move holds: every other loses within {number} move. Find it.",
                 "{seat} to move. Only one move holds: every other loses within {number} moves. Find it.",
@@ -59,7 +59,7 @@ def task(puzzle: Puzzle, seat: int) -> str:
                 seat=name,
                 number=_NUMBERS[count],
             )
-        case Kind.FIND:
+        case TaskKind.FIND:
             return _n(
                 "Find {what}. Only one is left, and a guess that can't be drawn is a wrong try.",
                 "Find {what}. {number} are left, and a guess that can't be drawn is a wrong try.",
@@ -71,7 +71,7 @@ def task(puzzle: Puzzle, seat: int) -> str:
 
 def found_words(view: PuzzleView, text: str) -> str:
     """Return the words for a move that was found, with the reply to it."""
-    words = _("{move} is right.", move=f"**{plain(text)}**")
+    words = _("{move} is right.", move=f"**{escaped(text)}**")
     if view.attempt.state is not AttemptState.OPEN:
         return words
     reply = view.puzzle.solution[view.attempt.ply - 1]
@@ -82,9 +82,9 @@ def tried_words(view: PuzzleView, tried: Tried) -> str:
     """Return the words for a try, ``view`` being the attempt after it."""
     if tried.right:
         return found_words(view, tried.text)
-    move, wrong = f"**{plain(tried.text)}**", len(view.attempt.wrong)
+    move, wrong = f"**{escaped(tried.text)}**", len(view.attempt.wrong)
     if tried.refused:
-        why = plain(translated(tried.refused))
+        why = escaped(translated(tried.refused))
         return _("{move} isn't it. It can't be played: {why}. Wrong tries: {number}.", move=move, why=why, number=wrong)
     return _("{move} isn't it. Wrong tries: {number}.", move=move, number=wrong)
 
@@ -106,14 +106,13 @@ def verdict(view: PuzzleView) -> str:
 
 
 def why(view: PuzzleView, end: GameState) -> str:
-    """Return why the solution is one."""
     puzzle = view.puzzle
-    if puzzle.task.kind is Kind.WIN and end.result is not None:
+    if puzzle.task.kind is TaskKind.WIN and end.result is not None:
         return _(
             "{summary}. No other first move wins as soon as that.",
             summary=end.result.summary(puzzle.game.seat_names[:2]),
         )
-    if puzzle.task.kind is Kind.HOLD:
+    if puzzle.task.kind is TaskKind.HOLD:
         seat = puzzle.game.seat_names[1 - (end.last_seat or 0)]
         if puzzle.task.number == 1:
             return _("After every other move {seat} can win at once.", seat=seat)

@@ -11,10 +11,10 @@ from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because
 from bot.matches.model.judging import Advice
 from bot.matches.model.rating import format_rating, points
-from bot.matches.model.refusals import Channels, Either, Named, Refusal
+from bot.matches.model.refusals import Channels, Named, Refusal
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
-from bot.matches.writing.clocks import CLOSED_AFTER
+from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER
 from bot.storage.records import OPERATOR, Match, Person, Rating, RatingChange
 from renderers import i18n
 from renderers.i18n import gettext as _
@@ -29,8 +29,15 @@ _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 """Characters of formats, mentions, links and emojis; a backslash before one escapes it."""
 _BEGINNING = re.compile(r"<(?=[@#:/\w])|@(?=everyone|here)|:(?=//)")
 """The beginning of a mention, a time, a command, an emoji or a link."""
+BRIEF_BEYOND = 4
+"""Replies to one move that are told in words; those before them are told by their text, or a message has no room."""
 LIST_LIMIT = 1500
 """Characters of a list inside a sentence, so that it fits a message of 2,000 with the words around it."""
+
+
+def place_in_words(place: int | None) -> str:
+    """Return a place as it stands before a name, in every list and alternative text; people who tie have the same."""
+    return "–" if place is None else f"{place}."
 
 
 def mention(user_id: int) -> str:
@@ -38,9 +45,9 @@ def mention(user_id: int) -> str:
     return f"<@{user_id}>" if user_id > 0 else translated(DELETED_NAME)
 
 
-def called(person: Person) -> str:
+def mention_or_name(person: Person) -> str:
     """Return a mention of a person, or the name of a computer player."""
-    return plain(person.name) if person.computer else mention(person.id)
+    return escaped(person.name) if person.computer else mention(person.id)
 
 
 def one_line(name: str) -> str:
@@ -48,12 +55,12 @@ def one_line(name: str) -> str:
     return " ".join(translated(name).translate(_TURNING).split())
 
 
-def plain(name: str) -> str:
+def escaped(name: str) -> str:
     """Return a name or typed text for a message, escaped so that Discord formats and mentions nothing in it."""
-    return isolated(_PUNCTUATION.sub(r"\\\g<0>", one_line(name)))
+    return bidi_isolated(_PUNCTUATION.sub(r"\\\g<0>", one_line(name)))
 
 
-def inert(text: str) -> str:
+def without_mentions(text: str) -> str:
     """Return a text without mentions and links for places where Discord reads no Markdown, such as thread names.
 
     Backslashes would show there, so a character of no width follows the beginning of a mention or link instead.
@@ -61,21 +68,18 @@ def inert(text: str) -> str:
     return _BEGINNING.sub("\\g<0>\N{WORD JOINER}", text)
 
 
-def refused(refusal: Refusal) -> str:
-    """Return a refusal in words."""
-    return refusal.naming(_named)
+def refusal_words(refusal: Refusal) -> str:
+    return refusal.naming(_name_of)
 
 
-def _named(one: Named) -> str:
+def _name_of(one: Named) -> str:
     match one:
         case Person():
-            return called(one)
+            return mention_or_name(one)
         case Channels():
             return listed(map(channel, one.ids))
-        case Either():
-            return i18n.either(map(called, one.people))
         case _:
-            return plain(one)
+            return escaped(one)
 
 
 def channel(channel_id: int) -> str:
@@ -83,7 +87,7 @@ def channel(channel_id: int) -> str:
     return f"<#{channel_id}>"
 
 
-def isolated(name: str) -> str:
+def bidi_isolated(name: str) -> str:
     """Return a name; one from right to left is isolated, so that words and numbers beside it stay in order."""
     runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
     return f"{_APART}{name}{_TOGETHER}" if runs_left else name
@@ -137,11 +141,12 @@ def cup_round(match: Match) -> str:
 
 def players(match: Match) -> str:
     """Return who plays, in turn order: ``Alice (Blue) – Bob (White)``."""
-    return " – ".join(i18n.bracketed(plain(seat.person.name), seat_name(match, seat.seat)) for seat in match.seats)
+    return " – ".join(i18n.bracketed(escaped(seat.person.name), seat_name(match, seat.seat)) for seat in match.seats)
 
 
 def last_move(match_view: MatchView) -> str:
-    """Return the last move in words, or nothing before the first. A computer player's follows the one it replies to.
+    """Return the last move in words, or nothing before the first. Replies of computer players, and those that were
+    planned, follow the move they answer.
 
     Players who had to pass after a move are named below it.
     """
@@ -151,10 +156,11 @@ def last_move(match_view: MatchView) -> str:
         earlier = game_state.earlier
         # A player who moves again after a pass replies to the pass.
         answered = None if earlier is None else earlier.passed[-1] if earlier.passed else earlier.last_seat
-        move = i18n.sentence(move_made(match, game_state))
-        names = (plain(match.seats[seat].person.name) for seat in game_state.passed)
+        move = i18n.sentence(move_made(match, game_state, brief=len(replies) > BRIEF_BEYOND))
+        names = (escaped(match.seats[seat].person.name) for seat in game_state.passed)
         replies[:0] = [_("{name} has to pass.", name=name) for name in names]
-        if not match.seats[game_state.last_seat].person.computer or answered in (None, game_state.last_seat):
+        replied = game_state.planned or match.seats[game_state.last_seat].person.computer
+        if not replied or answered in (None, game_state.last_seat):
             return "\n".join([_("Last move: {move}", move=move), *replies])
         replies.insert(0, _("Reply: {move}", move=move))
         assert earlier is not None
@@ -162,13 +168,13 @@ def last_move(match_view: MatchView) -> str:
     return ""
 
 
-def move_made(match: Match, game_state: GameState) -> str:
-    """Return the last move and its player, in words. There must be one."""
+def move_made(match: Match, game_state: GameState, *, brief: bool = False) -> str:
+    """Return the last move and its player, in words, or ``brief`` by its text. There must be one."""
     assert game_state.last is not None
     assert game_state.before is not None
     assert game_state.last_seat is not None
-    name = plain(match.seats[game_state.last_seat].person.name)
-    words = GAMES[match.game].move_in_words(game_state.before, game_state.last)
+    name = escaped(match.seats[game_state.last_seat].person.name)
+    words = "" if brief else GAMES[match.game].move_in_words(game_state.before, game_state.last)
     # A set-up is on the board, and its text says nothing to those who do not type.
     set_up = game_state.before.ready_made() is not None
     return who_moves(name, words if set_up else with_text(words, str(game_state.last)))
@@ -192,14 +198,16 @@ def result(match: Match) -> str:
     if match.voided_by is not None:
         return _("Voided by {person}.", person=voider(match.voided_by))
     winners = [seat for seat in match.seats if seat.won]
+    if match.reason == CLOSED and match.cup_id is not None:
+        return _("Closed, because it no longer counted for Cup {cup}. It doesn't count.", cup=match.cup_id)
     if match.reason == CLOSED:
         return _n(
             "Closed: no move for {n} day. It doesn't count.",
             "Closed: no move for {n} days. It doesn't count.",
-            CLOSED_AFTER.days,
+            (CLOSED_AFTER if match.alone else CLOSABLE_AFTER).days,
         )
     if winners:
-        names = listed(called(seat.person) for seat in winners)
+        names = listed(mention_or_name(seat.person) for seat in winners)
         outcome = _n("{players} wins", "{players} win", len(winners), players=names)
     else:
         outcome = _("A draw")
@@ -249,12 +257,20 @@ def rating_change(change: RatingChange) -> str:
     return i18n.bracketed(f"{before} → {after}", gained)
 
 
-def dropped(match: Match) -> str:
+def dropped_players(match: Match) -> str:
     """Return the players who have dropped out of a game that the others play on, or nothing."""
-    out = [plain(seat.person.name) for seat in match.seats if seat.dropped] if len(match.seats) > 2 else []
+    out = [escaped(seat.person.name) for seat in match.seats if seat.dropped] if len(match.seats) > 2 else []
     if not out:
         return ""
     return _n("{players} has dropped out.", "{players} have dropped out.", len(out), players=listed(out))
+
+
+ENDS = {
+    True: i18n.pgettext_lazy("cup", "won"),
+    None: i18n.pgettext_lazy("cup", "drawn"),
+    False: i18n.pgettext_lazy("cup", "lost"),
+}
+"""How a match ended for a person who won it, drew it or lost it."""
 
 
 def results(of: Rating | ResultCounts) -> str:

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from bot.client import create_bot
-from bot.games import GAMES
+from bot.games import OWN
 from bot.languages.catalogues import OFFERED, broken, catalogue, games_elsewhere
 from bot.matches.audit import audit
 from bot.operation import settings_check
 from bot.operation.discord_check import ask_discord
+from bot.operation.game_check import left_out
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.database_checks import first_damage, lacking_right
-from bot.storage.errors import StorageError, explained
+from bot.storage.errors import StorageError, explain_errors
 from renderers import image
 from renderers.scripts.line import coverage
-from renderers.scripts.main_font import Weight
-from renderers.scripts.typefaces import STACK, outlines
+from renderers.scripts.typefaces import STACK, Weight, outlines
 
 COMMAND_LIMIT, OPTION_LIMIT, CHOICE_LIMIT = 100, 25, 25
 NAME_LIMIT, DESCRIPTION_LIMIT = 32, 100
@@ -42,19 +41,18 @@ class Finding:
 
 async def check_all(settings: Settings) -> list[Finding]:
     """Look at settings, ports, database, migrations, games, fonts, languages and commands."""
+    bot = create_bot(settings)
+    await bot.add_commands()
+    problems = list(command_problems([command.to_dict(bot.tree) for command in bot.tree.get_commands()]))
     return [
-        _settings(settings),
+        Finding("settings", "\n  ".join(settings_check.problems(settings)) or None),
         *(Finding(name, problem, praise) for name, problem, praise in settings_check.ports(settings)),
         *await _database(settings),
-        Finding("games", "\n  ".join(map(str, GAMES.rejected)) or None),
-        _guarded("fonts and pictures", _draw_everything),
+        Finding("games", "\n  ".join(left_out()) or None),
+        _fonts(),
         Finding("languages", "\n  ".join(_untranslatable()) or None),
-        await _commands(settings),
+        Finding("commands", "; ".join(problems) or None),
     ]
-
-
-def _settings(settings: Settings) -> Finding:
-    return Finding("settings", "\n  ".join(settings_check.problems(settings)) or None)
 
 
 async def check_online(settings: Settings) -> list[Finding]:
@@ -74,8 +72,11 @@ async def _database(settings: Settings) -> list[Finding]:
         database = Database(settings.database_url, settings.database_direct_url)
     except StorageError as error:
         return [Finding("database", str(error))]
-    if database.file is not None and not database.file.exists():
-        return [_future(database.file)]
+    if (file := database.file) is not None and not file.exists():
+        folder = next(folder for folder in file.absolute().parents if folder.exists())
+        if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+            return [Finding("database", f"{file} does not exist and cannot be made: {folder} cannot be written")]
+        return [Finding("database", praise=f"none yet, `run` makes {file}")]
     try:
         current, newest = await database.revisions()
         if (forbidden := await _forbidden(database)) is not None:
@@ -86,11 +87,11 @@ async def _database(settings: Settings) -> list[Finding]:
             behind = f"the database is at {current}, this version needs {newest}: make a backup, then `run` sees to it"
             return [Finding("database"), Finding("migrations", behind)]
         await database.check_direct()
-        with explained(database.url):
+        with explain_errors(database.url):
             damage = None if database.file is None else await first_damage(database.file)
         if damage is not None:
             return [Finding("database", f"it is damaged: {damage}. Restore a backup")]
-        with explained(database.url):
+        with explain_errors(database.url):
             wrong = await audit(database)
     except StorageError as error:
         return [Finding("database", str(error))]
@@ -104,36 +105,24 @@ async def _forbidden(database: Database) -> str | None:
     if database.file is not None:
         writable = os.access(database.file, os.W_OK) and os.access(database.file.parent, os.W_OK | os.X_OK)
         return None if writable else f"{database.file} cannot be written: this user may only read it, or its folder"
-    with explained(database.url):
+    with explain_errors(database.url):
         async with database.write() as tx:
             return await lacking_right(tx)
 
 
-def _future(file: Path) -> Finding:
-    """Return whether a database can be made."""
-    folder = next(folder for folder in file.absolute().parents if folder.exists())
-    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
-        return Finding("database", f"{file} does not exist and cannot be made: {folder} cannot be written")
-    return Finding("database", praise=f"none yet, `run` makes {file}")
-
-
-def _guarded(subject: str, look: Callable[[], None]) -> Finding:
+def _fonts() -> Finding:
+    """Draw a board, open every font for other scripts, and draw letters of one of them."""
+    subject = "fonts and pictures"
     try:
-        look()
+        image.png(OWN[0].scene(OWN[0].start()))
+        for typeface in STACK:
+            outlines(typeface, Weight.BOLD)
+        coverage("日本語", 30, Weight.BOLD)
     except OSError as error:
         return Finding(subject, f"{error.filename}: {error.strerror}")
     except Exception as error:
         return Finding(subject, f"{type(error).__name__}: {error}")
     return Finding(subject)
-
-
-def _draw_everything() -> None:
-    """Draw a board of every game, open every font for other scripts, and draw letters of one of them."""
-    for game in GAMES.values():
-        image.png(game.scene(game.start(game.players.start)))
-    for typeface in STACK:
-        outlines(typeface, Weight.BOLD)
-    coverage("日本語", 30, Weight.BOLD)
 
 
 def _untranslatable() -> Iterator[str]:
@@ -147,13 +136,6 @@ def _untranslatable() -> Iterator[str]:
                 yield f"{of}: {error}"
             else:
                 yield from (f"{of}: the braces are wrong in {message.string!r}" for message in wrong)
-
-
-async def _commands(settings: Settings) -> Finding:
-    bot = create_bot(settings)
-    await bot.add_commands()
-    problems = list(command_problems([command.to_dict(bot.tree) for command in bot.tree.get_commands()]))
-    return Finding("commands", "; ".join(problems) or None)
 
 
 def command_problems(payloads: list[dict[str, Any]]) -> Iterator[str]:

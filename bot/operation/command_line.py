@@ -1,20 +1,23 @@
 """Tavoliere, a Discord bot for abstract board games: run it, try it, look after it."""
 
+# Each command imports what it needs, so that the help is there at once.
+
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from bot.operation.running import WRONG_SETTINGS, fail, run_bot, run_thinker
-from bot.settings import Settings, SettingsError, read_settings
-from bot.telemetry import logs
+from bot.operation import WRONG_SETTINGS, fail
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
 T = TypeVar("T")
+LARGEST = 2**63 - 1
+"""The largest number that a database stores."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
 
@@ -31,7 +34,15 @@ def main() -> None:
     app()
 
 
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    import asyncio
+
+    return asyncio.run(work)
+
+
 def _settings() -> Settings:
+    from bot.settings import SettingsError, read_settings
+
     try:
         return read_settings()
     except SettingsError as error:
@@ -42,21 +53,22 @@ def _settings() -> Settings:
 @app.command()
 def run() -> None:
     """Run the bot on Discord until it is told to stop."""
-    settings = _settings()
+    from bot.operation.running import run_bot
+
+    settings = _logged_settings()
     token = settings.discord_token.get_secret_value().strip() if settings.discord_token else ""
     if not token:
         typer.echo(NO_TOKEN, err=True)
         raise typer.Exit(WRONG_SETTINGS)
-    logs.configure(settings)
     raise typer.Exit(run_bot(settings, token))
 
 
 @app.command()
 def think() -> None:
     """Play the turns of computer players for bots that share a PostgreSQL database, without a connection to Discord."""
-    settings = _settings()
-    logs.configure(settings)
-    raise typer.Exit(run_thinker(settings))
+    from bot.operation.running import run_thinker
+
+    raise typer.Exit(run_thinker(_logged_settings()))
 
 
 @app.command()
@@ -70,10 +82,12 @@ def status(
     from bot.storage.errors import StorageError
 
     try:
-        found = asyncio.run(looking.status(_settings()))
+        found = _run(looking.status(_settings()))
     except StorageError as error:
         raise typer.Exit(fail(str(error))) from None
     if as_json:
+        import json
+
         typer.echo(json.dumps(found.as_json()))
     else:
         Console().print(looking.table(found))
@@ -87,9 +101,9 @@ def check(
     from bot.operation.checks import check_all, check_online
 
     settings = _settings()
-    findings = asyncio.run(check_all(settings))
+    findings = _run(check_all(settings))
     if online:
-        findings += asyncio.run(check_online(settings))
+        findings += _run(check_online(settings))
     for finding in findings:
         typer.echo(f"{finding.subject}: {finding.problem or finding.praise}")
     raise typer.Exit(any(finding.problem for finding in findings))
@@ -116,7 +130,7 @@ def import_(files: Annotated[list[Path], typer.Argument(help="Text records as th
             fail(f"{file}: {outcome}")
 
     try:
-        complete = asyncio.run(upkeep.import_matches(_settings(), files, report))
+        complete = _run(upkeep.import_matches(_settings(), files, report))
     except StorageError as error:
         raise typer.Exit(fail(str(error))) from None
     raise typer.Exit(not complete)
@@ -172,17 +186,21 @@ def export(directory: Annotated[Path, typer.Argument(help="Where to write the re
 
 
 @app.command()
-def void(match: Annotated[int, typer.Argument(help="The number of the match, in any server.", min=1)]) -> None:
+def void(
+    match: Annotated[int, typer.Argument(help="The number of the match, in any server.", min=1, max=LARGEST)],
+) -> None:
     """Void a match, while the bot runs or not: it counts for no player, as if it had never been played."""
     from bot.operation import moderation
 
-    again = _moderated(moderation.void(_logged_settings(), match))
-    then = f" {again} later {'match was' if again == 1 else 'matches were'} rated again." if again else ""
+    counted = _moderate(moderation.void(_logged_settings(), match))
+    then = " The ratings of its server are as if it had not been played." if counted else ""
     typer.echo(f"Match {match} is voided; its players are told within a minute.{then}")
 
 
-UserId = Annotated[int, typer.Argument(help="The Discord id of the person.", min=1)]
-ServerId = Annotated[int | None, typer.Option(help="The Discord id of a server; every server if left out.", min=1)]
+UserId = Annotated[int, typer.Argument(help="The Discord id of the person.", min=1, max=LARGEST)]
+ServerId = Annotated[
+    int | None, typer.Option(help="The Discord id of a server; every server if left out.", min=1, max=LARGEST)
+]
 
 
 @app.command()
@@ -190,7 +208,7 @@ def bar(user: UserId, server: ServerId = None) -> None:
     """Bar a person from playing, in one server or in all, while the bot runs or not; their running matches go on."""
     from bot.operation import moderation
 
-    _moderated(moderation.bar(_logged_settings(), user, server or 0))
+    _moderate(moderation.bar(_logged_settings(), user, server or 0))
     typer.echo(f"{user} is barred from {_servers(server)}, and is told within a minute.")
 
 
@@ -199,7 +217,7 @@ def unbar(user: UserId, server: ServerId = None) -> None:
     """Lift a bar, in the place it was set for."""
     from bot.operation import moderation
 
-    _moderated(moderation.unbar(_logged_settings(), user, server or 0))
+    _moderate(moderation.unbar(_logged_settings(), user, server or 0))
     typer.echo(f"{user} is no longer barred from {_servers(server)}.")
 
 
@@ -208,15 +226,32 @@ def barred() -> None:
     """List every person who is barred, and where."""
     from bot.operation import moderation
 
-    bars = _moderated(moderation.barred(_logged_settings()), "The list cannot be read")
+    bars = _moderate(moderation.every_bar(_logged_settings()), "The list cannot be read")
     if not bars:
         typer.echo("Nobody is barred.")
     for one in bars:
         typer.echo(f"{one.user_id} from {_servers(one.guild_id or None)}, since {one.at:%Y-%m-%d}")
 
 
+@app.command()
+def erase(
+    user: UserId,
+    sure: Annotated[bool, typer.Option("--yes", help="Don't ask whether this is meant.")] = False,
+) -> None:
+    """Delete everything about a person who cannot use /privacy any more, while the bot runs or not."""
+    from bot.operation import moderation
+
+    if not sure:
+        typer.confirm(f"Delete everything about {user}? This cannot be undone.", abort=True)
+    resigned = _moderate(moderation.erase(_logged_settings(), user))
+    lost = f" {resigned} running {'match was' if resigned == 1 else 'matches were'} resigned." if resigned else ""
+    typer.echo(f"Everything about {user} is deleted; a bar stays.{lost}")
+
+
 def _logged_settings() -> Settings:
     """Return the settings, after the log has been set up by them."""
+    from bot.telemetry import logs
+
     settings = _settings()
     logs.configure(settings)
     return settings
@@ -226,12 +261,12 @@ def _servers(server: int | None) -> str:
     return "every server" if server is None else f"server {server}"
 
 
-def _moderated(work: Coroutine[Any, Any, T], failure: str = "Nothing was changed") -> T:
+def _moderate(work: Coroutine[Any, Any, T], failure: str = "Nothing was changed") -> T:
     """Carry out a decision and return its result. Where that is not possible, print ``failure`` and why, and exit."""
     from bot.operation.moderation import ModerationError
 
     try:
-        return asyncio.run(work)
+        return _run(work)
     except ModerationError as error:
         raise typer.Exit(fail(f"{failure}: {error}.")) from None
 
@@ -241,7 +276,7 @@ def _upkept(work: Coroutine[Any, Any, T], otherwise: str) -> T:
     from bot.operation.upkeep import UpkeepError
 
     try:
-        return asyncio.run(work)
+        return _run(work)
     except UpkeepError as error:
         raise typer.Exit(fail(f"{otherwise}: {error}.")) from None
 
@@ -258,6 +293,6 @@ def demo(
     for rejected in GAMES.rejected:
         fail(f"{rejected}.")
     try:
-        asyncio.run(show.run(port=port or None, open_browser=browser, say=typer.echo))
+        _run(show.run(port=port or None, open_browser=browser, say=typer.echo))
     except show.DemoError as error:
         raise typer.Exit(fail(str(error))) from None

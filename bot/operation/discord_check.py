@@ -36,7 +36,7 @@ async def ask_discord(settings: Settings, token: str, wanted: discord.Intents, c
     async with discord.Client(intents=discord.Intents.none()) as client:
         try:
             await client.login(token)
-            return await _asked(settings, client, wanted, commands)
+            return await _findings(settings, client, wanted, commands)
         except discord.LoginFailure:
             return [Told("token", "Discord does not accept this DISCORD_TOKEN: copy it anew from the developer portal")]
         except discord.HTTPException as error:
@@ -45,7 +45,9 @@ async def ask_discord(settings: Settings, token: str, wanted: discord.Intents, c
             return [Told("Discord", f"it cannot be reached: {error or type(error).__name__}")]
 
 
-async def _asked(settings: Settings, client: discord.Client, wanted: discord.Intents, commands: set[str]) -> list[Told]:
+async def _findings(
+    settings: Settings, client: discord.Client, wanted: discord.Intents, commands: set[str]
+) -> list[Told]:
     application = await client.application_info()
     limits = await Gateway(client.http).ask()
     shards = settings.shards or limits.shards
@@ -58,7 +60,9 @@ async def _asked(settings: Settings, client: discord.Client, wanted: discord.Int
         if getattr(wanted, intent) and not any(getattr(application.flags, flag) for flag in flags)
     ]
     registered = {str(command["name"]) for command in await client.http.get_global_commands(application.id)}
-    unknown = len(commands - registered)
+    missing = commands - registered
+    elsewhere = application.interactions_endpoint_url
+    counted = "1 shard" if shards == 1 else f"{shards} shards"
     return [
         Told("token", praise=f"that of {client.user}"),
         Told(
@@ -66,18 +70,37 @@ async def _asked(settings: Settings, client: discord.Client, wanted: discord.Int
             f"only {limits.remaining} left today: `run` waits until there are {RESERVE + shards}" if few else None,
             f"{limits.remaining} left today",
         ),
-        Told("servers", crowded or None, f"about {application.approximate_guild_count} in {_counted(shards)}"),
+        Told("servers", crowded or None, f"about {application.approximate_guild_count} in {counted}"),
         Told(
             "intents",
             f"{', '.join(off)} must be switched on in the developer portal" if off else None,
             "none has to be switched on",
         ),
         Told(
-            "commands at Discord",
-            praise=f"{unknown} of {len(commands)} not there yet, `run` registers them" if unknown else "all there",
+            "interactions",
+            f"the Interactions Endpoint URL in the developer portal is {elsewhere}: Discord sends all commands and "
+            "buttons there, and none to this bot. Clear it"
+            if elsewhere
+            else None,
+            "sent to this bot",
         ),
+        Told(
+            "installation",
+            praise="in servers"
+            if application.user_integration_config is None
+            else "User Install is switched on in the developer portal, but all commands are for servers: switch it off",
+        ),
+        Told("commands at Discord", praise=_registered(missing, commands)),
     ]
 
 
-def _counted(shards: int) -> str:
-    return "1 shard" if shards == 1 else f"{shards} shards"
+def _registered(missing: set[str], commands: set[str]) -> str:
+    """Say which commands Discord does not have; before the bot has run, it has none."""
+    if not missing:
+        return "all there"
+    if missing == commands:
+        return f"{len(missing)} of {len(commands)} not there yet, `run` registers them"
+    return (
+        f"{len(missing)} of {len(commands)} not there yet ({', '.join(sorted(missing))}): `run` registers them, and if "
+        "Discord refuses them, its `/ready` and its log say why"
+    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from babel.messages.catalog import Catalog
-
 from bot.contract.findings import findings
 from bot.games import GAMES, OWN, Game
+from bot.games.faults import FAULTS, of_each
 from bot.games.guides import read_like
 from bot.games.puzzles import puzzles
+from bot.games.trial import problems
 from bot.languages.catalogues import broken, catalogue, guide_file
+from bot.messages import drawing
 from bot.translating.extraction import TRANSLATED, languages_without
 
 TESTS = "python -m pytest --pyargs bot.contract --game {key}"
@@ -29,12 +30,27 @@ def check_game(key: str, say: Callable[[str], None]) -> bool:
     found = [*findings(game), *_translations(game)]
     for finding in found:
         say(finding)
-    for remark in _remarks(game):
-        say(f"Remark: {remark}")
+    if not puzzles(game):
+        say("Remark: it has no puzzles.")
+    if missing_in := languages_without(game):
+        say(f"Remark: it is shown in English, wholly or in part, in {', '.join(missing_in)}.")
     missing = "1 thing is" if len(found) == 1 else f"{len(found)} things are"
     say(f"{game.name}: {f'{missing} missing or wrong' if found else 'nothing is missing'}. Its tests, from any folder:")
     say(TESTS.format(key=key))
     return not found
+
+
+def left_out() -> list[str]:
+    """Return a sentence about each game that is left out, wholly or where it fails, after trying to show them all."""
+    of_each(_try, GAMES.values())
+    faults = (f"the game {key} is left out where it fails: {fault}" for key, fault in FAULTS.items())
+    return [*map(str, GAMES.rejected), *faults]
+
+
+def _try(game: Game) -> None:
+    drawing.showpiece(game, "dark")
+    if game not in OWN and (problem := next(problems(game), None)):
+        raise ValueError(problem)
 
 
 def _translations(game: Game) -> Iterator[str]:
@@ -42,24 +58,11 @@ def _translations(game: Game) -> Iterator[str]:
     for code in TRANSLATED:
         file = guide_file(code, game)
         try:
-            yield from (f"The braces are wrong in {one.string!r}." for one in broken(_messages(code, game)))
+            yield from (
+                f"The braces are wrong in {one.string!r}."
+                for one in broken(catalogue(code, game=None if game in OWN else game, strict=True))
+            )
             for variant in game.variants if file.is_file() else ():
                 read_like(file.read_text(encoding="utf-8"), game, f"{code}/guide.md", variant)
         except (OSError, ValueError) as error:
             yield f"In {code}: {error}."
-
-
-def _messages(code: str, game: Game) -> Catalog:
-    """Return the messages of a language that say those of a game: the bot's, or those that its package brings.
-
-    Raises ``OSError`` or ``ValueError`` where they cannot be read.
-    """
-    return catalogue(code, game=None if game in OWN else game, strict=True)
-
-
-def _remarks(game: Game) -> Iterator[str]:
-    """Yield what a game may do without."""
-    if not puzzles(game):
-        yield "it has no puzzles."
-    if missing := languages_without(game):
-        yield f"it is shown in English, wholly or in part, in {', '.join(missing)}."

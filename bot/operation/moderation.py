@@ -8,27 +8,32 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from uuid import uuid4
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.model.refusals import NoSuchMatch, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import Services, create_services
 from bot.settings import Settings
+from bot.storage import people
 from bot.storage.database import Database
-from bot.storage.errors import StorageError, explained
+from bot.storage.errors import StorageError, explain_errors
 from bot.storage.exclusive_use import Use
 from bot.storage.people import Bar
-from bot.storage.records import EVERYWHERE
+from bot.storage.records import EVERYWHERE, Person
 
 
 class ModerationError(Exception):
     """The decision cannot be carried out. The message tells the operator why."""
 
 
-async def void(settings: Settings, match_id: int) -> int:
-    """Void a match; return how many rated matches after it were rated again. Raises ``ModerationError``."""
+async def void(settings: Settings, match_id: int) -> bool:
+    """Void a match; return whether ratings changed with it, which are right then. Raises ``ModerationError``."""
     async with _services(settings) as services:
-        return await services.voiding.void(None, match_id)
+        guild_id = await services.voiding.void(None, match_id)
+        if guild_id is not None:
+            await services.voiding.rate_again(guild_id)
+        return guild_id is not None
 
 
 async def bar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> None:
@@ -40,16 +45,22 @@ async def bar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> N
 async def unbar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> None:
     """Lift a bar. Raises ``ModerationError``."""
     async with _services(settings) as services:
-        bars = [bar.guild_id for bar in await services.bars.everyone() if bar.user_id == user_id]
+        bars = [bar.guild_id for bar in await services.read(people.every_bar) if bar.user_id == user_id]
         if bars and guild_id not in bars:
             raise ModerationError("they are not barred there, but elsewhere; `barred` shows where")
         await services.bars.unbar(guild_id, user_id)
 
 
-async def barred(settings: Settings) -> list[Bar]:
+async def erase(settings: Settings, user_id: int) -> int:
+    """Delete everything about a person; return how many running matches this resigned. Raises ``ModerationError``."""
+    async with _services(settings) as services:
+        return await services.privacy.erase(Person(user_id, str(user_id)), uuid4())
+
+
+async def every_bar(settings: Settings) -> list[Bar]:
     """Return every bar. Raises ``ModerationError``."""
     async with _services(settings) as services:
-        return await services.bars.everyone()
+        return await services.read(people.every_bar)
 
 
 @asynccontextmanager
@@ -62,7 +73,7 @@ async def _services(settings: Settings) -> AsyncIterator[Services]:
             raise ModerationError(f"there is no database at {database.file}")
         await database.open(Use.BESIDE)
         async with ComputeQueue() as queue:
-            with explained(database.url):
+            with explain_errors(database.url):
                 yield create_services(ServiceContext(database, lambda: datetime.now(UTC), queue))
     except NoSuchMatch as error:
         raise ModerationError("there is no match of that number") from error

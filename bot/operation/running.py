@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import gc
 import signal
-import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,17 +15,15 @@ import aiohttp
 import discord
 import structlog
 
-from bot.calls.invalid_responses import NotCalled
+from bot.calls import NotCalled
 from bot.games import GAMES
+from bot.operation import WRONG_SETTINGS, fail
 from bot.settings import Settings
 
 if TYPE_CHECKING:
-    from bot.single_client import Tavoliere
+    from bot.client import Tavoliere
 
 log = structlog.get_logger(__name__)
-
-WRONG_SETTINGS = 2
-"""The exit code where another attempt cannot help: a missing or wrong token, a setting that is not possible."""
 
 TOKEN_REVOKED, INTENT_MISSING = 4004, 4014
 """The codes with which Discord closes the connection of a bot whose token has been replaced, or that asks for an intent
@@ -89,18 +86,17 @@ async def _until_stopped(once: Callable[[_Stop], Awaitable[int | None]]) -> int:
 
 async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     """Run a bot until it has to stop; return the exit code, or None after others have taken over from it."""
-    from bot.client import ShardedTavoliere, create_bot
+    from bot.client import create_bot
     from bot.cluster.health import PortError
     from bot.storage.errors import LeaseLost, StorageError
     from bot.web.server import WebPortError
 
-    client = create_bot(settings, sharded=True)
-    assert isinstance(client, ShardedTavoliere)
+    client = create_bot(settings)
     # The modules loaded by now stay. A collection that went through them again would pause every turn.
     gc.collect()
     gc.freeze()
     running = asyncio.ensure_future(client.start(token))
-    stopping = asyncio.ensure_future(_handed_over(client, stop))
+    stopping = asyncio.ensure_future(_hand_over(client, stop))
     # A bot that is replaced while it connects would go on connecting with what is closed.
     lost = asyncio.ensure_future(client.lost.wait())
     refused = asyncio.ensure_future(client.turned_away.wait())
@@ -122,17 +118,17 @@ async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     if isinstance(failure, (StorageError, PortError, WebPortError)):
         return _unusable(failure)
     if failure is not None or client.close_code is not None:
-        return _turned_away(failure, client.close_code)
+        return _explain_refusal(failure, client.close_code)
     return None if client.lost.is_set() else 0
 
 
-async def _handed_over(client: Tavoliere, stop: _Stop) -> None:
+async def _hand_over(client: Tavoliere, stop: _Stop) -> None:
     """Wait for the stop, then let another bot take over if one stands by."""
     await stop.asked.wait()
     await client.hand_over(stop.at_once)
 
 
-def _turned_away(error: Exception | None, code: int | None = None) -> int:
+def _explain_refusal(error: Exception | None, code: int | None = None) -> int:
     """Say why Discord refuses the connection, by an error or the code of its end; return the exit code."""
     if isinstance(error, discord.ConnectionClosed):
         code = error.code
@@ -169,15 +165,8 @@ async def _think_once(settings: Settings, stop: _Stop) -> int | None:
 
 def _unusable(error: Exception) -> int:
     """Say why the database or the port cannot be used; return the exit code."""
-    from bot.cluster.health import PortError
-    from bot.storage.errors import ImpossibleSetting
+    from bot.storage.errors import ImpossibleSetting, StorageError
 
     code = fail(str(error))
-    lasting = isinstance(error, ImpossibleSetting) or (isinstance(error, PortError) and error.lasting)
-    return WRONG_SETTINGS if lasting else code
-
-
-def fail(sentence: str) -> int:
-    """Print a sentence on standard error; return the exit code of a failure."""
-    print(sentence, file=sys.stderr)
-    return 1
+    passing = isinstance(error, StorageError) and not isinstance(error, ImpossibleSetting)
+    return code if passing else WRONG_SETTINGS

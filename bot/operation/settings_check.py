@@ -6,10 +6,8 @@ It also tries the ports. Calls nothing but this machine.
 from __future__ import annotations
 
 import base64
-import errno
 import os
 import re
-import socket
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from http.client import HTTPConnection, HTTPException
@@ -19,6 +17,7 @@ from dotenv import dotenv_values
 
 from bot.settings import Settings
 from bot.storage.database import in_sqlite
+from bot.web.server import why_not_served
 
 ALIKE = 0.85
 """The similarity, from 0 to 1, from which on a name is taken for that of a setting, misspelt."""
@@ -84,27 +83,16 @@ def ports(settings: Settings) -> Iterator[tuple[str, str | None, str]]:
     ):
         if port is None:
             continue
-        why = _in_the_way(host, port)
+        why = why_not_served(host, port)
         if why is None:
             yield name, None, "free"
-        elif sign in _said(host, port, path):
+        elif sign in _response_of(host, port, path):
             yield name, None, "a bot that runs already serves there"
         else:
             yield name, f"{port} on {host} cannot be used: {why}. Choose another one", ""
 
 
-def _in_the_way(host: str, port: int) -> str | None:
-    """Return why no page can be served on a port; None if one can."""
-    try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        with socket.create_server(address[:2], family=family):
-            return None
-    except OSError as error:
-        # The sentence of ``create_server`` names the address once more.
-        return os.strerror(error.errno) if error.errno is not None and error.errno in errno.errorcode else str(error)
-
-
-def _said(host: str, port: int, path: str) -> str:
+def _response_of(host: str, port: int, path: str) -> str:
     """Return what the program on a port says, nothing if it is silent or speaks another language."""
     connection = HTTPConnection(ALL_ADDRESSES.get(host, host), port, timeout=ANSWERED_WITHIN)
     try:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from rich.table import Table
 
-from bot.calls.invalid_responses import LIMIT, WINDOW
-from bot.calls.pace import RATE
+from bot.cluster.figures import rules_of
 from bot.cluster.gateway import warnings
-from bot.games import GAMES
+from bot.operation.game_check import left_out
 from bot.settings import Settings
-from bot.storage import computer_turns, guilds, match_lists, outbox, processes, slots
+from bot.storage import computer_turns, guilds, match_lists, outbox, processes, reratings, slots
 from bot.storage.database import Database
-from bot.storage.errors import StorageError, explained, place
+from bot.storage.errors import StorageError, explain_errors, place
 from bot.storage.processes import Process
-from bot.storage.records import Rules
 from bot.storage.registration import BOT, THINKER
 from bot.storage.slots import EVERYTHING, Partition, Slot
 
@@ -34,8 +32,6 @@ class SlotStatus:
     pending: int
     lag: float
     """Seconds by which the oldest pending message is overdue. Messages that wait for a game do not count."""
-    calls: float
-    """The holder's share of the calls to Discord, in calls a second."""
     servers: int | None
     """Servers of the fullest shard at the last heartbeat, None if that is not known."""
     without: int
@@ -45,7 +41,7 @@ class SlotStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class ClusterStatus:
     """The answer of ``status``. For SQLite, whose bot does not register, ``slots`` is one slot without a holder."""
 
     slots: Sequence[SlotStatus]
@@ -55,13 +51,12 @@ class Status:
     """By name: the games of running matches that a thinker does not have."""
     thinking: int
     """Turns that wait for computer players."""
-    held: float
-    """Seconds for which Discord accepts no calls."""
-    refused: int
-    """The most calls that Discord may have refused in the last ten minutes, out of ``LIMIT``."""
+    to_rate_again: int
+    """Servers whose ratings are to follow a void."""
+    left_out: Sequence[str] = ()
+    """Sentences about games that this installation leaves out."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the status as JSON takes it."""
         return {
             "slots": [
                 {
@@ -73,7 +68,6 @@ class Status:
                     "served_at": None if status.served_at is None else status.served_at.isoformat(),
                     "pending": status.pending,
                     "lag_seconds": round(status.lag, 3),
-                    "calls_per_second": round(status.calls, 1),
                     "servers_of_fullest_shard": status.servers,
                     "pending_without_game": status.without,
                     "matches_without_game": dict(status.lacks),
@@ -84,12 +78,12 @@ class Status:
             "thinkers": [process.name for process in self.thinkers],
             "thinkers_lack": {name: list(games) for name, games in self.thinkers_lack.items()},
             "computer_turns": self.thinking,
-            "calls_held_seconds": round(self.held, 1),
-            "calls_refused_at_most": self.refused,
+            "servers_to_rate_again": self.to_rate_again,
+            "games_left_out": list(self.left_out),
         }
 
 
-async def status(settings: Settings) -> Status:
+async def status(settings: Settings) -> ClusterStatus:
     """Return the status of all slots and processes. Raises ``StorageError``."""
     database = Database(settings.database_url, settings.database_direct_url)
     try:
@@ -100,51 +94,40 @@ async def status(settings: Settings) -> Status:
             raise StorageError(
                 f"The database {place(database.url)} has not been used by this version: `run` sees to it."
             )
-        with explained(database.url):
-            return await _read(database)
+        with explain_errors(database.url):
+            return replace(await _read_status(database), left_out=left_out())
     finally:
         await database.close()
 
 
-async def _read(database: Database) -> Status:
+async def _read_status(database: Database) -> ClusterStatus:
     now = datetime.now(UTC)
     async with database.read() as tx:
         known = {process.id: process for process in await processes.every(tx)}
-        total = sum(process.weight for process in known.values())
         laid_out = await slots.every(tx) or [Slot(Partition(), None)]
         found = []
         for slot in laid_out:
             holder, successor = (known.get(token or 0) for token in (slot.holder, slot.successor))
-            rules = _rules(holder)
-            pending, without, since = await outbox.waiting(tx, slot.partition, rules)
+            rules = rules_of(holder)
+            pending, without, since, _ = await outbox.waiting(tx, slot.partition, rules)
             lacks = await match_lists.running_without(tx, slot.partition, rules)
             lag = 0.0 if since is None else max(0.0, (now - since).total_seconds())
             served_at = await guilds.last_heartbeat(tx, slot.partition.slot)
-            calls = RATE * holder.weight / total if holder is not None and total else 0.0
             servers = await guilds.fullest_shard(tx, slot.partition.slot)
             found.append(
-                SlotStatus(slot.partition, holder, successor, served_at, pending, lag, calls, servers, without, lacks)
+                SlotStatus(slot.partition, holder, successor, served_at, pending, lag, servers, without, lacks)
             )
         thinking = len(await computer_turns.pending(tx))
+        to_rate_again = len(await reratings.pending(tx))
         thinkers = [process for process in known.values() if process.role == THINKER]
-        lack = {one.name: list(await match_lists.running_without(tx, EVERYTHING, _rules(one))) for one in thinkers}
-        held, refused = await processes.calls_held(tx), await processes.invalid_responses_drawn(tx, WINDOW)
+        lack = {one.name: list(await match_lists.running_without(tx, EVERYTHING, rules_of(one))) for one in thinkers}
     busy = {token for slot in laid_out for token in (slot.holder, slot.successor)}
     idle = [process for process in known.values() if process.role == BOT and process.id not in busy]
-    return Status(
-        found, idle, thinkers, {name: games for name, games in lack.items() if games}, thinking, held, refused
-    )
+    lack = {name: games for name, games in lack.items() if games}
+    return ClusterStatus(found, idle, thinkers, lack, thinking, to_rate_again)
 
 
-def _rules(process: Process | None) -> Rules | None:
-    """Return the rules that a process can play by, or None if it does not say; those of this one if none is there."""
-    if process is None:
-        return GAMES.rules
-    return None if process.games is None else frozenset(process.games)
-
-
-def table(found: Status) -> Table:
-    """Return the status as a table for a terminal."""
+def table(found: ClusterStatus) -> Table:
     shown = Table(
         "Slot",
         "Shards",
@@ -152,33 +135,38 @@ def table(found: Status) -> Table:
         "Served last",
         "Messages waiting",
         "Waiting for",
-        "Calls",
         "Fullest shard",
         padding=0,  # words stay whole on 80 columns
     )
-    shown.title = _summary(found)
+    names = ", ".join(process.name for process in found.standing_by) or "nobody"
+    work = f"Thinkers: {len(found.thinkers)}. Turns of computer players: {found.thinking}."
+    if found.to_rate_again:
+        work += f" Servers to rate again after a void: {found.to_rate_again}."
+    lacking = "".join(f" {sentence}" for sentence in _lacking(found))
+    lacking += "".join(f" {sentence[0].upper()}{sentence[1:]}." for sentence in found.left_out)
+    crowded = "".join(
+        f" Slot {slot.partition.slot}: {warning}."
+        for slot in found.slots
+        for warning in warnings(slot.servers or 0, slot.partition.shards)
+    )
+    shown.title = f"Standing by: {names}. {work}{lacking}{crowded}"
     for column in shown.columns:
         column.overflow = "fold"  # a long name goes on in the next line, and stays whole
     for status in found.slots:
+        holder = "nobody registered" if status.holder is None else status.holder.name
         shown.add_row(
             str(status.partition.slot),
             ", ".join(map(str, status.partition.shard_ids)),
-            _held_by(status),
+            (holder if status.successor is None else f"{holder}, handing over to {status.successor.name}"),
             "never" if status.served_at is None else f"{status.served_at:%Y-%m-%d %H:%M:%S} UTC",
             str(status.pending),
             f"{status.lag:.0f} s",
-            f"{status.calls:.0f} a second",
             "unknown" if status.servers is None else f"{status.servers} servers",
         )
     return shown
 
 
-def _held_by(status: SlotStatus) -> str:
-    holder = "nobody registered" if status.holder is None else status.holder.name
-    return holder if status.successor is None else f"{holder}, handing over to {status.successor.name}"
-
-
-def _lacking(found: Status) -> list[str]:
+def _lacking(found: ClusterStatus) -> list[str]:
     """Return sentences about processes that lack games of running matches."""
     said = [f"{name} has no {', '.join(games)}." for name, games in found.thinkers_lack.items()]
     for slot in found.slots:
@@ -189,17 +177,3 @@ def _lacking(found: Status) -> list[str]:
         if slot.without:
             said.append(f"Slot {slot.partition.slot}: messages that wait for a game: {slot.without}.")
     return said
-
-
-def _summary(found: Status) -> str:
-    names = ", ".join(process.name for process in found.standing_by) or "nobody"
-    work = f"Thinkers: {len(found.thinkers)}. Turns of computer players: {found.thinking}."
-    held = f" Discord wants no calls for {found.held:.0f} s." if found.held else ""
-    lacking = "".join(f" {sentence}" for sentence in _lacking(found))
-    crowded = "".join(
-        f" Slot {slot.partition.slot}: {warning}."
-        for slot in found.slots
-        for warning in warnings(slot.servers or 0, slot.partition.shards)
-    )
-    refused = f"Calls refused of late: at most {found.refused} of {LIMIT}."
-    return f"Standing by: {names}. {work} {refused}{held}{lacking}{crowded}"

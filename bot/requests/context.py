@@ -1,6 +1,6 @@
 """The running bot as requests see it: services, pictures, settings, limits, and lookups at Discord.
 
-Knows neither Discord nor HTTP: ``Servers`` declares the lookups, and the client brings their implementation.
+Knows neither Discord nor HTTP: ``DiscordLookup`` declares the lookups, and the client brings their implementation.
 """
 
 from __future__ import annotations
@@ -45,19 +45,24 @@ class Place:
     """Where a request comes from: a channel or thread of a server, or neither for a direct message.
 
     ``parent_id`` is the channel of a thread. ``language`` is the tag of the language the server has in Discord.
-    ``lacking`` names the permissions that the bot lacks to play there. ``may_post`` says whether the person may post
-    there.
+    ``missing_permissions`` names those that the bot lacks to play there. ``needs_mention`` is true of a private thread
+    that the bot is not in: it can answer there, but not post. ``may_post`` says whether the person may post there.
     """
 
     guild_id: int | None = None
     channel_id: int | None = None
     parent_id: int | None = None
     language: str = "en"
-    lacking: tuple[str, ...] = ()
+    missing_permissions: tuple[str, ...] = ()
     may_post: bool = True
+    needs_mention: bool = False
+
+    @property
+    def bot_may_post(self) -> bool:
+        return not self.missing_permissions and not self.needs_mention
 
 
-class Servers(Protocol):
+class DiscordLookup(Protocol):
     """Lookups of servers, channels, members and messages."""
 
     async def message_is_gone(self, channel_id: int, message_id: int) -> bool:
@@ -110,7 +115,7 @@ class InFlightTracker:
         if self._closed:
             raise Refusal(_("I'm restarting. Nothing is lost; try again in a minute."))
 
-    async def finished(self, seconds: float) -> None:
+    async def wait_until_idle(self, seconds: float) -> None:
         """Wait, at most ``seconds``, until no request is being carried out."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._free.wait(), seconds)
@@ -118,7 +123,7 @@ class InFlightTracker:
     async def close(self, seconds: float) -> None:
         """Take no new requests and wait, at most ``seconds``, for those that have begun."""
         self._closed = True
-        await self.finished(seconds)
+        await self.wait_until_idle(seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +134,7 @@ class BotContext:
     renderer: BoardRenderer
     settings: Settings
     rate_limit: RateLimit
-    servers: Servers
+    lookup: DiscordLookup
     in_flight: InFlightTracker = field(default_factory=InFlightTracker)
     concurrency_limit: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
     command_links: CommandLinks = field(default_factory=CommandLinks)

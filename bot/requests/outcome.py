@@ -1,6 +1,6 @@
 """Carries a request out and turns every error into an outcome: a value, or a sentence for the person who asks.
 
-Does not know how a request came in, nor how its outcome is shown.
+Does not know how a request status in, nor how its outcome is shown.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, NotComputed, Refusal
-from bot.messages.wording import refused
+from bot.messages.wording import refusal_words
 from bot.requests.context import REQUEST
 from bot.requests.request import Request, command_of
 from bot.storage import commits
 from bot.storage.commits import Commits
-from bot.storage.errors import CommitUnknown, DatabaseBusy, StorageError
+from bot.storage.errors import CommitUnknown, DatabaseBusy, StorageError, leaves_open, reason
 from bot.storage.patience import person_waits
 from bot.storage.records import RequestId
 from bot.telemetry import metrics
@@ -43,12 +43,12 @@ UNKNOWN = gettext_lazy(
 SLOW = gettext_lazy("I can't keep up right now, so nothing was played or changed. Please try again in a few minutes.")
 SAVED = gettext_lazy("That is saved, but I can't show you more about it right now. Please look again in a few minutes.")
 PARTLY = gettext_lazy(
-    "My storage failed before I was done, so perhaps only a part of that was saved. Have a look before you try again."
+    "Something broke before I was done, so perhaps only a part of that was saved. Have a look before you try again."
 )
-_STORAGE_ERRORS = (DBAPIError, StorageError)
+STORAGE_ERRORS = (DBAPIError, StorageError)
 
 
-class Came(StrEnum):
+class Status(StrEnum):
     """How a request ended."""
 
     DONE = "done"
@@ -57,6 +57,8 @@ class Came(StrEnum):
     REFUSED = "refused"
     UNAVAILABLE = "unavailable"
     """The storage failed."""
+    UNKNOWN = "unknown"
+    """The storage failed, and whether the request was carried out is not known yet."""
     FAILED = "failed"
 
 
@@ -64,14 +66,12 @@ class Came(StrEnum):
 class Outcome(Generic[T]):
     """The outcome of a request: the ``value`` that the work returned, or ``words`` that say why there is none."""
 
-    came: Came
+    status: Status
     value: T | None = None
     words: str | None = None
 
 
-async def carry_out(
-    request: Request, work: Callable[[Request], Awaitable[T]], *, points: float = REQUEST
-) -> Outcome[T]:
+async def execute(request: Request, work: Callable[[Request], Awaitable[T]], *, points: float = REQUEST) -> Outcome[T]:
     """Call ``work`` once the person's limit of requests at a time allows it, and return the outcome. Raises nothing.
 
     ``points`` are taken from the person's budget. From here on the task speaks the person's language.
@@ -79,56 +79,68 @@ async def carry_out(
     context, person = request.context, request.person.id
     command = command_of(request.control)
     with metrics.ANSWER_SECONDS.labels(command).time(), context.in_flight.busy(), on_behalf_of(person), person_waits():
-        async with context.concurrency_limit.permitted(person):
-            outcome = await _outcome(request, work, points)
-    metrics.ANSWERS.labels(command, outcome.came.value).inc()
+        async with context.concurrency_limit.acquire(person):
+            outcome = await _run(request, work, points)
+    metrics.ANSWERS.labels(command, outcome.status.value).inc()
     return outcome
 
 
-async def if_readable(read: Awaitable[T], otherwise: D) -> T | D:
+async def read_or(read: Awaitable[T], otherwise: D) -> T | D:
     """Return the result of ``read``, or ``otherwise`` if it fails after a write of this request has committed.
 
     A confirmation leaves out what it cannot read. Before any commit the errors of ``read`` are raised.
     """
     try:
         return await read
-    except (*_STORAGE_ERRORS, NotComputed):
+    except (*STORAGE_ERRORS, NotComputed):
         if not commits.any_committed():
             raise
         log.exception("left out of a confirmation")
         return otherwise
 
 
-async def _outcome(request: Request, work: Callable[[Request], Awaitable[T]], points: float) -> Outcome[T]:
+async def _run(request: Request, work: Callable[[Request], Awaitable[T]], points: float) -> Outcome[T]:
     """Return the outcome. No error denies what a write of the request has committed before it."""
-    with commits.noted() as own:
+    with commits.track() as own:
         try:
             request.context.check_rate_limit(request.person.id, points)
-            with commits.aside():
-                request = await request.begun()
+            with commits.untracked():
+                request = await request.with_preferences()
             speak(request.language)
-            return Outcome(Came.DONE, await work(request))
+            try:
+                return Outcome(Status.DONE, await work(request))
+            except Refusal:
+                if own.committed or not await request.services.turns.was_processed(request.id):
+                    raise
+            return Outcome(Status.REPEATED)
         except AlreadyProcessed:
-            return Outcome(Came.REPEATED)
+            return Outcome(Status.REPEATED)
         except Refusal as refusal:
             if own.committed and isinstance(refusal, NotComputed):
-                return Outcome(Came.DONE, words=_saved(own))
-            return Outcome(Came.REFUSED, words=refused(refusal))
-        except CommitUnknown:
-            log.exception("commit not confirmed", request=request.id)
-            return Outcome(Came.UNAVAILABLE, words=own.words or UNKNOWN)
-        except _STORAGE_ERRORS as error:
-            # While a server is away, one line for each person who asks is enough.
-            why: dict[str, Any] = {"reason": str(error)} if isinstance(error, StorageError) else {"exc_info": True}
-            log.error("storage unavailable", request=request.id, **why)
-            if own.committed:
-                return Outcome(Came.UNAVAILABLE, words=_saved(own))
-            return Outcome(Came.UNAVAILABLE, words=SLOW if isinstance(error, DatabaseBusy) else UNAVAILABLE)
-        except Exception:
-            return Outcome(Came.FAILED, words=apology(request.id, request.control))
+                return Outcome(Status.DONE, words=_words_after_commit(own))
+            return Outcome(Status.REFUSED, words=refusal_words(refusal))
+        except Exception as error:
+            return failure(error, request.id, request.control, own)
 
 
-def _saved(own: Commits) -> str:
+def failure(error: Exception, request_id: RequestId, control: str | None, own: Commits) -> Outcome[Any]:
+    """Log the exception that is being handled and has ended a request; return the outcome."""
+    if isinstance(error, CommitUnknown):
+        log.exception("commit not confirmed", request=request_id)
+        return Outcome(Status.UNKNOWN, words=own.words or UNKNOWN)
+    if isinstance(error, STORAGE_ERRORS):
+        # While a server is away, one line for each person who asks is enough.
+        why: dict[str, Any] = {"exc_info": True}
+        if isinstance(error, StorageError) or leaves_open(error):
+            why = {"reason": str(error) if isinstance(error, StorageError) else reason(error)}
+        log.error("storage unavailable", request=request_id, **why)
+        if own.committed:
+            return Outcome(Status.UNAVAILABLE, words=_words_after_commit(own))
+        return Outcome(Status.UNAVAILABLE, words=SLOW if isinstance(error, DatabaseBusy) else UNAVAILABLE)
+    return Outcome(Status.FAILED, words=apology(request_id, control))
+
+
+def _words_after_commit(own: Commits) -> str:
     return own.words or PARTLY if own.unfinished else SAVED
 
 
@@ -137,7 +149,7 @@ def apology(request_id: RequestId, control: str | None) -> str:
     reference = secrets.token_hex(4)
     log.exception("request failed", reference=reference, request=request_id, control=control)
     return _(
-        "Something went wrong on my side. Check `/board` before you try again; if it keeps happening, "
+        "Something went wrong on my side. Have a look before you try again; if it keeps happening, "
         "give this reference to the people who run this bot: `{reference}`.",
         reference=reference,
     )

@@ -15,6 +15,7 @@ from bot.matches.services import Services
 from bot.matches.services.shares import Sharing
 from bot.messages.wording import listed
 from bot.requests.context import BotContext, Place
+from bot.storage import guilds
 from bot.storage.people import Preferences
 from bot.storage.records import Match, Person, RequestId
 from renderers.i18n import Language
@@ -37,24 +38,24 @@ def command_of(control: str | None) -> str:
 class Request:
     """A person asks for something in a place.
 
-    A repetition is recognised by its ``id``. ``manages`` says whether the person may manage the
-    server. ``locale`` is the tag of the language of their Discord. ``at`` is when the request is carried out.
-    ``control`` is the command or custom id that was used, for the log.
+    ``id`` makes repeats idempotent. ``locale`` is the tag of the language of their Discord. ``at`` is when the request
+    was received. ``control`` is the command or custom id that was used, for the log, and ``message_id`` the message
+    that holds it.
     """
 
     context: BotContext
     id: RequestId
     place: Place
     person: Person
-    manages: bool
+    can_manage_server: bool
     locale: str
     preferences: Preferences
     at: datetime
     control: str | None = None
+    message_id: int | None = None
 
     @property
     def services(self) -> Services:
-        """The services of the bot."""
         return self.context.services
 
     @property
@@ -76,30 +77,32 @@ class Request:
             raise Refusal(_("Matches are played in channels. Use this in one of them."))
         return self.place.channel_id
 
-    def turn(self, match_id: int, ply: int | None = None, found: Match | None = None) -> TurnRequest:
+    def turn_request(self, match_id: int, ply: int | None = None, found: Match | None = None) -> TurnRequest:
         """Return the request as one about a match; ``ply`` is that of the control used. Raises ``Refusal``.
 
         ``found`` is the match, if the request has just loaded it.
         """
         return TurnRequest(self.server, match_id, self.person, self.id, self.at, ply, found)
 
-    def check_manages(self) -> None:
+    def check_can_manage_server(self) -> None:
         """Raise ``Refusal`` for people who may not manage the server."""
-        if not self.manages:
+        if not self.can_manage_server:
             raise Refusal(_("Only people who can manage this server can do that."))
 
     def check_place(self) -> None:
-        """Raise ``Refusal`` naming the permissions that the bot lacks to play here."""
-        lacking = self.place.lacking
-        if lacking:
+        """Raise ``Refusal`` that says what the bot needs to play here, if it cannot."""
+        if self.place.needs_mention:
+            raise Refusal(_("I'm not in this private thread yet. Mention me in this thread first, then try again."))
+        missing_permissions = self.place.missing_permissions
+        if missing_permissions:
             raise Refusal(
                 _n(
                     "I can't play in this channel without the permission {permissions}. Ask somebody who manages the "
                     "server to allow it, or use another channel.",
                     "I can't play in this channel without the permissions {permissions}. Ask somebody who manages the "
                     "server to allow them, or use another channel.",
-                    len(lacking),
-                    permissions=listed(lacking),
+                    len(missing_permissions),
+                    permissions=listed(missing_permissions),
                 )
             )
 
@@ -107,23 +110,23 @@ class Request:
         """Return the request as one to share something here. Raises ``Refusal`` where bot or person may not post."""
         self.check_place()
         if not self.place.may_post:
-            raise Refusal(_("You may not post in this channel, so you can't share anything here."))
+            raise Refusal(_("You aren't allowed to post in this channel, so you can't share here."))
         return Sharing(self.server, self.channel, self.person, self.id, self.place.parent_id)
 
     async def public_language(self) -> str:
         """Return the tag of the language of public messages: the one the server's managers chose, or its own."""
-        settings = await self.services.server_settings.of(self.server)
+        settings = await self.services.read(guilds.settings, self.server)
         return settings.language or self.place.language
 
-    async def begun(self) -> Request:
-        """Return the request as it begins to be carried out: with the person's preferences, at this time.
+    async def with_preferences(self) -> Request:
+        """Return the request as it begins to be carried out: with the person's preferences.
 
         The language of a person's Discord is noted by what they do, but not by asking what is stored about them, or to
         delete it: that would store something of people who have just deleted everything.
         """
         settings = self.services.personal_settings
         if command_of(self.control) == PRIVACY:
-            preferences = replace(await settings.known(self.person.id), locale=self.locale)
+            preferences = replace(await settings.recent_preferences(self.person.id), locale=self.locale)
         else:
-            preferences = await settings.known(self.person.id, self.locale)
-        return replace(self, preferences=preferences, at=self.services.context.clock())
+            preferences = await settings.recent_preferences(self.person.id, self.locale)
+        return replace(self, preferences=preferences)

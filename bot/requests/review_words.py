@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.matches.model.review import THRESHOLDS, Mark, Review, ReviewedMove
+from bot.matches.model.review import THRESHOLDS, MoveMark, Review, ReviewedMove
 from bot.matches.services.reviews import Reviewed
-from bot.messages.wording import better_words, listed, plain, seat_name, that_fit
+from bot.messages.wording import better_words, escaped, listed, seat_name, that_fit
 from bot.storage.records import Match
-from renderers.charts.line_chart import Series
+from renderers.charts.line_chart import Chart, Note, Series
 from renderers.i18n import (
     SEMICOLON,
     enumerated,
@@ -27,26 +27,32 @@ _POINTS_TOLD, _POINTS_OF_ALL = 8, 24
 """Positions whose chances are put in words: for each player, and for all together."""
 _MATCHES_NAMED = 200
 """Characters of the list of matches because of which positions are left out."""
-GLYPHS = {Mark.BEST: "!", Mark.GOOD: "", Mark.INACCURACY: "?!", Mark.MISTAKE: "?", Mark.BLUNDER: "??"}
+GLYPHS = {
+    MoveMark.BEST: "!",
+    MoveMark.GOOD: "",
+    MoveMark.INACCURACY: "?!",
+    MoveMark.MISTAKE: "?",
+    MoveMark.BLUNDER: "??",
+}
 """How marks are written behind a move, as in books."""
 MARKS = {
-    Mark.BEST: pgettext_lazy("mark of a move", "best"),
-    Mark.GOOD: pgettext_lazy("mark of a move", "good"),
-    Mark.INACCURACY: pgettext_lazy("mark of a move", "inaccuracy"),
-    Mark.MISTAKE: pgettext_lazy("mark of a move", "mistake"),
-    Mark.BLUNDER: pgettext_lazy("mark of a move", "blunder"),
+    MoveMark.BEST: pgettext_lazy("mark of a move", "best"),
+    MoveMark.GOOD: pgettext_lazy("mark of a move", "good"),
+    MoveMark.INACCURACY: pgettext_lazy("mark of a move", "inaccuracy"),
+    MoveMark.MISTAKE: pgettext_lazy("mark of a move", "mistake"),
+    MoveMark.BLUNDER: pgettext_lazy("mark of a move", "blunder"),
 }
 _AT_THE_BEGINNING = {
-    Mark.INACCURACY: pgettext_lazy("mark of a move", "Inaccuracy"),
-    Mark.MISTAKE: pgettext_lazy("mark of a move", "Mistake"),
-    Mark.BLUNDER: pgettext_lazy("mark of a move", "Blunder"),
+    MoveMark.INACCURACY: pgettext_lazy("mark of a move", "Inaccuracy"),
+    MoveMark.MISTAKE: pgettext_lazy("mark of a move", "Mistake"),
+    MoveMark.BLUNDER: pgettext_lazy("mark of a move", "Blunder"),
 }
 _WITH_ARTICLE = {
-    Mark.BEST: pgettext_lazy("mark of a move", "a best"),
-    Mark.GOOD: pgettext_lazy("mark of a move", "a good"),
-    Mark.INACCURACY: pgettext_lazy("mark of a move", "an inaccuracy"),
-    Mark.MISTAKE: pgettext_lazy("mark of a move", "a mistake"),
-    Mark.BLUNDER: pgettext_lazy("mark of a move", "a blunder"),
+    MoveMark.BEST: pgettext_lazy("mark of a move", "a best"),
+    MoveMark.GOOD: pgettext_lazy("mark of a move", "a good"),
+    MoveMark.INACCURACY: pgettext_lazy("mark of a move", "an inaccuracy"),
+    MoveMark.MISTAKE: pgettext_lazy("mark of a move", "a mistake"),
+    MoveMark.BLUNDER: pgettext_lazy("mark of a move", "a blunder"),
 }
 NOTHING = gettext_lazy("There is nothing to review in this match: it ended before anybody had a choice to make.")
 
@@ -60,29 +66,41 @@ def marks_explained() -> str:
     )
 
 
-def series(match: Match, review: Review) -> list[Series]:
-    """Return the lines of the chart, in per cent: one for two players, the first one's, and one each for more."""
+def chart(match: Match, review: Review) -> Chart | None:
+    """Return the chances to win by move, in per cent, with the turning points named; None where none is known.
+
+    There is one line for two players, the first one's, and one each for more.
+    """
     shown = match.seats[:1] if len(match.seats) == 2 else match.seats
     lines = [(seat_name(match, seat.seat), review.chances[seat.seat]) for seat in shown]
-    return [Series(name, tuple((number, 100 * chance) for number, chance in line)) for name, line in lines if line]
+    series = [Series(name, tuple((number, 100 * chance) for number, chance in line)) for name, line in lines if line]
+    if not series:
+        return None
+    known = dict(series[0].points) if len(match.seats) == 2 else {}
+    notes = [
+        Note(move.number, known[move.number], f"{move.number}. {move.text}{GLYPHS[move.mark]}")
+        for move in review.moments()
+        if move.number in known
+    ]
+    return Chart(tuple(series), chart_title(match), _("Move"), (0, 100), per_cent=True, notes=tuple(notes))
 
 
 def chart_title(match: Match) -> str:
-    """Return the title of the chart."""
     if len(match.seats) == 2:
-        return _("{seat}'s chance to win, per cent, by move", seat=seat_name(match, 0))
-    return _("Chances to win, per cent, by move")
+        return _("{seat}'s chance to win", seat=seat_name(match, 0))
+    return _("Chances to win")
 
 
-def in_words(match: Match, review: Review) -> str:
-    """Return the chart in words."""
-    said, shown = [], series(match, review)
+def in_words(drawn: Chart) -> str:
+    """Return a chart of a review in words: some chances of each line, and the turning points."""
+    said, shown = [], drawn.series
     for one in shown:
         step = max(1, -(-len(one.points) // min(_POINTS_TOLD, _POINTS_OF_ALL // len(shown))))
         told = dict.fromkeys([*one.points[::step], one.points[-1]])
         chances = (_("{share} after move {number}", share=percent(chance / 100), number=at) for at, chance in told)
         said.append(headed(one.name, enumerated(chances)))
-    return sentence(translated(SEMICOLON).join(said))
+    turned = [_("It turned at {moves}.", moves=enumerated(note.label for note in drawn.notes))] if drawn.notes else []
+    return prose([sentence(translated(SEMICOLON).join(said)), *turned])
 
 
 def step_words(match: Match, review: Review, number: int) -> str:
@@ -90,7 +108,7 @@ def step_words(match: Match, review: Review, number: int) -> str:
     move = review.move(number)
     known = ((seat, chance) for seat, line in enumerate(review.chances) for at, chance in line if at == number)
     seat, chance = next(known, (0, None))
-    said = [] if move is None else [_judged(move)]
+    said = [] if move is None else [_judgement_words(move)]
     if chance is not None:
         said.append(_("{seat}'s chance to win: {share}.", seat=seat_name(match, seat), share=percent(chance)))
     return prose(said)
@@ -102,10 +120,10 @@ def remark(move: ReviewedMove) -> str:
     return f"{mark}, better: {move.best}" if move.gave_away else str(mark)
 
 
-def _judged(move: ReviewedMove) -> str:
-    if move.mark is Mark.BEST:
+def _judgement_words(move: ReviewedMove) -> str:
+    if move.mark is MoveMark.BEST:
         return _("**Best move.**")
-    if move.mark is Mark.GOOD:
+    if move.mark is MoveMark.GOOD:
         return _("A good move; the best was **{best}**.", best=move.best)
     return _(
         "**{mark}**: {after} instead of {before}. Better: **{best}**.",
@@ -118,11 +136,11 @@ def _judged(move: ReviewedMove) -> str:
 
 def accuracy(match: Match, review: Review, seat: int) -> str:
     """Return how well a player did: "Alice (Blue): accuracy 83% · 5 best and 2 mistakes"."""
-    accuracy, name = review.accuracy(seat), plain(match.seats[seat].person.name)
+    accuracy, name = review.accuracy(seat), escaped(match.seats[seat].person.name)
     if accuracy is None:
         return _("{player} ({seat}): nothing to judge", player=name, seat=seat_name(match, seat))
-    counts = [(review.count(seat, mark), mark) for mark in Mark]
-    told = enumerated(_counted(mark, count) for count, mark in counts if count)
+    counts = [(review.count(seat, mark), mark) for mark in MoveMark]
+    told = enumerated(_count_in_words(mark, count) for count, mark in counts if count)
     return _(
         "{player} ({seat}): accuracy **{share}** · {marks}",
         player=name,
@@ -132,23 +150,23 @@ def accuracy(match: Match, review: Review, seat: int) -> str:
     )
 
 
-def _counted(mark: Mark, count: int) -> str:
+def _count_in_words(mark: MoveMark, count: int) -> str:
     match mark:
-        case Mark.BEST:
+        case MoveMark.BEST:
             return _n("{n} best", "{n} best", count)
-        case Mark.GOOD:
+        case MoveMark.GOOD:
             return _n("{n} good", "{n} good", count)
-        case Mark.INACCURACY:
+        case MoveMark.INACCURACY:
             return _n("{n} inaccuracy", "{n} inaccuracies", count)
-        case Mark.MISTAKE:
+        case MoveMark.MISTAKE:
             return _n("{n} mistake", "{n} mistakes", count)
-        case Mark.BLUNDER:
+        case MoveMark.BLUNDER:
             return _n("{n} blunder", "{n} blunders", count)
 
 
 def moment(match: Match, move: ReviewedMove, does: str) -> str:
     """Return what a move gave away, and the better one; ``does`` says what the better one does."""
-    name = plain(match.seats[move.seat].person.name)
+    name = escaped(match.seats[move.seat].person.name)
     fell = _(
         "**Move {number}** · {player} played **{move}**, {mark}: it left their chance to win at {after} instead of "
         "{before}.",
@@ -164,7 +182,7 @@ def moment(match: Match, move: ReviewedMove, does: str) -> str:
     return f"{fell}\n{better_words(name, does, move.best)}"
 
 
-def marked(review: Review) -> str:
+def mistakes_in_words(review: Review) -> str:
     """Return the moves that gave away a chance to win, as many as fit."""
     said = [f"{move.number}. {move.text}{GLYPHS[move.mark]}" for move in review.moves if move.gave_away]
     shown = that_fit(said, _MARKS_LISTED)
@@ -179,8 +197,8 @@ def unclear(review: Review) -> str:
     if not review.unclear:
         return ""
     return _n(
-        "-# I say nothing about {n} position: I could play out too few games from it to tell which move was best.",
-        "-# I say nothing about {n} positions: I could play out too few games from them to tell which move was best.",
+        "-# {n} position is left out: I couldn't see far enough from it to say which move was best.",
+        "-# {n} positions are left out: I couldn't see far enough from them to say which move was best.",
         review.unclear,
     )
 

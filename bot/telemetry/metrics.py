@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-from prometheus_client import Counter, Gauge, Histogram, Info
+from collections.abc import Iterable
+
+from prometheus_client import Counter, Gauge, Histogram, Info, Metric
+
+
+class Measurement(Gauge):
+    """A gauge without labels that is absent until a process has measured it: 0 would be a measurement."""
+
+    _measured = False
+
+    def set(self, value: float) -> None:
+        """Note what was measured."""
+        self._measured = True
+        super().set(value)
+
+    def collect(self) -> Iterable[Metric]:
+        """Return the measurement, or nothing."""
+        return super().collect() if self._measured else ()
+
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -34,18 +52,22 @@ CALLS = Counter(
 CALL_WAIT_SECONDS = Histogram(
     "tavoliere_discord_call_wait_seconds", "Waiting for this process's share of the calls to Discord", buckets=BUCKETS
 )
-CALL_RATE = Gauge("tavoliere_discord_call_rate", "Calls to Discord a second that this process may make just now")
 CALLS_HELD = Counter("tavoliere_discord_calls_held_total", "How often Discord wanted no calls of the token for a while")
-IDENTIFIES_LEFT = Gauge(
+IDENTIFIES_LEFT = Measurement(
     "tavoliere_identifies_left", "Connections to Discord that the token has left today, as this process last heard"
 )
-SHARDS = Gauge("tavoliere_shards", "Shards that this process has to connect")
-SHARDS_CONNECTED = Gauge("tavoliere_shards_connected", "Shards of this process that are connected")
+GATEWAY_EVENTS_UNREADABLE = Counter(
+    "tavoliere_gateway_events_unreadable_total",
+    "Events of Discord's gateway that could not be read, by name",
+    ["event"],
+)
+SHARDS = Measurement("tavoliere_shards", "Shards that this process has to connect")
+SHARDS_CONNECTED = Measurement("tavoliere_shards_connected", "Shards of this process that are connected")
 GATEWAY_LATENCY_SECONDS = Gauge(
     "tavoliere_gateway_latency_seconds", "From the last heartbeat of a connection to Discord to its answer", ["shard"]
 )
 SERVERS = Gauge("tavoliere_servers", "Servers that the bot is in, by shard", ["shard"])
-CLOCK_SKEW_SECONDS = Gauge(
+CLOCK_SKEW_SECONDS = Measurement(
     "tavoliere_clock_skew_seconds", "By how much this machine's clock is ahead of the database's, at the least"
 )
 LEASES_LOST = Counter("tavoliere_leases_lost_total", "How often others have taken over from this process")
@@ -93,8 +115,13 @@ PROCESS = Gauge(
 )
 MOVES = Counter("tavoliere_moves_total", "Moves and other entries of matches, by game", ["game"])
 MATCHES_OVER = Counter("tavoliere_matches_over_total", "Matches that have ended with a turn, by game", ["game"])
-MATCHES_QUARANTINED = Gauge(
+MATCHES_QUARANTINED = Measurement(
     "tavoliere_matches_quarantined",
     "Running matches whose moves cannot be replayed, as far as this process has met them",
+)
+BACKGROUND_FAILURES = Counter(
+    "tavoliere_background_failures_total",
+    "Failed attempts at work in the background: computer turns, reviews and ratings after a void",
+    ["work"],
 )
 BUILD = Info("tavoliere_build", "The version of the bot")

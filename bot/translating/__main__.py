@@ -2,6 +2,7 @@
 
 python -m bot.translating update     extracts every message and brings all catalogues up to date
 python -m bot.translating status     shows how much of each language is translated
+python -m bot.translating missing    lists what each language lacks; exit code 1 if that is anything
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.languages.catalogues import OFFERED, catalogue
+from bot.translating.completeness import UNFINISHED, missing
 from bot.translating.extraction import TRANSLATED, extracted, is_translated, messages_of, update
 
 app = typer.Typer(help="Keep the catalogues of all languages in step with the source.", add_completion=False)
@@ -38,6 +40,18 @@ def status() -> None:
         share = len(known) / len(wanted) if wanted else 1.0
         table.add_row(code, OFFERED[code], str(len(wanted)), f"{len(known)} ({share:.1%})", str(words))
     Console().print(table)
+
+
+@app.command("missing")
+def list_missing() -> None:
+    """List what each language lacks. The exit code is 1 if a language that should be complete lacks anything."""
+    template = extracted()
+    found = {code: missing(code, template) for code in TRANSLATED}
+    for code, lines in found.items():
+        typer.echo(f"{code}: {len(lines) or 'nothing'} missing")
+        for line in lines:
+            typer.echo(f"  {line}")
+    raise typer.Exit(int(any(lines for code, lines in found.items() if code not in UNFINISHED)))
 
 
 if __name__ == "__main__":

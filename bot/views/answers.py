@@ -25,24 +25,27 @@ from bot.messages.layout import file
 from bot.messages.pictures import Attachment, Picture
 from bot.requests import outcome
 from bot.requests.context import REQUEST, BotContext, Place
-from bot.requests.outcome import carry_out
+from bot.requests.outcome import Status, execute
 from bot.requests.request import Request, command_of
 from bot.storage.people import Preferences
 from bot.telemetry import metrics
 from bot.views.discord_servers import person
-from bot.views.permissions import lacking_permissions, may_post
+from bot.views.permissions import may_post, missing_permissions_for, needs_mention
 from renderers.i18n import gettext as _
-from renderers.i18n import speak, translated
+from renderers.i18n import gettext_lazy, speak, translated
 
 log = structlog.get_logger(__name__)
 
 P = ParamSpec("P")
 
-EVERY = 3.0
-"""Seconds between two changes of a message that tells how far something is."""
-EDITABLE = 14 * 60.0
+PROGRESS_INTERVAL = 3.0
+"""Seconds between edits of a progress message."""
+EPHEMERAL_LIFETIME = 14 * 60.0
 """Seconds for which a private message can be changed, a minute less than Discord says."""
 
+NOT_OFFERED = gettext_lazy("That's not one of the choices here.")
+ALREADY_ACKNOWLEDGED = 40060
+"""Discord's code for an acknowledgement that was made before: its answer was lost, and discord.py repeated the call."""
 TEXT_LIMIT = 4000
 """Discord's limit for the texts of a message, in characters."""
 
@@ -54,7 +57,7 @@ _UNREACHABLE = (
     OSError,
 )
 _Answers = OrderedDict[Hashable, discord.Interaction[Any]]
-_NEWEST: WeakKeyDictionary[discord.Client, _Answers] = WeakKeyDictionary()
+_last_answers: WeakKeyDictionary[discord.Client, _Answers] = WeakKeyDictionary()
 """For each client, the newest answer to a person about each subject."""
 _REMEMBERED: Final = 5_000
 """Answers remembered by one client; the oldest are forgotten first."""
@@ -74,11 +77,11 @@ class Reply:
 
 
 Work = Callable[Concatenate[Request, P], Awaitable[Reply | None]]
-"""A function that carries a request out. It returns None where nothing is left to say."""
+"""Carries out a request. None leaves no message."""
 
 
 def request_of(interaction: discord.Interaction[Any]) -> Request:
-    """Return an interaction as a request, with what is known without waiting for anything."""
+    """Build the request from the interaction and cached data; never waits."""
     context = interaction.client.context
     assert isinstance(context, BotContext)
     known = context.services.personal_settings.last_known(interaction.user.id)
@@ -87,8 +90,9 @@ def request_of(interaction: discord.Interaction[Any]) -> Request:
         interaction.channel_id,
         getattr(interaction.channel, "parent_id", None),
         language_for(interaction.guild_locale),
-        lacking_permissions(interaction),
+        missing_permissions_for(interaction),
         may_post(interaction),
+        needs_mention(interaction),
     )
     return Request(
         context,
@@ -98,16 +102,21 @@ def request_of(interaction: discord.Interaction[Any]) -> Request:
         interaction.permissions.manage_guild,
         language_for(interaction.locale),
         known or Preferences(),
-        context.services.context.clock(),
+        context.services.clock(),
         _control(interaction),
+        None if interaction.message is None else interaction.message.id,
     )
 
 
-def greet(interaction: discord.Interaction[Any]) -> None:
+def use_language_of(interaction: discord.Interaction[Any]) -> None:
     """Speak the person's language from here on, as far as it is known without waiting for anything."""
     settings = interaction.client.context.services.personal_settings
     known, own = settings.last_known(interaction.user.id) or Preferences(), language_for(interaction.locale)
     speak(language(known.spoken or own, own))
+
+
+_STANDS = Reply()
+"""The answer to an interaction that was carried out before: the one that was given stays."""
 
 
 async def answer_privately(
@@ -117,9 +126,11 @@ async def answer_privately(
 
     Where it returns None, no message is left. Return whether the interaction was acknowledged.
     """
-    if not await _acknowledged(interaction, ephemeral=True, thinking=True):
+    if not await _acknowledge(interaction, ephemeral=True, thinking=True):
         return False
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
+    if reply is _STANDS:
+        return True
     reply = reply and _with_links(interaction, reply)
     async with _sending(interaction):
         if reply is None:
@@ -151,9 +162,11 @@ async def answer_in_place(
     interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
 ) -> None:
     """Answer by changing the message that holds the control; a sentence comes as a new private message."""
-    if not await _acknowledged(interaction):
+    if not await _acknowledge(interaction):
         return
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
+    if reply is _STANDS:
+        return
     private = interaction.message is None or interaction.message.flags.ephemeral
     if reply is not None and (private or reply.view is None):
         reply = _with_links(interaction, reply)
@@ -170,7 +183,7 @@ async def refuse_value(interaction: discord.Interaction[Any]) -> None:
     """Tell the sender that an option or menu does not offer what they chose, and do nothing."""
 
     async def refuse(_request: Request) -> Reply:
-        raise Refusal(_("That's not one of the choices here."))
+        raise Refusal(NOT_OFFERED)
 
     await answer_privately(interaction, refuse)
 
@@ -188,11 +201,13 @@ def apology(interaction: discord.Interaction[Any]) -> str:
     return outcome.apology(interaction.id, _control(interaction))
 
 
-async def _acknowledged(interaction: discord.Interaction[Any], **options: bool) -> bool:
+async def _acknowledge(interaction: discord.Interaction[Any], **options: bool) -> bool:
     with metrics.ACKNOWLEDGEMENT_SECONDS.time():
         try:
             await interaction.response.defer(**options)
         except _UNREACHABLE as error:
+            if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
+                return True
             log.warning("not acknowledged, not carried out", interaction=interaction.id, error=repr(error))
             metrics.ANSWERS.labels(command_of(_control(interaction)), "unacknowledged").inc()
             return False
@@ -204,18 +219,25 @@ async def _result(
     work: Callable[[Request], Awaitable[Reply | None]],
     points: float = REQUEST,
 ) -> Reply | None:
-    """Carry an interaction out as a request and return the answer, if there is one."""
-    came = await carry_out(request_of(interaction), work, points=points)
+    """Carry an interaction out as a request and return the answer, if there is one.
+
+    In a server that the bot is not in, which a person's own installation leads to, nothing is carried out or stored.
+    """
+    if interaction.guild_id is not None and interaction.client.get_guild(interaction.guild_id) is None:
+        return Reply(_("I'm not in this server, so I can't do anything here. People who manage it can add me."))
+    came = await execute(request_of(interaction), work, points=points)
+    if came.status is Status.REPEATED:
+        return _STANDS
     return came.value if came.words is None else Reply(came.words)
 
 
 def _with_links(interaction: discord.Interaction[Any], reply: Reply) -> Reply:
-    """Return a private answer with its commands as links, as far as the person's Discord and its limit allow that."""
+    """Turn command names into links if the client language and the length limit allow."""
     links = interaction.client.context.command_links
     if reply.view is None:
-        return replace(reply, text=reply.text and links.linked(translated(reply.text)))
+        return replace(reply, text=reply.text and links.with_links(translated(reply.text)))
     texts = [item for item in reply.view.walk_children() if isinstance(item, discord.ui.TextDisplay)]
-    linked = [links.linked(item.content) for item in texts]
+    linked = [links.with_links(item.content) for item in texts]
     if sum(map(len, linked)) <= TEXT_LIMIT:
         for item, content in zip(texts, linked, strict=True):
             item.content = content
@@ -251,7 +273,7 @@ async def replace_earlier(interaction: discord.Interaction[Any], *about: Hashabl
 
     The person can then not use the earlier one by mistake.
     """
-    answers = _NEWEST.setdefault(interaction.client, OrderedDict())
+    answers = _last_answers.setdefault(interaction.client, OrderedDict())
     key = (interaction.user.id, *about)
     earlier = answers.pop(key, None)
     answers[key] = interaction

@@ -2,59 +2,65 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
-
-import discord
 
 from bot.games import GAMES
 from bot.games.game import Variant
+from bot.matches.model.pace import Pace, pace_in_words, parsed_pace
 from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.services.eligibility import Terms
-from bot.matches.writing.clocks import pace_in_words
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row
 from bot.messages.wording import mention
-from bot.requests import acts
+from bot.requests import actions
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
-from bot.storage import commits
+from bot.storage import commits, guilds
+from bot.storage.challenges import all_open_of
 from bot.storage.records import First, Person
 from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, games_for_two, usual_terms
-from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.controls import Choice, Control
+from bot.views.answers import Reply
+from bot.views.controls import in_place, menu, privately
 from bot.views.game_menu import game_menu, known_game, page_chosen
-from renderers.i18n import SEMICOLON, gettext_lazy, translated
+from renderers.i18n import SEMICOLON, folded, gettext_lazy, translated
 from renderers.i18n import gettext as _
 
 
-class ChallengeButton(Control, of=custom_ids.CHALLENGE):
-    """Accept or Join, Decline, Leave, Start, Cancel."""
+@in_place(custom_ids.CHALLENGE)
+async def on_challenge(request: Request, ids: custom_ids.ChallengeAnswer) -> None:
+    """Accept or join, decline, leave, start, cancel."""
+    service = request.services.challenges
+    verbs = {
+        "accept": service.accept,
+        "decline": service.decline,
+        "leave": service.leave,
+        "start": service.start,
+        "cancel": service.cancel,
+    }
+    await verbs[ids.verb](request.server, ids.challenge, request.person, request.id)
 
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, _act, match["verb"], int(match["challenge"]))
+
+@privately(custom_ids.REMATCH)
+async def on_rematch(request: Request, ids: custom_ids.OfMatch) -> Reply:
+    """Offer a rematch, or accept the one offered."""
+    words, _started = await actions.rematch(request, ids.match)
+    return Reply(words)
 
 
-class RematchButton(Control, of=custom_ids.REMATCH):
-    """Offers a rematch, or accepts the one offered."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, _rematch, int(match["match"]))
-
-
-class PersonGameChoice(Choice, of=custom_ids.CHALLENGE_PERSON):
-    """Challenges a person to the chosen game."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        page, person = page_chosen(value), int(match["person"])
-        if page is not None:
-            await answer_in_place(interaction, _game_asked, person, page)
-            return
-        asked = None if interaction.message is None else interaction.message.id
-        await answer_in_place(interaction, _challenge_person, person, value, asked)
+@menu(custom_ids.CHALLENGE_PERSON)
+async def on_challenge_person(request: Request, ids: custom_ids.OfPerson, chosen: str) -> Reply:
+    page = page_chosen(chosen)
+    if page is not None:
+        return await _ask_game(request, ids.person, page)
+    request.check_place()
+    opponent = await request.context.lookup.member(request.server, ids.person)
+    if opponent is None:
+        raise Refusal(_("They are not in this server."))
+    person = _challengeable(opponent)
+    terms = usual_terms(chosen, First.RANDOM, rated=True, pace=await usual_pace(request))
+    return Reply(view=layout(await _offer(request, person, terms, request.message_id)))
 
 
 async def challenge(
@@ -62,7 +68,7 @@ async def challenge(
     game: str,
     opponent: ChosenPerson | None,
     variant: str | None,
-    pace: int | None,
+    pace: str | None,
     first: First,
     players: int | None,
     level: int | None,
@@ -71,21 +77,27 @@ async def challenge(
 ) -> Reply:
     """Store a challenge; its card follows from the outbox. A match against the bot begins at once. Raises ``Refusal``.
 
-    ``pace`` is in seconds, 0 for no limit and None for the server's usual one.
+    ``pace`` is as it was typed; None is the server's usual one.
     """
     request.check_place()
     game = known_game(game)
     chosen = chosen_variant(game, variant)
     seats = players or (chosen.players.stop - 1 if opponent is None else chosen.players.start)
-    usual = (await request.services.server_settings.of(request.server)).pace
-    terms = Terms(game, chosen.key, seats, first, rated, usual if pace is None else pace or None)
+    against_bot = opponent is not None and opponent.itself and seats <= PLAYERS
+    wanted = parsed_pace(pace) if pace is not None else None if against_bot else await usual_pace(request)
+    terms = Terms(game, chosen.key, seats, first, rated and not against_bot).at(wanted)
     if opponent is not None and opponent.itself:
-        if terms.players > PLAYERS:
-            return await _offer_with_bot(request, terms, level)
-        return await begin(request, replace(terms, rated=False, pace=pace or None), level)
+        if against_bot:
+            return await begin(request, terms, level)
+        # The bot has a seat, and others take the free ones.
+        if level is None:
+            level = await request.services.computer_opponents.usual_level(request.person, game)
+        check_level(level)
+        await _offer(request, None, terms, levels=(level,))
+        return Reply(_("Challenge sent, with me at level {level}. It's posted below.", level=level))
     if level is not None:
         raise Refusal(_("A level is for matches against me. Choose me as the opponent, or leave the level out."))
-    return await _offer(request, None if opponent is None else _checked(opponent), terms)
+    return Reply(await _offer(request, None if opponent is None else _challengeable(opponent), terms))
 
 
 async def ask_game_for(request: Request, opponent: ChosenPerson) -> Reply:
@@ -95,41 +107,17 @@ async def ask_game_for(request: Request, opponent: ChosenPerson) -> Reply:
         return await ask_game(request)
     if opponent.person.id == request.person.id:
         raise Refusal(_("You can't challenge yourself. `/challenge` without an opponent is open to anyone."))
-    return await _game_asked(request, _checked(opponent).id)
+    return await _ask_game(request, _challengeable(opponent).id)
 
 
-async def _game_asked(request: Request, user_id: int, page: int = 0) -> Reply:
-    """Return one page of the games to challenge a person to."""
-    pace = (await request.services.server_settings.of(request.server)).pace
+async def _ask_game(request: Request, user_id: int, page: int = 0) -> Reply:
     words = _(
         "### Challenge {person}\n-# Random first player · {pace} · rated. `/challenge` lets you choose all that.",
         person=mention(user_id),
-        pace=pace_in_words(pace),
+        pace=pace_in_words(await usual_pace(request)),
     )
     menu = game_menu(custom_ids.CHALLENGE_PERSON(person=user_id), games_for_two(), page)
     return Reply(view=layout(words, row(menu)))
-
-
-async def _act(request: Request, verb: str, challenge_id: int) -> None:
-    """Accept a challenge, decline it, leave it, start it or cancel it. Raises ``Refusal``."""
-    act = getattr(request.services.challenges, verb)
-    await act(request.server, challenge_id, request.person, request.id)
-
-
-async def _rematch(request: Request, match_id: int) -> Reply:
-    words, _started = await acts.rematch(request, match_id)
-    return Reply(words)
-
-
-async def _challenge_person(request: Request, user_id: int, game: str, asked: int | None) -> Reply:
-    request.check_place()
-    opponent = await request.context.servers.member(request.server, user_id)
-    if opponent is None:
-        raise Refusal(_("They are not in this server."))
-    person = _checked(opponent)
-    pace = (await request.services.server_settings.of(request.server)).pace
-    sent = await _offer(request, person, usual_terms(game, First.RANDOM, rated=True, pace=pace), asked)
-    return Reply(view=layout(sent.text or ""))
 
 
 async def _offer(
@@ -138,14 +126,15 @@ async def _offer(
     terms: Terms,
     asked: int | None = None,
     levels: Sequence[int] = (),
-) -> Reply:
-    """Store a challenge. Where there are too many, call off those whose cards are deleted first. Raises ``Refusal``.
+) -> str:
+    """Store a challenge and return the answer. Raises ``Refusal``.
 
-    ``asked`` is the message with the question this answers, if any: it is answered once. ``levels`` are those of
-    computer players with a seat.
+    Where there are too many, those whose cards are deleted are called off first. ``asked`` is the message with the
+    question this answers, if any: it is answered once. ``levels`` are those of computer players with a seat.
     """
+    service = request.services.challenges
     send = partial(
-        request.services.challenges.offer,
+        service.offer,
         request.server,
         request.channel,
         request.person,
@@ -158,34 +147,26 @@ async def _offer(
     try:
         await send()
     except LimitReached:
-        if not await _drop_unseen(request):
+        called_off = False
+        for card in await request.services.read(all_open_of, request.server, request.person.id):
+            posted = card.message_id is not None
+            if posted and await request.context.lookup.message_is_gone(card.channel_id, card.message_id or 0):
+                with commits.untracked():
+                    await service.drop(card.id)
+                called_off = True
+        if not called_off:
             raise
         await send()
-    return Reply(_("Challenge sent. It's posted below."))
+    return _("Challenge sent. It's posted below.")
 
 
-async def _offer_with_bot(request: Request, terms: Terms, level: int | None) -> Reply:
-    """Store an open challenge in which the bot has a seat: others take the free ones. Raises ``Refusal``."""
-    if level is None:
-        level = await request.services.computer_opponents.usual_level(request.person, terms.game)
-    check_level(level)
-    await _offer(request, None, terms, levels=(level,))
-    return Reply(_("Challenge sent, with me at level {level}. It's posted below.", level=level))
+async def usual_pace(request: Request) -> Pace | None:
+    """Return the pace of a server's challenges that name none."""
+    settings = await request.services.read(guilds.settings, request.server)
+    return Pace.of(settings.pace, settings.increment)
 
 
-async def _drop_unseen(request: Request) -> bool:
-    """Call off the person's challenges whose cards are deleted; return whether there were any."""
-    service, dropped = request.services.challenges, False
-    for open_challenge in await service.open_of(request.server, request.person):
-        place_id, message_id = open_challenge.channel_id, open_challenge.message_id
-        if message_id is not None and await request.context.servers.message_is_gone(place_id, message_id):
-            with commits.aside():
-                await service.drop(open_challenge.id)
-            dropped = True
-    return dropped
-
-
-def _checked(opponent: ChosenPerson) -> Person:
+def _challengeable(opponent: ChosenPerson) -> Person:
     """Return a person to challenge. Raises ``Refusal`` for bots and for people who are not in the server."""
     if opponent.bot:
         raise Refusal(_("You can only challenge people, and me; other bots don't play here."))
@@ -195,16 +176,12 @@ def _checked(opponent: ChosenPerson) -> Person:
 
 
 def chosen_variant(game: str, key: str | None) -> Variant:
+    """Return the variant that a text means: its key or its name; the first for None. Raises ``Refusal``."""
     if game not in GAMES:
         raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
     known = GAMES[game].variants
-    found = [variant for variant in known if key is None or key.casefold() in _names(variant)]
-    if not found:
-        names = translated(SEMICOLON).join(translated(variant.name) for variant in known)
-        raise Refusal(_("{game} doesn't have that variant. It has: {variants}.", game=GAMES[game].name, variants=names))
-    return found[0]
-
-
-def _names(variant: Variant) -> tuple[str, ...]:
-    """Return the names by which a variant may be chosen."""
-    return variant.key, variant.name.casefold(), translated(variant.name).casefold()
+    for variant in known:
+        if key is None or folded(key) in map(folded, (variant.key, variant.name, translated(variant.name))):
+            return variant
+    every = translated(SEMICOLON).join(translated(variant.name) for variant in known)
+    raise Refusal(_("{game} doesn't have that variant. It has: {variants}.", game=GAMES[game].name, variants=every))

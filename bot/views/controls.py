@@ -1,115 +1,159 @@
-"""The controls of posted messages: each kind is a class, registered under the form of its custom ids.
+"""The controls of posted messages and the forms they open: functions, each registered for a form of custom ids.
 
-A control works however long ago it was posted, because its custom id says all it needs. Discord sends the message of a
-control along: only what its menu offers can be chosen.
+They work however long ago a message was posted, because the custom id says all they need. Discord sends the message of
+a control along: only what its menu offers can be chosen.
 """
 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar
 
 import discord
+from discord.ext import commands
 
 import bot.views
-from bot.messages.custom_ids import CustomId
-from bot.views.answers import greet, refuse_value
+from bot.messages.custom_id_form import CustomId
+from bot.requests.request import Request
+from bot.views.answers import Reply, answer_in_place, answer_privately, refuse_value, use_language_of
 
-_REGISTERED: list[type[discord.ui.DynamicItem[Any]]] = []
-_NOTHING = r"(?!)"
-"""Matches no custom id."""
+Ids = TypeVar("Ids")
+Interaction = discord.Interaction[Any]
+Item = discord.ui.Item[Any]
+OnPress = Callable[[Request, Ids], Awaitable[Reply | None]]
+OnChoice = Callable[[Request, Ids, str], Awaitable[Reply | None]]
+OnChannel = Callable[[Request, Ids, int], Awaitable[Reply | None]]
+OnInteraction = Callable[[Interaction, Ids], Awaitable[None]]
+
+CONTROLS: dict[CustomId[..., Any], Callable[[Interaction, Any, Any], Awaitable[object]]] = {}
+"""What each button and menu does: a function of the interaction, the values in the custom id, and the component."""
+FORMS: dict[CustomId[..., Any], OnChoice[Any]] = {}
+"""What each submitted form does, with the text of its field."""
 
 
-PAGE_DIGITS = 5
-"""The most digits of a page's number in a menu."""
-Item = TypeVar("Item", bound=discord.ui.Item[Any])
+def privately(of: CustomId[..., Ids]) -> Callable[[OnPress[Ids]], OnPress[Ids]]:
+    """Register a function for the buttons of a form: it returns a new message for the one who presses."""
+
+    def register(on_press: OnPress[Ids]) -> OnPress[Ids]:
+        CONTROLS[of] = lambda interaction, ids, _button: answer_privately(interaction, on_press, ids)
+        return on_press
+
+    return register
 
 
-class PostedControl(discord.ui.DynamicItem[Item], template=_NOTHING):
-    """A control of a posted message that a person uses now. ``match`` is what the pattern found in its custom id."""
+def in_place(of: CustomId[..., Ids]) -> Callable[[OnPress[Ids]], OnPress[Ids]]:
+    """Register a function for the buttons of a form: it returns what the message changes to."""
 
-    match: re.Match[str]
+    def register(on_press: OnPress[Ids]) -> OnPress[Ids]:
+        CONTROLS[of] = lambda interaction, ids, _button: answer_in_place(interaction, on_press, ids)
+        return on_press
+
+    return register
+
+
+def control(of: CustomId[..., Ids]) -> Callable[[OnInteraction[Ids]], OnInteraction[Ids]]:
+    """Register a function for the buttons of a form which decides itself how the interaction is answered."""
+
+    def register(on_interaction: OnInteraction[Ids]) -> OnInteraction[Ids]:
+        CONTROLS[of] = lambda interaction, ids, _button: on_interaction(interaction, ids)
+        return on_interaction
+
+    return register
+
+
+def menu(of: CustomId[..., Ids]) -> Callable[[OnChoice[Ids]], OnChoice[Ids]]:
+    """Register a function for the menus of a form, called with a value that is offered; it is answered in place."""
+
+    def register(on_choice: OnChoice[Ids]) -> OnChoice[Ids]:
+        async def choose(interaction: Interaction, ids: Ids, select: discord.ui.Select[Any]) -> None:
+            if len(select.values) == 1 and select.values[0] in {option.value for option in select.options}:
+                await answer_in_place(interaction, on_choice, ids, select.values[0])
+            else:
+                await refuse_value(interaction)
+
+        CONTROLS[of] = choose
+        return on_choice
+
+    return register
+
+
+def channel_menu(of: CustomId[..., Ids]) -> Callable[[OnChannel[Ids]], OnChannel[Ids]]:
+    """Register a function for menus of channels, called with the id of one that is offered; it is answered in place."""
+
+    def register(on_channel: OnChannel[Ids]) -> OnChannel[Ids]:
+        async def choose(interaction: Interaction, ids: Ids, select: discord.ui.ChannelSelect[Any]) -> None:
+            kinds = select.channel_types
+            if len(select.values) == 1 and (not kinds or select.values[0].type in kinds):
+                await answer_in_place(interaction, on_channel, ids, select.values[0].id)
+            else:
+                await refuse_value(interaction)
+
+        CONTROLS[of] = choose
+        return on_channel
+
+    return register
+
+
+def form(of: CustomId[..., Ids]) -> Callable[[OnChoice[Ids]], OnChoice[Ids]]:
+    """Register a function for submitted forms with one field, called with its text; it is answered in place."""
+
+    def register(on_text: OnChoice[Ids]) -> OnChoice[Ids]:
+        FORMS[of] = on_text
+        return on_text
+
+    return register
+
+
+class _Control(discord.ui.DynamicItem[Item], template=r"(?!)"):
+    """A button or menu that a person uses now, of the form ``of``."""
+
+    of: ClassVar[CustomId[..., Any]]
 
     @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Rebuild the button or menu that was used."""
-        control = cls(cast(Item, item))
-        control.match = match
-        return control
+    async def from_custom_id(cls, interaction: Interaction, item: Item, match: re.Match[str], /) -> Self:
+        """Return the button or menu that was used."""
+        return cls(item)
 
-
-class _Registered(PostedControl[Item], ABC, template=_NOTHING):
-    """A control of the bot. Subclasses name the form of custom ids they are ``of``."""
-
-    def __init_subclass__(cls, *, of: CustomId | None = None) -> None:
-        super().__init_subclass__(template=_NOTHING if of is None else of.pattern)
-        if of is not None:
-            _REGISTERED.append(cls)
-
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return whether this bot is to answer the interaction."""
         return bool(await interaction.client.claim(interaction))
 
-
-class Control(_Registered[discord.ui.Button[discord.ui.LayoutView]]):
-    """A pressed button. Subclasses name the form of custom ids they are ``of`` and do what the button is for."""
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Speak the person's language and pass the press on."""
-        greet(interaction)
-        await self.pressed(interaction, self.match)
-
-    @abstractmethod
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        """Do what the button is for."""
+    async def callback(self, interaction: Interaction) -> None:
+        """Speak the person's language and do what is registered."""
+        use_language_of(interaction)
+        await CONTROLS[self.of](interaction, self.of.read(self.custom_id), self.item)
 
 
-class Choice(_Registered[discord.ui.Select[discord.ui.LayoutView]]):
-    """A menu with a choice. Subclasses name the form of custom ids they are ``of`` and do what the menu is for."""
+def register(client: commands.AutoShardedBot) -> None:
+    """Have a client call what is registered in this package, for as long as messages exist."""
+    for module in iter_modules(bot.views.__path__, f"{bot.views.__name__}."):
+        import_module(module.name)
+    for of in CONTROLS:
+        client.add_dynamic_items(type("Control", (_Control,), {"of": of}, template=of.pattern))
+    client.add_listener(_submit, "on_interaction")
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Speak the person's language and pass the choice on, if the menu offers it."""
-        greet(interaction)
-        offered = {option.value for option in self.item.options}
-        if len(self.item.values) == 1 and self.item.values[0] in offered:
-            await self.chosen(interaction, self.match, self.item.values[0])
-        else:
-            await refuse_value(interaction)
 
-    @abstractmethod
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        """Do what the choice is for."""
+async def _submit(interaction: Interaction) -> None:
+    """Take a submitted form; discord.py itself knows only those opened since the start."""
+    if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
+        return
+    components: list[Any] = [dict(interaction.data)]
+    text = ""
+    while components:
+        component = components.pop()
+        text = str(component.get("value", text))
+        components += component.get("components", [])
+        components += [component["component"]] if "component" in component else []
+    use_language_of(interaction)
+    for of, on_text in FORMS.items():
+        ids = of.read(str(interaction.data.get("custom_id")))
+        if ids is not None and await interaction.client.claim(interaction):
+            await answer_in_place(interaction, on_text, ids, text)
 
 
 def page_of(value: str) -> int:
     """Return the page that an option of a menu names, the first being 0; 0 for a value that is no page."""
-    return int(value) if value.isdecimal() and len(value) <= PAGE_DIGITS else 0
-
-
-class ChannelChoice(_Registered[discord.ui.ChannelSelect[discord.ui.LayoutView]]):
-    """A menu of channels with a choice. Subclasses name the custom ids they are ``of`` and do what the menu is for."""
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Speak the person's language and pass the choice on, if the menu offers such channels."""
-        greet(interaction)
-        chosen, kinds = self.item.values, self.item.channel_types
-        if len(chosen) == 1 and (not kinds or chosen[0].type in kinds):
-            await self.chosen(interaction, self.match, chosen[0].id)
-        else:
-            await refuse_value(interaction)
-
-    @abstractmethod
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], channel_id: int) -> None:
-        """Do what the choice is for."""
-
-
-def every_control() -> tuple[type[discord.ui.DynamicItem[Any]], ...]:
-    """Return all controls of this package, for the client to register."""
-    for module in iter_modules(bot.views.__path__, f"{bot.views.__name__}."):
-        import_module(module.name)
-    return tuple(_REGISTERED)
+    return int(value) if value.isdecimal() and len(value) <= 5 else 0

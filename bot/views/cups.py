@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any
+from functools import partial
+from typing import Literal
 
 import discord
 
 from bot.matches.model.cups import MOST
+from bot.matches.model.pace import parsed_pace
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.cup_queries import CupView
 from bot.matches.services.cups import CupTerms
@@ -27,16 +28,26 @@ from bot.messages.cup import (
 )
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment
-from bot.messages.wording import called, inert, listed, mention, one_line, plain, shorten, that_fit
+from bot.messages.wording import (
+    escaped,
+    listed,
+    mention,
+    mention_or_name,
+    one_line,
+    shorten,
+    that_fit,
+    without_mentions,
+)
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
-from bot.storage.cups import Cup
+from bot.storage.cups import Cup, boards_of, page_of_server
 from bot.storage.records import CupStart, CupState
 from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.challenges import chosen_variant
-from bot.views.controls import Control
-from bot.views.cup_rules import cup_rules
+from bot.views.challenges import chosen_variant, usual_pace
+from bot.views.controls import Interaction, control, in_place
 from bot.views.game_menu import known_game
+from bot.views.reference import rules_of_cups
+from renderers.i18n import folded
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
@@ -48,53 +59,55 @@ _LABEL_LIMIT = 100
 _SUGGESTED = 25
 
 
-class CupButton(Control, of=custom_ids.CUP):
-    """Joins a cup, leaves it, begins it, cancels it, starts it again, or shows its pairings, rules or table."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        verb, cup_id = match["verb"], int(match["cup"])
-        match verb:
-            case "matches":
-                await answer_privately(interaction, pairings, cup_id)
-            case "rules":
-                await answer_privately(interaction, rules)
-            case "again":
-                await answer_privately(interaction, _again, cup_id)
-            case "picture" | "text":
-                await answer_in_place(interaction, show, cup_id, verb == "text")
-            case _:
-                await answer_in_place(interaction, _act, verb, cup_id)
+@control(custom_ids.CUP)
+async def on_cup(interaction: Interaction, ids: custom_ids.Cup) -> None:
+    """Join a cup, leave it, begin it, cancel it, start it again, or show its pairings, rules or table."""
+    match ids.verb:
+        case "matches":
+            await answer_privately(interaction, pairings, ids.cup)
+        case "rules":
+            await answer_privately(interaction, rules)
+        case "again":
+            await answer_privately(interaction, start_again, ids.cup)
+        case "picture" | "text":
+            await answer_in_place(interaction, show, ids.cup, ids.verb == "text")
+        case "join" | "leave" | "begin" | "cancel":
+            await answer_in_place(interaction, change, ids.cup, ids.verb)
 
 
-class WithdrawButton(Control, of=custom_ids.CUP_WITHDRAW):
-    """Withdraws from a running cup, or does not."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, _withdraw if match["verb"] == "yes" else _stay, int(match["cup"]))
-
-
-class CloseCupButton(Control, of=custom_ids.CUP_CLOSE):
-    """Closes a cup without results, or does not."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, _close if match["verb"] == "yes" else _keep, int(match["cup"]))
+@in_place(custom_ids.CUP_WITHDRAW)
+async def on_cup_withdraw(request: Request, ids: custom_ids.CupAnswer) -> Reply:
+    """Withdraw from a running cup, or do not."""
+    if not ids.sure:
+        return Reply(view=layout(_("You play on.")))
+    await request.services.cups.leave(request.server, ids.cup, request.person, request.id)
+    return Reply(view=layout(_("You have withdrawn. Matches that are running go on, but don't count for the cup.")))
 
 
-class RemoveFromCupButton(Control, of=custom_ids.CUP_REMOVE):
-    """Removes a person from a cup, or does not."""
+@in_place(custom_ids.CUP_CLOSE)
+async def on_cup_close(request: Request, ids: custom_ids.CupAnswer) -> Reply:
+    """Close a cup without results, or do not."""
+    request.check_can_manage_server()
+    if not ids.sure:
+        return Reply(view=layout(_("Cup {cup} stays as it is.", cup=ids.cup)))
+    await request.services.cups.close(request.server, ids.cup, request.id)
+    return Reply(view=layout(_("Cup {cup} is closed.", cup=ids.cup)))
 
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        if match["verb"] == "yes":
-            await answer_in_place(interaction, _remove, int(match["cup"]), int(match["person"]))
-        else:
-            await answer_in_place(interaction, _keep, int(match["cup"]))
+
+@in_place(custom_ids.CUP_REMOVE)
+async def on_cup_remove(request: Request, ids: custom_ids.CupRemoval) -> Reply:
+    """Remove a person from a cup, or do not."""
+    request.check_can_manage_server()
+    if not ids.sure:
+        return Reply(view=layout(_("Cup {cup} stays as it is.", cup=ids.cup)))
+    await request.services.cups.remove(request.server, ids.cup, ids.person, request.id)
+    return Reply(view=layout(_("{person} is out of Cup {cup}.", person=mention(ids.person), cup=ids.cup)))
 
 
-class CupsPageButton(Control, of=custom_ids.CUPS):
-    """Turns to another page of cups, or to those that have ended."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, cups, int(match["page"]), ended=match["verb"] == "ended")
+@in_place(custom_ids.CUPS)
+async def on_cups(request: Request, ids: custom_ids.CupsPage) -> Reply:
+    """Turn to another page of cups, or to those that have ended."""
+    return await cups(request, ids.page, ended=ids.listed == "ended")
 
 
 async def start(
@@ -102,7 +115,7 @@ async def start(
     game: str,
     variant: str | None,
     places: int | None,
-    pace: int | None,
+    pace: str | None,
     begins: CupStart,
     starts_in: timedelta | None,
     *,
@@ -110,22 +123,23 @@ async def start(
 ) -> Reply:
     """Start a cup; its card follows from the outbox. Raises ``Refusal``.
 
-    ``pace`` None is the server's usual one; ``starts_in`` None is as long as a challenge is open.
+    ``pace`` is as it was typed, None is the server's usual one; ``starts_in`` None is as long as a challenge is open.
     """
     request.check_place()
     game = known_game(game)
     chosen = chosen_variant(game, variant)
-    usual = (await request.services.server_settings.of(request.server)).pace
-    limits = request.services.context.limits
+    timed = await usual_pace(request) if pace is None else parsed_pace(pace)
+    limits = request.services.limits
     wanted = CupTerms(
         game,
         chosen.key,
         places or MOST,
         rated,
-        pace or usual or 0,
+        0 if timed is None else timed.seconds,
         begins,
         starts_in or timedelta(days=limits.challenge_days),
         await request.public_language(),
+        None if timed is None else timed.increment,
     )
     cup_id = await request.services.cups.start(
         request.server,
@@ -133,24 +147,49 @@ async def start(
         request.person,
         wanted,
         request.id,
-        manages=request.manages,
+        can_manage_server=request.can_manage_server,
         parent_id=request.place.parent_id,
     )
     return Reply(_("Cup {cup} is open. It's posted below.", cup=cup_id))
 
 
+async def start_again(request: Request, cup_id: int) -> Reply:
+    """Open another cup on the same terms. Raises ``Refusal``."""
+    new_id = await request.services.cups.again(
+        request.server, cup_id, request.person, request.id, can_manage_server=request.can_manage_server
+    )
+    return Reply(_("Cup {cup} is open. It's posted below.", cup=new_id))
+
+
+async def change(request: Request, cup_id: int, verb: Literal["join", "leave", "begin", "cancel"]) -> None:
+    """Join an open cup, leave it, begin it or cancel it. Raises ``Refusal``."""
+    service, asked = request.services.cups, (request.server, cup_id, request.person, request.id)
+    match verb:
+        case "join":
+            await service.join(*asked)
+        case "leave":
+            await service.leave(*asked)
+        case "begin":
+            await service.begin(*asked, can_manage_server=request.can_manage_server)
+        case "cancel":
+            await service.cancel(*asked, can_manage_server=request.can_manage_server)
+
+
 async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply:
     """Return one page of the server's cups, the first being 0: those that go on, or those that have ended."""
-    found = await request.services.cup_queries.listed(request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1)
+    found = await request.services.read(page_of_server, request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1)
     if not found and page:
         return await cups(request, ended=ended)
     head = _("### Cups that have ended") if ended else _("### Cups that are open or running")
     nothing = _("None yet.") if ended else _("None at the moment. `/cup start` starts one.")
-    lines = [head, *(_listed(cup) for cup in found[:PAGE])] if found else [head, nothing]
-    verb = "ended" if ended else "running"
+    lines = [head] if found else [head, nothing]
+    for cup in found[:PAGE]:
+        linked = f" · {_link(cup)}" if cup.message_id is not None else ""
+        lines.append(f"**{cup_title(cup)}** · {_state(cup)}{linked}")
+    shown: Literal["running", "ended"] = "ended" if ended else "running"
 
-    def turn(to: int, side: str, label: str, *, disabled: bool) -> discord.ui.Button[discord.ui.LayoutView]:
-        return button(custom_ids.CUPS(verb=verb, page=max(to, 0), side=side), label, disabled=disabled)
+    def turn(to: int, side: custom_ids.Side, label: str, *, disabled: bool) -> discord.ui.Button[discord.ui.LayoutView]:
+        return button(custom_ids.CUPS(listed=shown, page=max(to, 0), side=side), label, disabled=disabled)
 
     turns = []
     if page or len(found) > PAGE:
@@ -158,28 +197,38 @@ async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply
             turn(page - 1, "back", _p("cup", "← Newer"), disabled=page == 0),
             turn(page + 1, "next", _p("cup", "Older →"), disabled=len(found) <= PAGE),
         ]
-    other = custom_ids.CUPS(verb="running" if ended else "ended", page=0, side="next")
+    other = custom_ids.CUPS(listed="running" if ended else "ended", page=0, side="next")
     turns.append(button(other, _("Open and running") if ended else _("Ended")))
     return Reply(view=layout(box("\n".join(lines)), row(*turns)))
 
 
 async def shown_cup(request: Request, number: int | None, as_text: bool | None) -> Reply:
-    """Return a cup; if its message is gone with its channel, post it here. Raises ``Refusal``."""
-    view = await _meant(request, number)
-    if await _move(request, view.cup):
-        return Reply(_("The channel of {cup} is gone; I post it here from now on.", cup=cup_title(view.cup)))
-    return await _shown(request, view, as_text)
+    """Return a cup; if it goes on and its channel is gone, have it posted here. Raises ``Refusal``."""
+    view = await _resolve_cup(request, number)
+    cup, lookup, server = view.cup, request.context.lookup, request.server
+    # A place that is not known may be an archived thread: the cup's message tells.
+    lost = (
+        cup.state in (CupState.OPEN, CupState.RUNNING)
+        and lookup.may_post(server, cup.channel_id) is None
+        and (cup.message_id is None or await lookup.message_is_gone(cup.channel_id, cup.message_id))
+    )
+    taken_part = cup.player_of(request.person.id) is not None or request.can_manage_server
+    elsewhere = request.channel != cup.channel_id and lookup.channel_names(server, [request.channel])
+    if lost and taken_part and elsewhere and request.place.bot_may_post:
+        await request.services.cups.move(server, cup.id, request.place.parent_id or request.channel, request.id)
+        return Reply(_("The channel of {cup} is gone; I post it here from now on.", cup=cup_title(cup)))
+    return await _cup_reply(request, view, as_text)
 
 
 async def show(request: Request, cup_id: int, as_text: bool | None) -> Reply:
     """Return a cup as a picture or as text, as the person likes it where ``as_text`` is None. Raises ``Refusal``."""
-    return await _shown(request, await request.services.cup_queries.view(request.server, cup_id), as_text)
+    return await _cup_reply(request, await request.services.cup_queries.view(request.server, cup_id), as_text)
 
 
 async def pairings(request: Request, cup_id: int) -> Reply:
     """Return all pairings of a cup, round by round. Raises ``Refusal``."""
     view = await request.services.cup_queries.view(request.server, cup_id)
-    boards = await request.services.cup_queries.boards(cup_id)
+    boards = await request.services.read(boards_of, cup_id)
     lines = _pairing_lines(view, boards=boards)
     shown = that_fit(lines, LISTED)
     more = len(lines) - len(shown)
@@ -189,7 +238,7 @@ async def pairings(request: Request, cup_id: int) -> Reply:
 
 async def export(request: Request, number: int | None) -> Reply:
     """Return a cup as a text file: its table and all pairings. Raises ``Refusal``."""
-    view = await _meant(request, number)
+    view = await _resolve_cup(request, number)
     words = [cup_title(view.cup), terms(view.cup), ""]
     if view.table is None:
         words.append(listed(one_line(player.person.name) for player in view.cup.players))
@@ -200,13 +249,12 @@ async def export(request: Request, number: int | None) -> Reply:
 
 
 async def rules(_request: Request) -> Reply:
-    """Return the rules of cups."""
-    return Reply(view=layout(box(cup_rules())))
+    return Reply(view=layout(box(rules_of_cups())))
 
 
 async def ask_leaving(request: Request, number: int | None) -> Reply:
     """Leave an open cup, or return the question whether the person means to withdraw. Raises ``Refusal``."""
-    cup = (await _meant(request, number)).cup
+    cup = (await _resolve_cup(request, number)).cup
     if cup.state is not CupState.RUNNING or cup.player_of(request.person.id) is None:
         await request.services.cups.leave(request.server, cup.id, request.person, request.id)
         return Reply(_("You've left {cup}.", cup=cup_title(cup)))
@@ -215,87 +263,55 @@ async def ask_leaving(request: Request, number: int | None) -> Reply:
         "annulled; otherwise you forfeit the rest. This can't be undone.",
         cup=cup_title(cup),
     )
-    return Reply(view=_asked(question, custom_ids.CUP_WITHDRAW, _("Yes, withdraw"), _("No, play on"), cup=cup.id))
+    return Reply(
+        view=_question(question, partial(custom_ids.CUP_WITHDRAW, cup=cup.id), _("Yes, withdraw"), _("No, play on"))
+    )
 
 
 async def ask_closing(request: Request, number: int | None) -> Reply:
     """Return the question whether a manager means to close a cup without results. Raises ``Refusal``."""
-    request.check_manages()
-    cup = (await _meant(request, number)).cup
+    request.check_can_manage_server()
+    cup = (await _resolve_cup(request, number)).cup
     question = _(
         "Do you want to close **{cup}** without results? Matches that are running go on. This can't be undone.",
         cup=cup_title(cup),
     )
-    return Reply(view=_asked(question, custom_ids.CUP_CLOSE, _("Yes, close it"), _p("cup", "No, keep it"), cup=cup.id))
+    return Reply(
+        view=_question(
+            question, partial(custom_ids.CUP_CLOSE, cup=cup.id), _("Yes, close it"), _p("cup", "No, keep it")
+        )
+    )
 
 
 async def ask_removing(request: Request, chosen: ChosenPerson, number: int | None) -> Reply:
     """Return the question whether a manager means to remove a person from a cup. Raises ``Refusal``."""
-    request.check_manages()
-    cup = (await _meant(request, number)).cup
+    request.check_can_manage_server()
+    cup = (await _resolve_cup(request, number)).cup
     question = _(
         "Do you want to remove {person} from **{cup}**? With less than half of their matches played, all their results "
         "are annulled; otherwise they forfeit the rest. This can't be undone.",
         person=mention(chosen.person.id),
         cup=cup_title(cup),
     )
-    ids = {"cup": cup.id, "person": chosen.person.id}
-    return Reply(view=_asked(question, custom_ids.CUP_REMOVE, _("Yes, remove"), _("No, they stay"), **ids))
+    control = partial(custom_ids.CUP_REMOVE, cup=cup.id, person=chosen.person.id)
+    return Reply(view=_question(question, control, _("Yes, remove"), _("No, they stay")))
 
 
 async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:
     """Suggest cups of the server, those that go on first."""
     found = []
     for ended in (False, True):
-        found += await request.services.cup_queries.listed(request.server, ended=ended, offset=0, limit=_SUGGESTED)
-    named = [(shorten(inert(cup_title(cup)), _LABEL_LIMIT), cup.id) for cup in found]
-    return [(label, cup_id) for label, cup_id in named if typed.casefold() in label.casefold()][:_SUGGESTED]
+        found += await request.services.read(page_of_server, request.server, ended=ended, offset=0, limit=_SUGGESTED)
+    named = [(shorten(without_mentions(cup_title(cup)), _LABEL_LIMIT), cup.id) for cup in found]
+    return [(label, cup_id) for label, cup_id in named if folded(typed) in folded(label)][:_SUGGESTED]
 
 
-async def _act(request: Request, verb: str, cup_id: int) -> None:
-    """Join an open cup, leave it, begin it or cancel it. Raises ``Refusal``."""
-    act = getattr(request.services.cups, verb)
-    decides = {"manages": request.manages} if verb in ("begin", "cancel") else {}
-    await act(request.server, cup_id, request.person, request.id, **decides)
-
-
-async def _again(request: Request, cup_id: int) -> Reply:
-    new_id = await request.services.cups.again(request.server, cup_id, request.person, request.id)
-    return Reply(_("Cup {cup} is open. It's posted below.", cup=new_id))
-
-
-async def _withdraw(request: Request, cup_id: int) -> Reply:
-    await request.services.cups.leave(request.server, cup_id, request.person, request.id)
-    return Reply(view=layout(_("You have withdrawn. Matches that are running go on, but don't count for the cup.")))
-
-
-async def _stay(_request: Request, _cup_id: int) -> Reply:
-    return Reply(view=layout(_("You play on.")))
-
-
-async def _close(request: Request, cup_id: int) -> Reply:
-    request.check_manages()
-    await request.services.cups.close(request.server, cup_id, request.id)
-    return Reply(view=layout(_("Cup {cup} is closed.", cup=cup_id)))
-
-
-async def _remove(request: Request, cup_id: int, user_id: int) -> Reply:
-    request.check_manages()
-    await request.services.cups.remove(request.server, cup_id, user_id, request.id)
-    return Reply(view=layout(_("{person} is out of Cup {cup}.", person=mention(user_id), cup=cup_id)))
-
-
-async def _keep(request: Request, cup_id: int) -> Reply:
-    request.check_manages()
-    return Reply(view=layout(_("Cup {cup} stays as it is.", cup=cup_id)))
-
-
-async def _meant(request: Request, number: int | None) -> CupView:
+async def _resolve_cup(request: Request, number: int | None) -> CupView:
     """Return the cup a command is about: the one given, or the only one that may be meant. Raises ``Refusal``."""
     service = request.services.cup_queries
     if number is not None:
         return await service.view(request.server, number)
-    going_on = await service.listed(request.server, ended=False, offset=0, limit=_SUGGESTED)
+    going_on = await request.services.read(page_of_server, request.server, ended=False, offset=0, limit=_SUGGESTED)
     mine = [cup for cup in going_on if cup.player_of(request.person.id) is not None]
     for found in (mine, going_on):
         if len(found) == 1:
@@ -303,29 +319,13 @@ async def _meant(request: Request, number: int | None) -> CupView:
     if going_on:
         numbers = ", ".join(str(cup.id) for cup in going_on)
         raise Refusal(_("There are several cups here ({numbers}). Choose one with `cup`.", numbers=numbers))
-    newest = await service.listed(request.server, ended=True, offset=0, limit=1)
+    newest = await request.services.read(page_of_server, request.server, ended=True, offset=0, limit=1)
     if not newest:
         raise Refusal(_("There has been no cup here yet. `/cup start` starts one."))
     return await service.view(request.server, newest[0].id)
 
 
-async def _move(request: Request, cup: Cup) -> bool:
-    """Have a cup that goes on posted here if its channel is gone; return whether that is done."""
-    goes_on = cup.state in (CupState.OPEN, CupState.RUNNING)
-    servers = request.context.servers
-    # A place that is not known may be an archived thread: the cup's message tells.
-    unknown = servers.may_post(request.server, cup.channel_id) is None
-    lost = unknown and (cup.message_id is None or await servers.message_is_gone(cup.channel_id, cup.message_id))
-    taken_part = cup.player_of(request.person.id) is not None or request.manages
-    if not (goes_on and lost and taken_part) or request.place.lacking or request.channel == cup.channel_id:
-        return False
-    if not servers.channel_names(request.server, [request.channel]):
-        return False
-    await request.services.cups.move(request.server, cup.id, request.place.parent_id or request.channel, request.id)
-    return True
-
-
-async def _shown(request: Request, view: CupView, as_text: bool | None) -> Reply:
+async def _cup_reply(request: Request, view: CupView, as_text: bool | None) -> Reply:
     cup, wanted = view.cup, request.preferences
     letters = wanted.text_boards if as_text is None else as_text
     if view.table is None:
@@ -347,7 +347,7 @@ async def _shown(request: Request, view: CupView, as_text: bool | None) -> Reply
 
 
 def _pairing_lines(
-    view: CupView, named: Callable[[str], str] = plain, boards: Mapping[int, tuple[int, int]] | None = None
+    view: CupView, named: Callable[[str], str] = escaped, boards: Mapping[int, tuple[int, int]] | None = None
 ) -> list[str]:
     """Return the pairings of a cup under the names of their rounds; ``named`` writes the names of people.
 
@@ -359,15 +359,11 @@ def _pairing_lines(
     for pairing in view.table.pairings:
         if not lines or pairing.round != view.table.pairings[pairing.number - 1].round:
             head = _("Round {round}", round=pairing.round)
-            lines.append(f"**{head}**" if named is plain else head)
+            lines.append(f"**{head}**" if named is escaped else head)
         board = (boards or {}).get(pairing.match_id or 0)
         link = None if board is None else message_link(view.cup.guild_id, *board)
         lines.append(pairing_words(view.table, pairing, named, link))
     return lines
-
-
-def _listed(cup: Cup) -> str:
-    return f"**{cup_title(cup)}** · {_state(cup)}" + (f" · {_link(cup)}" if cup.message_id is not None else "")
 
 
 def _link(cup: Cup) -> str:
@@ -382,7 +378,9 @@ def _state(cup: Cup) -> str:
         case CupState.RUNNING:
             return _n("running: {n} player", "running: {n} players", len(cup.players))
         case CupState.OVER:
-            first = [called(player.person) for player in cup.players if player.place == 1 and not player.withdrawal]
+            first = [
+                mention_or_name(player.person) for player in cup.players if player.place == 1 and not player.withdrawal
+            ]
             return _("won by {winners}", winners=listed(first)) if first else _p("cup", "over")
         case CupState.CANCELLED:
             return _p("cup", "cancelled")
@@ -390,7 +388,6 @@ def _state(cup: Cup) -> str:
             return _p("cup", "closed without results")
 
 
-def _asked(question: str, control: custom_ids.CustomId, yes: str, no: str, **ids: int) -> discord.ui.LayoutView:
-    """Return a question with two answers."""
-    sure = button(control(verb="yes", **ids), yes, discord.ButtonStyle.danger)
-    return layout(question, row(sure, button(control(verb="no", **ids), no)))
+def _question(question: str, control: Callable[[bool], str], yes: str, no: str) -> discord.ui.LayoutView:
+    """Return a question with two answers; ``control`` is the custom id of each."""
+    return layout(question, row(button(control(True), yes, discord.ButtonStyle.danger), button(control(False), no)))

@@ -7,17 +7,16 @@ from collections.abc import Iterable, Mapping
 import discord
 
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import expected_errors
-from bot.delivery.errors import RefusedError, UnavailableError
+from bot.delivery.discord_calls import RefusedError, UnavailableError, expected_errors
 from bot.languages.speaking import language_for
 from bot.messages.wording import one_line
 from bot.requests.context import ChosenPerson, Place
 from bot.storage.records import Person
-from bot.views.permissions import lacking, posts
+from bot.views.permissions import missing_permissions, posts
 
 
-class DiscordServers:
-    """Implements ``Servers``, from the client's cache where possible and else by a call."""
+class ClientLookup:
+    """Implements ``DiscordLookup``, from the client's cache where possible and else by a call."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
@@ -30,7 +29,6 @@ class DiscordServers:
             return False
 
     async def has_left(self, guild_id: int, user_id: int) -> bool:
-        """Return whether a person is certainly no longer in a server."""
         try:
             return await discord_calls.has_left(self._client, guild_id, user_id)
         except UnavailableError:
@@ -68,12 +66,11 @@ class DiscordServers:
             channel_id,
             getattr(channel, "parent_id", None),
             language_for(guild.preferred_locale),
-            lacking(channel.permissions_for(guild.me), channel),
+            missing_permissions(channel.permissions_for(guild.me), channel),
             posts(channel.permissions_for(member), channel),
         )
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
-        """Return the names of those channels and threads of a server that are known."""
         guild = self._client.get_guild(guild_id)
         known = {one: guild and guild.get_channel_or_thread(one) for one in channel_ids}
         return {one: place.name for one, place in known.items() if place is not None}

@@ -9,13 +9,13 @@ from typing import Final
 import discord
 
 from bot.games import GAMES
+from bot.games.faults import of_each
 from bot.games.game import Game
 from bot.matches.model.refusals import Refusal
-from bot.messages.layout import select
+from bot.messages.layout import OPTION_LIMIT, OPTIONS, select
 from bot.messages.wording import shorten
-from bot.views.builder_preview import OPTION_LIMIT, OPTIONS
+from renderers.i18n import folded, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import translated
 
 _MORE: Final = ">"
 """Begins the value of the last option, which leads to another page. No key of a game begins with it."""
@@ -26,15 +26,14 @@ def game_menu(custom_id: str, games: Iterable[Game], page: int = 0) -> discord.u
 
     ``page`` counts from 0 and begins again after the last page.
     """
-    every = list(games)
+    every = of_each(_option, games)
     if len(every) <= OPTIONS:
-        return select(custom_id, _("Which game?"), [_option(game) for game in every])
+        return select(custom_id, _("Which game?"), every)
     room = OPTIONS - 1
     pages = -(-len(every) // room)
     page %= pages
-    options = [_option(game) for game in every[page * room : (page + 1) * room]]
-    options.append(discord.SelectOption(label=_("More games"), value=f"{_MORE}{(page + 1) % pages}"))
-    return select(custom_id, _("Which game?"), options)
+    more = discord.SelectOption(label=_("More games"), value=f"{_MORE}{(page + 1) % pages}")
+    return select(custom_id, _("Which game?"), [*every[page * room : (page + 1) * room], more])
 
 
 def page_chosen(value: str) -> int | None:
@@ -51,10 +50,10 @@ def _option(game: Game) -> discord.SelectOption:
 
 def names_with(typed: str, keys: Sequence[str]) -> list[tuple[str, str]]:
     """Return names and keys of the games whose names contain the ``typed`` text, those that begin with it first."""
-    wanted = typed.casefold().strip()
-    named = [(translated(GAMES[key].name), key) for key in keys]
-    found = [(name, key) for name, key in named if wanted in name.casefold()]
-    return sorted(found, key=lambda one: (not one[0].casefold().startswith(wanted), one[0].casefold()))
+    wanted = folded(typed)
+    named = of_each(lambda game: (translated(game.name), game.key), map(GAMES.__getitem__, keys))
+    found = [(name, key) for name, key in named if wanted in folded(name)]
+    return sorted(found, key=lambda one: (not folded(one[0]).startswith(wanted), folded(one[0])))
 
 
 def known_game(text: str) -> str:
@@ -62,8 +61,8 @@ def known_game(text: str) -> str:
 
     Where games are suggested and not listed, a person may type any text. Raises ``Refusal`` if it means no game.
     """
-    wanted = text.casefold().strip()
-    for key, game in GAMES.items():
-        if wanted in (key, game.name.casefold(), translated(game.name).casefold()):
-            return key
+    wanted = folded(text)
+    names = of_each(lambda game: (game.key, folded(game.name), folded(translated(game.name))), GAMES.values())
+    if key := next((called[0] for called in names if wanted in called), None):
+        return key
     raise Refusal(_("I don't know that game. `/games` lists the ones I do."))

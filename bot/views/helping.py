@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final, Literal
 
 import discord
 
@@ -13,8 +12,8 @@ from bot.messages import custom_ids
 from bot.messages.layout import button, layout, row
 from bot.requests.request import Request
 from bot.requests.review_words import marks_explained
-from bot.views.answers import Reply, answer_in_place
-from bot.views.controls import Control
+from bot.views.answers import Reply
+from bot.views.controls import in_place
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, translated
 
@@ -23,27 +22,26 @@ CHALLENGE = gettext_lazy("Challenge")
 # Translators: a menu of Discord itself, as it is called in your language.
 _APPS = gettext_lazy("Apps")
 
-_TITLES: Final = {
+_TITLES: Final[dict[Literal["start", "more", "yours"], str]] = {
     "start": gettext_lazy("How it works"),
-    "more": gettext_lazy("What else there is"),
+    "more": gettext_lazy("What else you can do"),
     "yours": gettext_lazy("Settings"),
 }
 """The pages by their keys in custom ids, in the order of their buttons."""
 
 
-class HelpButton(Control, of=custom_ids.HELP):
-    """Turns to another page."""
+@in_place(custom_ids.HELP)
+async def on_help(request: Request, ids: custom_ids.Help) -> Reply:
+    """Turn to another page."""
+    return await help_page(request, ids.page)
 
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, help_page, match["verb"])
 
-
-async def help_page(_request: Request, key: str = "start") -> Reply:
+async def help_page(_request: Request, key: Literal["start", "more", "yours"] = "start") -> Reply:
     """Return a page of help, by default where to start."""
     words = {"start": _start, "more": _more, "yours": _yours}[key]()
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     buttons = [
-        button(custom_ids.HELP(verb=other), title, primary if other == key else secondary)
+        button(custom_ids.HELP(page=other), title, primary if other == key else secondary)
         for other, title in _TITLES.items()
     ]
     return Reply(view=layout("\n".join([f"### {translated(_TITLES[key])}", *words]), row(*buttons)))
@@ -64,14 +62,17 @@ def _start() -> Sequence[str]:
         ),
         _("2. When it is accepted the board is posted, and the person to move is mentioned."),
         _("3. Press **Play** under the board and choose your move step by step, or type it with `/move`."),
-        _("4. Play at your own pace: a match waits for days. `/matches` lists yours, those waiting for you first."),
+        _(
+            "4. Play at your own pace: days a move, or all of it in one evening (`/challenge` with `pace`). `/matches` "
+            "lists your matches, those waiting for you first."
+        ),
     )
 
 
 def _more() -> Sequence[str]:
     return (
         _("**Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`"),
-        _("**Cups** `/cup start`: 3 to 8 people, everybody meets everybody, and nobody has to run it"),
+        _("**Cups** `/cup start`: 3 to 8 people, everyone plays everyone, and nobody has to run it"),
         _(
             "**Learn** `/games` what there is · `/rules` with diagrams · `/puzzle` to solve alone, rated "
             "across all servers"
@@ -93,5 +94,6 @@ def _yours() -> Sequence[str]:
     return (
         _("**Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`"),
         _("**Manage** `/settings` for those who manage the server · `/manage` to void a match or bar somebody"),
+        _("**Time** `/match pace` offers another pace; one such as 10m+30s is a bank of time that each move refills"),
         _("**End** `/match draw` or `/match resign` · **Rematch** under a result lets the other player go first"),
     )

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import discord
 
@@ -16,19 +14,22 @@ from bot.matches.services.match_queries import Profile
 from bot.messages import custom_ids
 from bot.messages.cup import MEDALS
 from bot.messages.layout import box, button, gallery, layout, row
-from bot.messages.pictures import Picture
-from bot.messages.wording import listed, mention, record, results
+from bot.messages.wording import listed, mention, place_in_words, record, results
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
+from bot.storage import cups, match_lists
 from bot.storage.cups import Trophy
+from bot.storage.leaderboards import Part, Placed
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.ratings import OVERALL
-from bot.views.answers import Reply, answer_in_place
-from bot.views.controls import Control
+from bot.views.answers import Reply
+from bot.views.controls import in_place
 from bot.views.game_menu import known_game
 from bot.views.puzzles import rated_record
-from renderers.charts.line_chart import MOST_SERIES, Series
+from renderers.charts.line_chart import MOST_SERIES, Chart, Series
+from renderers.charts.profile import MOST_RESULTS, MOST_ROWS, ProfileRow
 from renderers.charts.ranking import Row, bar_share
+from renderers.dates import long_day
 from renderers.i18n import bracketed, capitalised, gettext_lazy, headed, number, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -49,11 +50,10 @@ class By(StrEnum):
     MONTH = "month"
 
 
-class LeaderboardButton(Control, of=custom_ids.LEADERBOARD):
-    """Turns to the page before or after."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, leaderboard, match["game"], By(match["verb"]), int(match["page"]))
+@in_place(custom_ids.LEADERBOARD)
+async def on_leaderboard(request: Request, ids: custom_ids.LeaderboardPage) -> Reply:
+    """Turn to the page before or after."""
+    return await leaderboard(request, ids.game, By(ids.by), ids.page)
 
 
 async def leaderboard(request: Request, game: str, by: By, page: int = 0) -> Reply:
@@ -61,30 +61,44 @@ async def leaderboard(request: Request, game: str, by: By, page: int = 0) -> Rep
     user_id = request.person.id
     if game != EVERY_GAME:
         game = known_game(game)
-    ranked = await _ranked(request, OVERALL if game == EVERY_GAME else game, by)
-    if not ranked:
+    part = Part(page, PAGE, user_id)
+    queries = request.services.queries
+    read = queries.winners if by is By.MONTH else queries.leaderboard
+    found = await read(request.server, OVERALL if game == EVERY_GAME else game, part)
+    if not found.listed:
         return Reply(_nobody(game, by))
-    last = (len(ranked) - 1) // PAGE
-    page = min(page, last)
-    listed = ranked[page * PAGE : (page + 1) * PAGE]
-    own = next((numbered for numbered in ranked if numbered[1].user_id == user_id), None)
-    lines = [_line(rank, entry, user_id) for rank, entry in listed]
-    if own is not None and own not in listed:
-        listed.append(own)
-        lines += ["…", _line(*own, user_id)]
-    title = _title(game, by)
-    names = await request.services.queries.names(request.server, [entry.user_id for _, entry in listed])
-    picture = await _picture(request, listed, ranked, capitalised(title), by, names)
+    if game == EVERY_GAME:
+        title = _("all games") if by is By.RATING else _("all games, won this month")
+    else:
+        name = translated(GAMES[game].name)
+        title = name if by is By.RATING else _("{game}, won this month", game=name)
+    shown = [*found.listed] if found.own is None else [*found.listed, found.own]
+    lines = [_line(placed, user_id) for placed in shown]
+    if found.own is not None:
+        lines.insert(-1, "…")
+    names = await request.services.read(match_lists.names, request.server, [placed.user_id for placed in shown])
+    rows = [
+        Row(
+            placed.place,
+            names.get(placed.user_id, "?"),
+            number(placed.value) if placed.rating is None else format_rating(placed.rating),
+            bar_share(placed.value, (found.low, found.high), from_zero=by is By.MONTH),
+            placed.user_id == user_id,
+            "" if placed.rating is None else results(placed.rating),
+        )
+        for placed in shown
+    ]
+    picture = await request.context.renderer.ranks(rows, capitalised(title), request.preferences.theme)
     foot = [_FOOT[by], WHY_OVERALL if game == EVERY_GAME and by is By.RATING else ""]
     words = "\n".join(
         [_("### Leaderboard: {title}", title=title), *lines, *(f"-# {translated(line)}" for line in foot if line)]
     )
-    turns = [row(_turn(game, by, page, page - 1, last), _turn(game, by, page, page + 1, last))] if last else []
+    last = found.last
+    turns = [row(*(_turn(game, by, found.page, to, last) for to in (found.page - 1, found.page + 1)))] if last else []
     return Reply(view=layout(box(gallery(picture), words), *turns), attachments=(picture,))
 
 
 def _nobody(game: str, by: By) -> str:
-    """Say that a leaderboard is empty."""
     name = "" if game == EVERY_GAME else GAMES[game].name
     if by is By.MONTH:
         empty = (
@@ -102,69 +116,20 @@ def _nobody(game: str, by: By) -> str:
     return prose([empty, invitation])
 
 
-def _title(game: str, by: By) -> str:
-    """Return the title of a leaderboard, to follow a colon."""
-    if game != EVERY_GAME:
-        name = translated(GAMES[game].name)
-        return name if by is By.RATING else _("{game}, won this month", game=name)
-    return _("all games") if by is By.RATING else _("all games, won this month")
-
-
 _FOOT = {By.RATING: gettext_lazy("A rating with ? is still uncertain; it settles after some games."), By.MONTH: ""}
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    user_id: int
-    words: str
-    label: str
-    """The label beside the bar in the picture."""
-    value: float
-    """The value that the length of the bar shows."""
-
-
-Ranked = list[tuple[int, _Entry]]
-
-
-async def _ranked(request: Request, game: str, by: By) -> Ranked:
-    queries, guild_id = request.services.queries, request.server
-    if by is By.MONTH:
-        winners = await queries.winners(guild_id, game)
-        entries = [
-            _Entry(user_id, _n("**{n}** won", "**{n}** won", wins), number(wins), wins) for user_id, wins in winners
-        ]
-    else:
-        rated = await queries.leaderboard(guild_id, game)
-        entries = [_Entry(one.user_id, record(one), format_rating(one), points(one.mu)) for one in rated]
-    return list(enumerate(entries, 1))
-
-
-async def _picture(request: Request, page: Ranked, every: Ranked, title: str, by: By, names: dict[int, str]) -> Picture:
-    """Draw a page. The longest bar is the best of all pages; bars of wins begin at zero."""
-    values = [entry.value for _, entry in every]
-    rows = [
-        Row(
-            rank,
-            names.get(entry.user_id, "?"),
-            entry.label,
-            bar_share(entry.value, values, from_zero=by is By.MONTH),
-            entry.user_id == request.person.id,
-        )
-        for rank, entry in page
-    ]
-    return await request.context.renderer.ranks(rows, title, request.preferences.theme)
-
-
 def _turn(game: str, by: By, page: int, to: int, last: int) -> discord.ui.Button[discord.ui.LayoutView]:
-    side, label = ("back", _("← Back")) if to < page else ("next", _("Next →"))
-    wanted = min(max(to, 0), last)
-    custom_id = custom_ids.LEADERBOARD(game=game, verb=by, page=wanted, side=side)
-    return button(custom_id, label, disabled=wanted == page)
+    back, wanted = to < page, min(max(to, 0), last)
+    order: custom_ids.Order = "month" if by is By.MONTH else "rating"
+    custom_id = custom_ids.LEADERBOARD(game, order, wanted, "back" if back else "next")
+    return button(custom_id, _("← Back") if back else _("Next →"), disabled=wanted == page)
 
 
-def _line(rank: int, entry: _Entry, reader: int) -> str:
-    line = f"{rank}. {mention(entry.user_id)} · {entry.words}"
-    return _("{line} ← you", line=line) if entry.user_id == reader else line
+def _line(placed: Placed, reader: int) -> str:
+    words = _n("**{n}** won", "**{n}** won", placed.value) if placed.rating is None else record(placed.rating)
+    line = f"{place_in_words(placed.place)} {mention(placed.user_id)} · {words}"
+    return _("{line} ← you", line=line) if placed.user_id == reader else line
 
 
 async def profile(request: Request, chosen: ChosenPerson) -> Reply:
@@ -174,34 +139,41 @@ async def profile(request: Request, chosen: ChosenPerson) -> Reply:
     user_id = chosen.person.id
     found = await request.services.queries.profile(request.server, user_id, request.person.id)
     puzzles = await request.services.puzzles.record(user_id)
-    trophies = await request.services.cup_queries.trophies(request.server, user_id)
-    words, series = _profile_text(found, user_id, puzzles, trophies), _series(found)
-    if not series:
-        return Reply(view=layout(box(words)))
-    title, theme = _("Ratings of {person}", person=chosen.person.name), request.preferences.theme
-    graph = await request.context.renderer.ratings(series, title, theme)
-    return Reply(view=layout(box(words, gallery(graph))), attachments=(graph,))
+    trophies = await request.services.read(cups.trophies, request.server, user_id, last_place=len(MEDALS))
+    words = _profile_text(found, user_id, puzzles, trophies)
+    if not found.records:
+        own = user_id == request.person.id
+        invitation = [_("Begin with `/play` against me, or `/challenge` somebody.")] if own else []
+        return Reply(view=layout(box("\n".join([words, *invitation]))))
+    renderer, theme = request.context.renderer, request.preferences.theme
+    picture = await renderer.profile(chosen.person.name, profile_rows(found), profile_chart(found), theme)
+    return Reply(view=layout(box(gallery(picture), words)), attachments=(picture,))
 
 
 def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None, trophies: Sequence[Trophy]) -> str:
     lines = [f"### {mention(user_id)}"]
-    finished = sum(of.games for of in profile.records.values())
+    finished = profile.total.games
     if not finished:
         lines.append(_("No matches finished here yet."))
     if len(profile.records) > 1:
-        lines.append(_("All games: {rating}", rating=_rated(profile, OVERALL)))
+        lines.append(_("All games: {rating}", rating=_rating_words(profile, OVERALL)))
     lines += [
-        headed(game_named(key).name, f"{_rated(profile, key)} · {results(of)}") for key, of in profile.records.items()
+        headed(game_named(key).name, f"{_rating_words(profile, key)} · {results(of)}")
+        for key, of in profile.records.items()
     ]
     beaten = [f"{translated(game_named(key).name)} {level}" for key, level in profile.levels_beaten.items()]
     if beaten:
         lines.append(_("Highest bot level beaten, in any server: {levels}", levels=listed(beaten)))
     if trophies:
-        lines.append(_("Cups: {trophies}", trophies=listed(map(_trophy, trophies))))
+        names = [bracketed(_("Cup {cup}", cup=one.cup_id), game_named(one.game).name) for one in trophies]
+        won = [f"{MEDALS[one.place - 1]} {name}" for one, name in zip(trophies, names, strict=True)]
+        lines.append(_("Cups: {trophies}", trophies=listed(won)))
     if profile.against.games:
         lines.append(_("Against you: {results}", results=results(profile.against)))
-    if abs(profile.streak) > 1:
-        lines.append(_streak(profile.streak))
+    if profile.streak > 1:
+        lines.append(_n("{n} win in a row", "{n} wins in a row", profile.streak))
+    elif profile.streak < -1:
+        lines.append(_n("{n} loss in a row", "{n} losses in a row", -profile.streak))
     if puzzles is not None:
         lines.append(_("Puzzles, in every server: {results}", results=rated_record(puzzles)))
     if len(profile.records) > 1:
@@ -216,30 +188,55 @@ def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None, 
     return "\n".join(lines)
 
 
-def _trophy(trophy: Trophy) -> str:
-    name = _("Cup {cup}", cup=trophy.cup_id)
-    return f"{MEDALS[trophy.place - 1]} {bracketed(name, game_named(trophy.game).name)}"
-
-
-def _streak(matches: int) -> str:
-    if matches > 0:
-        return _n("{n} win in a row", "{n} wins in a row", matches)
-    return _n("{n} loss in a row", "{n} losses in a row", -matches)
-
-
-def _rated(profile: Profile, key: str) -> str:
+def _rating_words(profile: Profile, key: str) -> str:
     rating = profile.ratings.get(key)
     return f"**{format_rating(rating)}**" if rating is not None and rating.games else _("not rated")
 
 
-def _series(profile: Profile) -> list[Series]:
-    """Return the lines of the rating graph: all games together first, then each game if there is more than one."""
+def profile_rows(profile: Profile) -> list[ProfileRow]:
+    """Return the rows of the picture: all games together first if there are several, then the most played ones."""
+    played = sorted(profile.records, key=lambda key: -profile.records[key].games)
+    several = [OVERALL] if len(played) > 1 else []
+    drawn = _drawn(profile)
+    rows = []
+    for key in [*several, *played][:MOST_ROWS]:
+        ends = [won for game, won in profile.latest if key in (OVERALL, game)][-MOST_RESULTS:]
+        counts = profile.total if key == OVERALL else profile.records[key]
+        value, line = _rating_words(profile, key).strip("*"), drawn.index(key) if key in drawn else None
+        rows.append(ProfileRow(_name(key), value, results(counts), tuple(ends), line))
+    return rows
+
+
+def _drawn(profile: Profile) -> list[str]:
+    """Return the games in the rating graph: all together first, then each if there is more than one."""
     known = [key for key in profile.histories if key != OVERALL and profile.histories[key]]
-    keys = [OVERALL, *sorted(known, key=lambda key: -len(profile.histories[key]))] if len(known) > 1 else known
-    return [
-        Series(
-            _("All games") if key == OVERALL else translated(game_named(key).name),
-            tuple((change.at, float(points(change.mu_after))) for change in profile.histories[key]),
-        )
-        for key in keys[:MOST_SERIES]
-    ]
+    by_length = sorted(known, key=lambda key: -len(profile.histories[key]))
+    return [OVERALL, *by_length][:MOST_SERIES] if len(known) > 1 else known
+
+
+def profile_chart(profile: Profile) -> Chart | None:
+    """Return the rating graph over the rated matches, counted from 1, or None without any.
+
+    Each line begins with the rating before its first match.
+    """
+    drawn = _drawn(profile)
+    if not drawn:
+        return None
+    every = profile.histories[drawn[0]]
+    total = profile.ratings[drawn[0]].games
+    # Of many matches the history holds every second, third and so on, from the last one back.
+    step = -(-total // max(len(every), 1))
+    order = [(change.at, change.match_id) for change in every]
+    lines = []
+    for key in drawn:
+        changes = profile.histories[key]
+        numbers = [total - step * (len(order) - bisect_right(order, (one.at, one.match_id))) for one in changes]
+        begin = (float(numbers[0] - 1), float(points(changes[0].mu_before)))
+        ends = ((float(at), float(points(one.mu_after))) for at, one in zip(numbers, changes, strict=True))
+        lines.append(Series(_name(key), (begin, *ends)))
+    first = long_day(min(profile.histories[key][0].at for key in drawn))
+    return Chart(tuple(lines), unit=_("Rated matches since {day}", day=first))
+
+
+def _name(key: str) -> str:
+    return _("All games") if key == OVERALL else translated(game_named(key).name)

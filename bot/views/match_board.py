@@ -2,89 +2,70 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
-from typing import Any
+from typing import Literal
 
 import discord
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
-from bot.matches.model.game_state import standing
-from bot.matches.model.playability import check_installed
-from bot.matches.model.refusals import Unavailable
+from bot.matches.model.game_state import effective_entries
+from bot.matches.model.refusals import Unavailable, check_installed
+from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
 from bot.messages.board import board_link, open_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import players, result, title
-from bot.requests import acts
-from bot.requests.acts import LABELS, Act
+from bot.requests import actions
+from bot.requests.actions import LABELS, Action
 from bot.requests.request import Request
 from bot.requests.review_words import remark
 from bot.storage.records import Match, MatchState
-from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.controls import Control
-from bot.views.sharing import share_buttons
-from bot.views.which_match import meant_match
+from bot.views.answers import Reply
+from bot.views.controls import in_place, privately
+from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
+from renderers.i18n import pgettext as _p
 
 
-class MoreButton(Control, of=custom_ids.MORE):
-    """Shows what else can be done in a match."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, more, int(match["match"]))
-
-
-class LookButton(Control, of=custom_ids.LOOK):
-    """Shows the board from one side, as a picture or in letters."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        as_text = match["verb"] == "text"
-        await answer_in_place(interaction, _look, int(match["match"]), int(match["seat"]), as_text=as_text)
+@privately(custom_ids.MORE)
+async def on_more(request: Request, ids: custom_ids.OfTurn) -> Reply:
+    """Show what else can be done in a match."""
+    return await more(request, ids.match)
 
 
-class ReplayButton(Control, of=custom_ids.REPLAY):
-    """Shows the whole match as an animation."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, replay, int(match["match"]))
-
-
-class VoidedReplayButton(Control, of=custom_ids.VOIDED):
-    """Shows a voided match as an animation."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, replay, int(match["match"]))
+@in_place(custom_ids.LOOK)
+async def on_look(request: Request, ids: custom_ids.Look) -> Reply:
+    """Show the board from one side, as a picture or in letters."""
+    match_view = await request.services.queries.match_view(request.server, ids.match)
+    return await _board_reply(request, match_view, ids.seat, as_text=ids.form == "text")
 
 
-class ExportButton(Control, of=custom_ids.EXPORT):
-    """Gives the text record of a match."""
+@privately(custom_ids.REPLAY)
+@privately(custom_ids.VOIDED)
+async def on_replay(request: Request, ids: custom_ids.OfMatch) -> Reply:
+    """Show a whole match as an animation, also a voided one."""
+    return await replay(request, ids.match)
 
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, export, int(match["match"]))
+
+@privately(custom_ids.EXPORT)
+async def on_export(request: Request, ids: custom_ids.OfMatch) -> Reply:
+    """Give the text record of a match."""
+    return await export(request, ids.match)
 
 
-class ResignButton(Control, of=custom_ids.RESIGN):
-    """Asks the player to confirm, and resigns."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        match_id, ply = int(match["match"]), int(match["ply"])
-        match match["verb"]:
-            case "no":
-                await answer_in_place(interaction, _play_on)
-            case "ask":
-                await answer_in_place(interaction, ask_resignation, match_id)
-            case _:
-                await answer_in_place(interaction, _resign, match_id, ply)
+@in_place(custom_ids.RESIGN)
+async def on_resign(request: Request, ids: custom_ids.Resignation) -> Reply:
+    """Ask the player to confirm, and resign."""
+    return await ask_resignation(request, ids.match) if ids.verb == "ask" else await resign(request, ids)
 
 
 async def replay(request: Request, number: int | None) -> Reply:
     """Return a match as an animation, from the person's own side. Raises ``Refusal``."""
-    match_id = await meant_match(request, number, finished=True)
-    match, played = await request.services.queries.played(request.server, match_id)
+    match_id = await resolve_match_id(request, number, finished=True)
+    match, played = await request.services.queries.match_and_entries(request.server, match_id)
     check_installed(match.game)
     mine = match.seat_of(request.person.id)
     seat = 0 if mine is None else mine.seat
@@ -96,15 +77,15 @@ async def replay(request: Request, number: int | None) -> Reply:
 
 async def export(request: Request, number: int | None) -> Reply:
     """Return the text record of a match as a file. Raises ``Refusal``."""
-    match_id = await meant_match(request, number, finished=True)
-    match, played = await request.services.queries.played(request.server, match_id)
-    spec = JobSpec(Pool.PICTURES, Priority.LOOK)
+    match_id = await resolve_match_id(request, number, finished=True)
+    match, played = await request.services.queries.match_and_entries(request.server, match_id)
+    spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK)
     reviewed = None
     with suppress(Unavailable):
-        reviewed = await request.services.reviews.reviewed(match.guild_id, match_id, request.person.id)
-    plies, moves = standing(played), () if reviewed is None else reviewed.review.moves
+        reviewed = await request.services.reviews.review_for(match.guild_id, match_id, request.person.id)
+    plies, moves = effective_entries(played), () if reviewed is None else reviewed.review.moves
     remarks = {plies[move.number - 1].ply: remark(move) for move in moves}
-    text_record = await request.services.context.compute_as(spec, match_record.write, match, played, remarks)
+    text_record = await request.services.compute_as(spec, match_record.write, match, played, remarks)
     attachment = Attachment(text_record.encode(), f"{match.game}-{match.id}.txt")
     words = _("Here is **{match}** as text.", match=title(match))
     return Reply(words, attachments=(attachment,))
@@ -115,24 +96,26 @@ async def board(request: Request, number: int | None, as_text: bool | None) -> R
 
     ``as_text`` None is as the person likes it.
     """
-    match_id = await meant_match(request, number, finished=True)
+    match_id = await resolve_match_id(request, number, finished=True)
     match_view = await request.services.queries.match_view(request.server, match_id)
     mine = match_view.match.seat_of(request.person.id)
     if mine is not None and await _post_again(request, match_view.match):
         return Reply(_("The board of {match} was gone; I've posted it again.", match=title(match_view.match)))
     seat = 0 if mine is None else mine.seat
-    return await _looked(
+    return await _board_reply(
         request, match_view, seat, as_text=request.preferences.text_boards if as_text is None else as_text
     )
 
 
 async def ask_resignation(request: Request, number: int | None) -> Reply:
     """Return the question whether the player means to resign. Raises ``Refusal`` for those who cannot."""
-    match = await request.services.forfeits.may_resign(request.turn(await meant_match(request, number)))
+    match = await request.services.forfeits.may_resign(request.turn_request(await resolve_match_id(request, number)))
     question = _("Do you want to resign **{match}**? It counts as a loss.", match=title(match))
-    yes, no = (custom_ids.RESIGN(verb=verb, match=match.id, ply=match.ply) for verb in ("yes", "no"))
-    buttons = row(button(yes, _("Yes, resign"), discord.ButtonStyle.danger), button(no, _("No, play on")))
-    return Reply(view=layout(question, buttons))
+    yes = button(
+        custom_ids.RESIGN(verb="yes", match=match.id, ply=match.ply), _("Yes, resign"), discord.ButtonStyle.danger
+    )
+    no = button(custom_ids.RESIGN(verb="no", match=match.id, ply=match.ply), _("No, play on"))
+    return Reply(view=layout(question, row(yes, no)))
 
 
 async def more(request: Request, match_id: int) -> Reply:
@@ -148,21 +131,31 @@ async def more(request: Request, match_id: int) -> Reply:
     if match.state is MatchState.RUNNING:
         controls += record_buttons(match)
     rows = [row(*controls)]
-    if match.state is MatchState.RUNNING and (possible := acts.possible(match_view, request.person.id)):
-        buttons = [_act_button(match, act) for act in possible]
-        if mine is not None and match_view.reopens_set_up(mine):
-            reopens = custom_ids.BUILDER(verb="setup", match=match.id, ply=match.ply, menu=0, prefix="")
+    if match.state is MatchState.RUNNING and (possible := actions.available_actions(match_view, request.person.id)):
+        danger, secondary = discord.ButtonStyle.danger, discord.ButtonStyle.secondary
+        ids = {
+            Action.DRAW: custom_ids.ASK("draw", match.id, match.ply),
+            Action.HINT: custom_ids.HINT(match.id, match.ply),
+            Action.TAKE_BACK: custom_ids.ASK("takeback", match.id, match.ply),
+            Action.ASK_TAKE_BACK: custom_ids.ASK("takeback", match.id, match.ply),
+            Action.CLAIM: custom_ids.CLAIM(match.id, match.ply),
+            Action.CLOSE: custom_ids.CLOSE(match.id, match.ply),
+            Action.RESIGN: custom_ids.RESIGN("ask", match.id, match.ply),
+        }
+        buttons = [
+            button(ids[action], LABELS[action], danger if action is Action.RESIGN else secondary) for action in possible
+        ]
+        if mine is not None and reopens_set_up(match, match_view.game_state, mine):
+            reopens = custom_ids.BUILDER(verb="setup", of=match.id, ply=match.ply, menu=0, choices=())
             buttons.insert(-1, button(reopens, _("Change my set-up")))
         rows.append(row(*buttons))
+        rows.append(row(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns"))))
+    if mine is not None and match.state is MatchState.RUNNING and len(match.seats) == 2:
+        rows.append(row(button(custom_ids.PLAN(match=match.id), _p("button", "Plan"))))
     return Reply(view=layout(f"**{title(match)}**\n{players(match)}", *rows))
 
 
-async def _look(request: Request, match_id: int, seat: int, *, as_text: bool) -> Reply:
-    match_view = await request.services.queries.match_view(request.server, match_id)
-    return await _looked(request, match_view, seat, as_text=as_text)
-
-
-async def _looked(request: Request, match_view: MatchView, seat: int, *, as_text: bool) -> Reply:
+async def _board_reply(request: Request, match_view: MatchView, seat: int, *, as_text: bool) -> Reply:
     """Return a match from one side, as the person likes to see it."""
     match, renderer = match_view.match, request.context.renderer
     seat = seat if seat < len(match.seats) else 0
@@ -178,65 +171,61 @@ async def _looked(request: Request, match_view: MatchView, seat: int, *, as_text
     parts.append(text(match_view))
     if match.board_message_id is not None:
         parts.append(_("-# [Go to the board]({link})", link=board_link(match)))
-    here, there = ("text", "picture") if as_text else ("picture", "text")
+    here: custom_ids.Form = "text" if as_text else "picture"
+    there: custom_ids.Form = "picture" if as_text else "text"
     flip = _look_button(match, (seat + 1) % len(match.seats), here, _("Flip the board"))
     change = _look_button(match, seat, there, _("As a picture") if as_text else _("As text"))
     mine = match.seat_of(request.person.id)
-    hinted = mine is not None and mine.to_move and not match.between_people
-    opened = mine is not None and bool(request.context.settings.page_url)
-    controls = row(flip, change, *([_hint_button(match)] if hinted else []), *([open_button(match)] if opened else []))
-    return Reply(view=layout(box(*parts), controls), attachments=pictures)
+    controls = [flip, change]
+    if mine is not None and mine.seat == match.to_move and not match.between_people:
+        controls.append(button(custom_ids.HINT(match=match.id, ply=match.ply), _("Hint")))
+    if mine is not None and request.context.settings.page_url:
+        controls.append(open_button(match))
+    return Reply(view=layout(box(*parts), row(*controls)), attachments=pictures)
 
 
-async def _play_on(_request: Request) -> Reply:
-    return Reply(view=layout(_("You play on.")))
-
-
-async def _resign(request: Request, match_id: int, ply: int) -> Reply:
-    return Reply(view=layout(await acts.resign(request, match_id, ply)))
+async def resign(request: Request, ids: custom_ids.Resignation) -> Reply:
+    """Resign, or do not. Raises ``Refusal``."""
+    return Reply(
+        view=layout(_("You play on.") if ids.verb == "no" else await actions.resign(request, ids.match, ids.ply))
+    )
 
 
 async def _post_again(request: Request, match: Match) -> bool:
     """Post the board again if it is gone or never came, here if its place is lost; return whether that is done."""
-    servers, places = request.context.servers, (match.place_id, match.channel_id)
-    known = [may for place in places if (may := servers.may_post(match.guild_id, place)) is not None]
+    lookup, places = request.context.lookup, (match.place_id, match.channel_id)
+    known = [may for place in places if (may := lookup.may_post(match.guild_id, place)) is not None]
     lost = not any(known)
     # A place that is not known may be an archived thread: its board tells.
     moves = lost and bool(known) and match.state is MatchState.RUNNING
-    if not moves and not await _is_gone(request, match):
-        return False
-    if lost and request.place.lacking:
+    if not moves and match.board_channel_id is not None and match.board_message_id is not None:
+        newest = match.board_ply == match.ply
+        if newest and not await lookup.message_is_gone(match.board_channel_id, match.board_message_id):
+            return False
+    if lost and not request.place.bot_may_post:
         return False
     return await request.services.turns.post_again(match, request.channel if lost else None, request.id)
 
 
-async def _is_gone(request: Request, match: Match) -> bool:
-    """Return whether the board of a match as it stands cannot be seen; where that is not certain, it can."""
-    if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
-        return True
-    return await request.context.servers.message_is_gone(match.board_channel_id, match.board_message_id)
-
-
-def _hint_button(match: Match) -> discord.ui.Button[discord.ui.LayoutView]:
-    """Return the button that shows the best move of the present turn."""
-    return button(custom_ids.HINT(match=match.id, ply=match.ply), _("Hint"))
-
-
-def _look_button(match: Match, seat: int, form: str, label: str) -> discord.ui.Button[discord.ui.LayoutView]:
+def _look_button(
+    match: Match, seat: int, form: custom_ids.Form, label: str
+) -> discord.ui.Button[discord.ui.LayoutView]:
     """Return a button that shows a match from one side, as a picture or as text."""
-    return button(custom_ids.LOOK(match=match.id, seat=seat, verb=form), label)
+    return button(custom_ids.LOOK(match=match.id, seat=seat, form=form), label)
 
 
-def _act_button(match: Match, act: Act) -> discord.ui.Button[discord.ui.LayoutView]:
-    """Return the button for something that a player can do now beside moving."""
-    here = {"match": match.id, "ply": match.ply}
-    ids = {
-        Act.DRAW: custom_ids.ASK(verb="draw", **here),
-        Act.HINT: custom_ids.HINT(**here),
-        Act.TAKE_BACK: custom_ids.ASK(verb="takeback", **here),
-        Act.ASK_TAKE_BACK: custom_ids.ASK(verb="takeback", **here),
-        Act.CLAIM: custom_ids.CLAIM(**here),
-        Act.RESIGN: custom_ids.RESIGN(verb="ask", **here),
-    }
-    style = discord.ButtonStyle.danger if act is Act.RESIGN else discord.ButtonStyle.secondary
-    return button(ids[act], LABELS[act], style)
+def share_buttons(match: Match, what: Literal["replay", "review"]) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    """Return the button that shares the replay or the review of a match, once the match is over and counts."""
+    if match.state is not MatchState.OVER or match.voided:
+        return []
+    return [button(custom_ids.SHARE(what=what, match=match.id), _("Share"))]
+
+
+@privately(custom_ids.SHARE)
+async def on_share(request: Request, ids: custom_ids.Share) -> Reply:
+    """Share the replay or the review of a match."""
+    service = request.services.shares
+    share = service.review if ids.what == "review" else service.replay
+    await request.services.queries.match_and_entries(request.server, ids.match)  # raises for another server
+    await share(request.sharing(), ids.match)
+    return Reply(_("Shared in this channel."))

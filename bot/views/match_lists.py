@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import discord
 
 from bot.games.game import KEY_PATTERN
 from bot.matches.model.game_state import CLOSED, because
-from bot.matches.model.playability import is_playable
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.pace import Pace, time_left_in_words
+from bot.matches.model.refusals import Refusal, is_playable
+from bot.matches.writing.clocks import banks_of
 from bot.messages import custom_ids
 from bot.messages.board import board_link, open_button, step_through
-from bot.messages.layout import Part, box, button, layout, row
-from bot.messages.wording import called, listed, plain, seat_name, that_fit, title
+from bot.messages.layout import box, button, layout, row
+from bot.messages.wording import escaped, mention_or_name, seat_name, that_fit, title
 from bot.requests.request import Request
+from bot.storage.match_lists import finished_of, running_of
 from bot.storage.records import Match
-from bot.views.answers import Reply, answer_in_place
-from bot.views.controls import Control
+from bot.views.answers import Reply
+from bot.views.controls import in_place
 from bot.views.game_menu import known_game
 from bot.views.leaderboards import EVERY_GAME
 from renderers.i18n import bracketed, enumerated, headed, translated
@@ -45,16 +45,13 @@ class Wanted:
     opponent_id: int | None = None
 
 
-class FinishedButton(Control, of=custom_ids.FINISHED):
-    """Turns to the page before or after."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        game = None if match["game"] == EVERY_GAME else match["game"]
-        wanted = Wanted(game, int(match["opponent"]) if match["opponent"] else None)
-        await answer_in_place(interaction, finished, wanted, int(match["page"]))
+@in_place(custom_ids.FINISHED)
+async def on_finished(request: Request, ids: custom_ids.FinishedPage) -> Reply:
+    """Turn to the page before or after."""
+    return await finished(request, Wanted(None if ids.game == EVERY_GAME else ids.game, ids.opponent), ids.page)
 
 
-def _meant(wanted: Wanted) -> Wanted:
+def _with_game_key(wanted: Wanted) -> Wanted:
     """Return what is wanted with the key of the game, also of one that is not installed. Raises ``Refusal``."""
     if wanted.game is None or re.fullmatch(KEY_PATTERN, wanted.game):
         return wanted
@@ -63,8 +60,8 @@ def _meant(wanted: Wanted) -> Wanted:
 
 async def running(request: Request, wanted: Wanted) -> Reply:
     """Return a person's running matches, those that wait for them first. Raises ``Refusal`` where there is none."""
-    wanted = _meant(wanted)
-    found = await request.services.queries.running(request.server, request.person.id)
+    wanted = _with_game_key(wanted)
+    found = await request.services.read(running_of, request.server, request.person.id)
     shown = [
         match
         for match in found
@@ -76,15 +73,25 @@ async def running(request: Request, wanted: Wanted) -> Reply:
     if not shown:
         raise Refusal(_("None of your running matches fits that. `/matches` lists all of them."))
     boards = shown[:OPENED] if request.context.settings.page_url else ()
-    buttons = [open_button(match, _("Open board {number}", number=match.id)) for match in boards]
-    return Reply(view=layout(_running_lines(shown, request.person.id), *([row(*buttons)] if buttons else [])))
+    buttons = [open_button(match, _("Open the board of match {number}", number=match.id)) for match in boards]
+    lines = that_fit([_line(match, request.person.id) for match in shown], LISTED)
+    more = len(shown) - len(lines)
+    left_out = [_n("… and {n} more.", "… and {n} more.", more)] if more else []
+    words = "\n".join([_("### Your matches"), *lines, *left_out])
+    return Reply(view=layout(words, *([row(*buttons)] if buttons else [])))
 
 
 async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:
     """Return one page of a person's finished matches, the first being 0. Raises ``Refusal`` where there is none."""
-    wanted, user_id = _meant(wanted), request.person.id
-    found = await request.services.queries.finished(
-        request.server, user_id, wanted.opponent_id, wanted.game, offset=page * PAGE, limit=PAGE + 1
+    wanted, user_id = _with_game_key(wanted), request.person.id
+    found = await request.services.read(
+        finished_of,
+        request.server,
+        user_id,
+        opponent_id=wanted.opponent_id,
+        game=wanted.game,
+        offset=page * PAGE,
+        limit=PAGE + 1,
     )
     if not found and page:
         return await finished(request, wanted)
@@ -92,44 +99,26 @@ async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:
         raise Refusal(
             _("You have no finished match like that in this server. `/matches` lists those that are running.")
         )
-    shown = box(*_finished_parts(found[:PAGE], user_id, page))
+    entries = [
+        discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, _("View")))
+        for match in found[:PAGE]
+    ]
+    head = _("### Your finished matches · page {number}", number=page + 1) if page else _("### Your finished matches")
     turns = [_turn(wanted, page, page - 1, page == 0), _turn(wanted, page, page + 1, len(found) <= PAGE)]
     paged = page > 0 or len(found) > PAGE
-    return Reply(view=layout(shown, *([row(*turns)] if paged else [])))
+    return Reply(view=layout(box(head, *entries), *([row(*turns)] if paged else [])))
 
 
 def _turn(wanted: Wanted, page: int, to: int, disabled: bool) -> discord.ui.Button[discord.ui.LayoutView]:
-    side, label = ("back", _("← Newer")) if to < page else ("next", _("Older →"))
-    opponent = "" if wanted.opponent_id is None else wanted.opponent_id
-    custom_id = custom_ids.FINISHED(game=wanted.game or EVERY_GAME, opponent=opponent, page=max(to, 0), side=side)
-    return button(custom_id, label, disabled=disabled)
-
-
-def _running_lines(matches: Sequence[Match], user_id: int) -> str:
-    """Return as many matches as fit a message, a line each, and the number of those left out."""
-    lines = [_line(match, user_id) for match in matches]
-    shown = that_fit(lines, LISTED)
-    more = len(lines) - len(shown)
-    return "\n".join(
-        [_("### Your matches"), *shown, *([_n("… and {n} more.", "… and {n} more.", more)] if more else [])]
-    )
-
-
-def _finished_parts(matches: Sequence[Match], user_id: int, page: int) -> list[Part]:
-    """Return a page of finished matches, each with a button that leads to its positions."""
-    entries = [
-        discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, _("View")))
-        for match in matches
-    ]
-    head = _("### Your finished matches · page {number}", number=page + 1) if page else _("### Your finished matches")
-    return [head, *entries]
+    back, game = to < page, wanted.game or EVERY_GAME
+    custom_id = custom_ids.FINISHED(game, wanted.opponent_id, max(to, 0), "back" if back else "next")
+    return button(custom_id, _("← Newer") if back else _("Older →"), disabled=disabled)
 
 
 def _line(match: Match, user_id: int) -> str:
-    mine = any(seat.person.id == user_id for seat in match.movers)
     since = discord.utils.format_dt(match.turn_at, "R")
-    movers = listed(plain(seat.person.name) for seat in match.movers)
-    turn = _("**your turn**") if mine else _("{players} to move", players=movers)
+    mover = match.mover.person
+    turn = _("**your turn**") if mover.id == user_id else _("{players} to move", players=escaped(mover.name))
     if not is_playable(match):
         turn, clock = _("can't go on at the moment"), _("its clock stands still")
     elif match.time_ends_at is None:
@@ -137,6 +126,9 @@ def _line(match: Match, user_id: int) -> str:
     else:
         until = discord.utils.format_dt(match.time_ends_at, "R")
         clock = _("turn began {since}, time runs out {until}", since=since, until=until)
+    pace, mine = Pace.of(match.pace, match.increment), match.seat_of(user_id)
+    if pace is not None and pace.increment is not None and mine is not None and mine.seat != match.to_move:
+        clock += " · " + _("you have {time} left", time=time_left_in_words(banks_of(match, pace)[mine.seat]))
     against = _("{match} against {opponents}", match=title(match), opponents=_others(match, user_id))
     link = [] if match.board_message_id is None else [_("[board]({link})", link=board_link(match))]
     return f"- {headed(against, ' · '.join([turn, clock, *link]))}"
@@ -156,5 +148,7 @@ def _result(match: Match, user_id: int) -> str:
 
 def _others(match: Match, user_id: int) -> str:
     return enumerated(
-        bracketed(called(seat.person), seat_name(match, seat.seat)) for seat in match.seats if seat.person.id != user_id
+        bracketed(mention_or_name(seat.person), seat_name(match, seat.seat))
+        for seat in match.seats
+        if seat.person.id != user_id
     )

@@ -6,121 +6,122 @@ Its state is in the ``custom_id`` of its controls, so it survives restarts and a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import discord
 
 from bot.games import GAMES
-from bot.matches.model.building import Keys
-from bot.matches.model.refusals import Stale, Unconfirmed
-from bot.matches.model.turn import check_to_move
-from bot.matches.services.match_queries import MatchView
+from bot.matches.model.building import Choices, Consent, build
+from bot.matches.model.refusals import Stale
+from bot.matches.model.turn import reopens_set_up
+from bot.matches.services.turns import MoveReceipt, UnplayedMove
 from bot.messages import custom_ids
 from bot.messages.board import aim, board_link
-from bot.messages.drawing import PendingMove, with_move
-from bot.messages.layout import layout, link, row
-from bot.messages.pictures import Picture
-from bot.messages.wording import best_words, refused, title
-from bot.requests.outcome import if_readable
+from bot.messages.layout import button, layout, link, row
+from bot.messages.wording import best_words, refusal_words, title
+from bot.requests import actions
+from bot.requests.outcome import read_or
 from bot.requests.request import Request
-from bot.storage.records import Match, Seat
+from bot.storage.match_lists import next_for
+from bot.storage.matches import is_first
+from bot.views import plans
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal, replace_earlier
-from bot.views.builder_preview import keys_of
-from bot.views.builder_session import BuilderIds, BuilderSession, typed_move
-from bot.views.controls import Choice, Control, page_of
-from bot.views.which_match import found_match, meant_match
+from bot.views.builder import Builder, BuilderControls, BuilderIds, form_to_type
+from bot.views.controls import Interaction, control, form, menu, page_of
+from bot.views.which_match import resolve_match
 from renderers.i18n import gettext as _
+from renderers.i18n import pgettext as _p
 from renderers.i18n import translated
 
-
-class PlayButton(Control, of=custom_ids.PLAY):
-    """Opens the move builder."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        match_id, ply = int(match["match"]), int(match["ply"])
-        if await answer_privately(interaction, _opened, match_id, ply):
-            await replace_earlier(interaction, "builder", match_id, ply)
+_SQUARES = re.compile(r"[a-z]\d+(-[a-z]\d+)*")
 
 
-class BuilderButton(Control, of=custom_ids.BUILDER):
-    """A choice, Play, Back, Cancel, Type, and whole moves offered in one click, which are taken like choices."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        match_id, ply, keys = int(match["match"]), int(match["ply"]), keys_of(match["prefix"])
-        match match["verb"]:
-            case "type":
-                await answer_with_modal(interaction, TypeModal(match_id, ply, match["prefix"]))
-            case "file":
-                await answer_in_place(interaction, _shown, match_id, ply, keys, int(match["menu"]))
-            case "hint":
-                await answer_in_place(interaction, _hinted, match_id, ply)
-            case "aimless":
-                await answer_in_place(interaction, _without_aims, match_id, ply)
-            case "setup":
-                await answer_in_place(interaction, _reopened, match_id, ply)
-            case "play":
-                await answer_in_place(interaction, _play, match_id, ply, "".join(keys), confirmed=True)
-            case "cancel":
-                await answer_in_place(interaction, _cancelled)
-            case verb:
-                await answer_in_place(interaction, _shown, match_id, ply, keys, chosen=verb == "pick")
+@control(custom_ids.PLAY)
+async def on_play(interaction: Interaction, ids: custom_ids.Play) -> None:
+    if await answer_privately(interaction, open_builder, ids.match, ids.ply):
+        await replace_earlier(interaction, "builder", ids.match, ids.ply)
 
 
-class BuilderChoice(Choice, of=custom_ids.BUILDER_CHOICE):
-    """Takes the next choice of a move."""
+@control(custom_ids.BUILDER)
+async def on_builder(interaction: Interaction, ids: custom_ids.BuilderButton) -> None:
+    """Choose, play, go back, cancel, type, or take a whole move offered in one click like a choice."""
+    at = ids.of, ids.ply
+    match ids.verb:
+        case "type":
+            form_id = custom_ids.TYPED_MOVE(match=ids.of, ply=ids.ply)
+            await answer_with_modal(interaction, form_to_type(form_id, "".join(ids.choices)))
+        case "hint":
+            await answer_in_place(interaction, hint, *at)
+        case "aimless":
+            await answer_in_place(interaction, hide_aims, *at)
+        case "setup":
+            await answer_in_place(interaction, reopen, *at)
+        case "plan":
+            await answer_in_place(interaction, plans.begin_after, *at, ids.choices)
+        case "cancel":
+            await answer_in_place(interaction, cancel)
+        case "play":
+            await answer_in_place(interaction, show_or_play, *at, ids.choices, Consent.CONFIRMED)
+        case "pick":
+            await answer_in_place(interaction, show_or_play, *at, ids.choices, Consent.CHOICE)
+        case "file":
+            await answer_in_place(interaction, show_or_play, *at, ids.choices, page=ids.menu)
+        case "back" | "idle" | "take0" | "take1":
+            await answer_in_place(interaction, show_or_play, *at, ids.choices)
 
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        keys = (*keys_of(match["prefix"]), value)
-        await answer_in_place(interaction, _shown, int(match["match"]), int(match["ply"]), keys, chosen=True)
+
+@menu(custom_ids.BUILDER_CHOICE)
+async def on_builder_choice(request: Request, ids: custom_ids.BuilderMenu, choice: str) -> Reply:
+    """Take the next choice of a move."""
+    return await show_or_play(request, ids.of, ids.ply, (*ids.choices, choice), Consent.CHOICE)
 
 
-class BuilderPage(Choice, of=custom_ids.BUILDER_PAGE):
-    """Turns to another part of a long list of choices."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        keys = keys_of(match["prefix"])
-        await answer_in_place(interaction, _shown, int(match["match"]), int(match["ply"]), keys, page_of(value))
+@menu(custom_ids.BUILDER_PAGE)
+async def on_builder_page(request: Request, ids: custom_ids.BuilderMenu, page: str) -> Reply:
+    """Turn to another part of a long list of choices."""
+    return await show_or_play(request, ids.of, ids.ply, ids.choices, page=page_of(page))
 
 
-class TypeModal(discord.ui.Modal):
-    """Takes a move as text. ``typed`` handles what is submitted, so that the form survives a restart."""
-
-    def __init__(self, match_id: int, ply: int, example: str) -> None:
-        custom_id = custom_ids.TYPED_MOVE(match=match_id, ply=ply)
-        super().__init__(title=_("Type your move"), custom_id=custom_id, timeout=900)
-        self.add_item(typed_move(example))
-
-
-TYPED = re.compile(custom_ids.TYPED_MOVE.pattern)
-
-
-async def typed(interaction: discord.Interaction[Any], match: re.Match[str], text: str) -> None:
-    """Play the move submitted in a ``TypeModal``."""
-    await answer_in_place(interaction, _play, int(match["match"]), int(match["ply"]), text)
+@form(custom_ids.TYPED_MOVE)
+async def on_typed_move(request: Request, ids: custom_ids.OfTurn, text: str) -> Reply:
+    """Play a move that was typed into the form."""
+    return await show_or_play(request, ids.match, ids.ply, (text,), Consent.TEXT)
 
 
 async def move(request: Request, number: int | None, text: str) -> Reply:
     """Play a move typed in a command. Raises ``Refusal``."""
-    found = await found_match(request) if number is None else None
-    match_id = found.id if found is not None else await meant_match(request, number)
+    found = None
+    if number is None:
+        found = await resolve_match(request)
+        number = found.id
+    done = await actions.play_built_move(request, number, None, (text,), Consent.TEXT, found)
+    if isinstance(done, UnplayedMove):
+        return await builder(request, done).reply(request, done.state)
+    words = _("You played **{move}** in {match}.", move=done.text, match=title(done.match))
+    return await after_move(request, done, words)
+
+
+async def show_or_play(
+    request: Request, match_id: int, ply: int, choices: Choices, consent: Consent = Consent.NONE, page: int = 0
+) -> Reply:
+    """Return the builder after some choices, or play the move if the player has agreed to it. Raises ``Refusal``."""
     try:
-        played = await request.services.turns.play(request.turn(match_id, found=found), text)
-    except Unconfirmed as asked:
-        return await _asked_about(request, match_id, asked)
-    words = _("You played **{move}** in {match}.", move=played.text, match=title(played.match))
-    return await after_move(request, match_id, words)
+        done = await actions.play_built_move(request, match_id, ply, choices, consent)
+    except Stale as stale:
+        return Reply(view=layout(refusal_words(stale)))
+    if isinstance(done, UnplayedMove):
+        return await builder(request, done).reply(request, done.state, page)
+    return await after_move(request, done, played_words(done.text))
 
 
-async def after_move(request: Request, match_id: int, words: str) -> Reply:
-    """Return what a player sees after their move, with the way to the next match that waits for them."""
-    waiting = request.services.queries.next_for(request.server, request.person.id, match_id)
-    following = await if_readable(waiting, None)
-    onward = [] if following is None else [row(link(board_link(following), _("Next: {match}", match=title(following))))]
-    return Reply(view=layout(words, *onward))
-
-
-_SQUARES = re.compile(r"[a-z]\d+(-[a-z]\d+)*")
+async def after_move(request: Request, done: MoveReceipt, words: str) -> Reply:
+    """Return what a player sees after their move, with the way to the next match that waits for them, and to a plan."""
+    waiting = request.services.read(next_for, request.server, request.person.id, done.match.id)
+    following = await read_or(waiting, None)
+    onward = [] if following is None else [link(board_link(following), _("Next: {match}", match=title(following)))]
+    if len(done.match.seats) == 2 and not done.over:
+        onward.append(button(custom_ids.PLAN(match=done.match.id), _p("button", "Plan")))
+    return Reply(view=layout(words, *([row(*onward)] if onward else [])))
 
 
 def played_words(text: str) -> str:
@@ -128,126 +129,82 @@ def played_words(text: str) -> str:
     return _("You played **{move}**.", move=text) if _SQUARES.fullmatch(text) else _("Your move is played.")
 
 
-async def _opened(request: Request, match_id: int, ply: int) -> Reply:
-    """Return a builder with nothing chosen yet. Raises ``Refusal`` for those who cannot move now."""
-    match_view = await request.services.queries.match_view(request.server, match_id)
-    match, seat = match_view.match, check_to_move(match_view.match, request.turn(match_id, ply))
-    if not await _first_play(request, match, seat):
-        return await _shown(request, match_id, ply, ())
-    session, won = _session(match_view, seat.seat), await request.context.renderer.win(GAMES[match.game])
-    return await session.reply(request, await session.preview(request, ()), aim=(aim(match), won))
+async def open_builder(request: Request, match_id: int, ply: int) -> Reply:
+    """Return a builder with nothing chosen yet; before a person's first move in a game it shows how the game is won.
 
-
-async def _first_play(request: Request, match: Match, seat: Seat) -> bool:
-    """Return whether a person is about to make their first move in a game, and wants to be told how it is won."""
+    Raises ``Refusal`` for those who cannot move now.
+    """
+    unplayed = await actions.play_built_move(request, match_id, ply, (), Consent.NONE)
+    assert isinstance(unplayed, UnplayedMove)
+    match = unplayed.match
+    news = await plans.ended_lately(request, match)
     set_up = len(match.seats) if any(one.ready_made for one in match.seats) else 0
-    if not request.preferences.aims or match.ply > set_up + seat.seat:
-        return False
-    return await request.services.queries.is_first(match, request.person.id)
+    early = request.preferences.aims and match.ply <= set_up + unplayed.seat
+    if not early or not await request.services.read(is_first, request.person.id, match.game, match.id):
+        return await builder(request, unplayed).reply(request, unplayed.state, news=news)
+    # The button dismisses it for good, in the place of the one that cancels: a message has no room for both.
+    aimless = button(custom_ids.BUILDER("aimless", match.id, match.ply, 0, ()), _("Don't show the aim"))
+    won = await request.context.renderer.win(GAMES[match.game])
+    return await builder(request, unplayed, leave=aimless).reply(
+        request, unplayed.state, news=news, aim=(aim(match), won)
+    )
 
 
-async def _without_aims(request: Request, match_id: int, ply: int) -> Reply:
+async def hide_aims(request: Request, match_id: int, ply: int) -> Reply:
     """Never show again how a game is won; return the builder without it."""
-    shown = await _shown(request, match_id, ply, ())
+    shown = await show_or_play(request, match_id, ply, ())
     await request.services.personal_settings.prefer(request.person.id, lambda known: replace(known, aims=False))
     return shown
 
 
-async def _asked_about(request: Request, match_id: int, asked: Unconfirmed) -> Reply:
-    """Return a builder that asks the player to confirm a typed move."""
-    return await _shown(request, match_id, asked.ply, (asked.text,))
+async def hint(request: Request, match_id: int, ply: int) -> Reply:
+    """Return the builder at its beginning, with the best move in words and on the board. Raises ``Refusal``."""
+    found = await request.services.hints.hint(request.turn_request(match_id, ply))
+    unplayed = await actions.play_built_move(request, match_id, ply, (), Consent.NONE, found.match)
+    assert isinstance(unplayed, UnplayedMove)
+    match, best = unplayed.match, found.advice.move
+    tried = await request.services.compute(build, match.game, unplayed.game_state.position, (best,))
+    news = best_words(match, found.seat, found.advice, translated(tried.does))
+    return await builder(request, unplayed, hinted=best).reply(request, unplayed.state, news=news)
 
 
-async def _cancelled(_request: Request) -> Reply:
-    return Reply(view=layout(_("Cancelled. Press **Play** on the board when you're ready.")))
-
-
-async def _play(request: Request, match_id: int, ply: int, text: str, *, confirmed: bool = False) -> Reply:
-    try:
-        played = await request.services.turns.play(request.turn(match_id, ply), text, confirmed=confirmed)
-    except Unconfirmed as asked:
-        return await _asked_about(request, match_id, asked)
-    except Stale as stale:
-        return Reply(view=layout(refused(stale)))
-    return await after_move(request, match_id, played_words(played.text))
-
-
-async def _shown(
-    request: Request, match_id: int, ply: int, keys: Keys, page: int = 0, *, chosen: bool = False
-) -> Reply:
-    """Return the builder after some choices; play the move just ``chosen`` unless the player is asked to confirm."""
-    match_view = await request.services.queries.match_view(request.server, match_id)
-    try:
-        seat = check_to_move(match_view.match, request.turn(match_id, ply))
-    except Stale as stale:
-        if chosen:
-            # Perhaps it was played, and the answer was lost: then it is confirmed again.
-            return await _play(request, match_id, ply, "".join(keys))
-        return Reply(view=layout(refused(stale)))
-    session = _session(match_view, seat.seat)
-    found = await session.preview(request, keys, page)
-    now = found.state
-    if chosen and now.move is not None and not now.steps and not (request.preferences.confirm or found.asks):
-        return await _play(request, match_id, ply, str(now.move))
-    return await session.reply(request, found, found.file or page)
-
-
-async def _hinted(request: Request, match_id: int, ply: int) -> Reply:
-    """Return the builder at its beginning, with the best move in words and on the board."""
-    hint = await request.services.hints.hint(request.turn(match_id, ply))
-    match_view = await request.services.queries.match_view(request.server, match_id)
-    session = _session(match_view, hint.seat)
-    game_state = match_view.game_state
-    tried = await request.services.context.compute(with_move, game_state, hint.advice.move)
-    does = translated(GAMES[hint.match.game].move_in_words(tried.before, tried.last))
-    news = best_words(hint.match, hint.seat, hint.advice, does)
-    return await session.reply(request, await session.preview(request, ()), news=news, hinted=hint.advice.move)
-
-
-async def _reopened(request: Request, match_id: int, ply: int) -> Reply:
+async def reopen(request: Request, match_id: int, ply: int) -> Reply:
     """Take back the set-up that was taken without asking. The board that is posted then leads to another one."""
-    await request.services.agreements.reopen_set_up(request.turn(match_id, ply))
+    await request.services.agreements.reopen_set_up(request.turn_request(match_id, ply))
     return Reply(view=layout(_("Your set-up is open again. Press **Play** on the new board to arrange your pieces.")))
 
 
-@dataclass(frozen=True, slots=True)
-class _MatchSession(BuilderSession):
-    """A turn of a match."""
-
-    match_view: MatchView
-
-    @property
-    def hints(self) -> bool:
-        return not self.match_view.match.between_people
-
-    @property
-    def reopens(self) -> bool:
-        return self.match_view.reopens_set_up(self.match_view.match.seats[self.seat])
-
-    async def picture(self, request: Request, pending: PendingMove) -> Picture:
-        match, game_state = self.match_view.match, self.match_view.game_state
-        return await request.context.renderer.pending(match, game_state, self.seat, pending, request.preferences)
-
-    async def letters(self, request: Request, pending: PendingMove) -> str:
-        match, game_state = self.match_view.match, self.match_view.game_state
-        return await request.context.renderer.text_board(match, game_state, self.seat, pending)
+async def cancel(_request: Request) -> Reply:
+    return Reply(view=layout(_("Cancelled. Press **Play** on the board when you're ready.")))
 
 
-def _session(match_view: MatchView, seat: int) -> BuilderSession:
-    match, position = match_view.match, match_view.game_state.position
-    fields = {"match": match.id, "ply": match.ply}
-    ids = BuilderIds(custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE, fields)
-    key = (match.id, match.ply)
-    return _MatchSession(f"-# {title(match)}", match.game, position, seat, ids, key, match_view)
-
-
-def submitted_text(interaction: discord.Interaction[Any]) -> str:
-    """Return the text of the only field of a submitted modal."""
-    pending: list[Any] = [dict(interaction.data or {})]
-    while pending:
-        component = pending.pop()
-        if "value" in component:
-            return str(component["value"])
-        pending += component.get("components", [])
-        pending += [component["component"]] if "component" in component else []
-    return ""
+def builder(
+    request: Request,
+    unplayed: UnplayedMove,
+    *,
+    leave: discord.ui.Button[discord.ui.LayoutView] | None = None,
+    hinted: str = "",
+) -> Builder:
+    """Return the builder for a move of a match. ``hinted`` is the move that was the hint, if there was one."""
+    match, game_state, seat = unplayed.match, unplayed.game_state, unplayed.seat
+    renderer, at = request.context.renderer, (match.id, match.ply, 0, ())
+    beside = []
+    if unplayed.state.move is not None and not hinted and len(match.seats) == 2:
+        planned = custom_ids.BUILDER("plan", match.id, match.ply, 0, unplayed.state.choices)
+        beside.append(button(planned, _p("button", "Plan")))
+    elif not match.between_people and not hinted:
+        beside.append(button(custom_ids.BUILDER("hint", *at), _("Hint")))
+    if not unplayed.state.choices and reopens_set_up(match, game_state, match.seats[seat]):
+        beside.append(button(custom_ids.BUILDER("setup", *at), _("Change my set-up")))
+    if leave is None:
+        leave = button(custom_ids.BUILDER("cancel", *at), _p("building a move", "Cancel"))
+    forms = custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE
+    return Builder(
+        f"-# {title(match)}",
+        match.game,
+        game_state.position,
+        seat,
+        BuilderControls(BuilderIds(*forms, match.id, match.ply), leave, beside, hinted),
+        lambda pending: renderer.pending(match, game_state, seat, pending, request.preferences),
+        lambda pending: renderer.text_board(match, game_state, seat, pending),
+    )

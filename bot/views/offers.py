@@ -1,90 +1,102 @@
-"""Draws, take-backs and claims: offered or asked for by a command or a button, and answered."""
+"""Draws, take-backs, claims and closed matches: offered or asked for by a command or a button, and answered."""
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import discord
 
+from bot.matches.model.pace import pace_in_words, parsed_pace
 from bot.matches.services.agreements import Answer
 from bot.messages import custom_ids
 from bot.messages.layout import button, layout, row
 from bot.messages.wording import title
-from bot.requests import acts
+from bot.requests import actions
+from bot.requests.actions import LABELS, Action
 from bot.requests.request import Request
-from bot.storage.records import Match, OfferKind
-from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.controls import Control
-from bot.views.which_match import meant_match
+from bot.storage.records import OfferState
+from bot.views.answers import Reply
+from bot.views.controls import in_place, privately
+from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
 
 
-class OfferButton(Control, of=custom_ids.OFFER):
-    """Accept, Decline or Withdraw."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, _answer, int(match["offer"]), Answer(match["verb"]))
-
-
-class DrawButton(Control, of=custom_ids.DRAW):
-    """Answers whether a draw is to be offered to the bot."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        if match["verb"] == "no":
-            await answer_in_place(interaction, _play_on)
-        else:
-            await answer_in_place(interaction, _offer_bot, int(match["match"]), int(match["ply"]))
+@in_place(custom_ids.OFFER)
+async def on_offer(request: Request, ids: custom_ids.OfferAnswer) -> None:
+    """Accept, decline or withdraw."""
+    answer = Answer(ids.verb)
+    await request.services.agreements.answer(request.server, ids.offer, request.person, request.id, answer)
 
 
-class ClaimButton(Control, of=custom_ids.CLAIM):
-    """Claims the win because the opponent's time is up or they are gone."""
+@in_place(custom_ids.DRAW)
+async def on_draw(request: Request, ids: custom_ids.TurnAnswer) -> Reply:
+    """Offer a draw to the bot, or do not."""
+    words = await actions.offer_draw(request, ids.match, ids.ply) if ids.sure else _("You play on.")
+    return Reply(view=layout(words))
 
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, claim, int(match["match"]), int(match["ply"]))
+
+@privately(custom_ids.CLAIM)
+async def on_claim(request: Request, ids: custom_ids.OfTurn) -> Reply:
+    """Claim the win because the opponent's time is up or they are gone."""
+    return await claim(request, ids.match, ids.ply)
 
 
-class AskButton(Control, of=custom_ids.ASK):
-    """Offers a draw, or asks to take the last move back."""
+@privately(custom_ids.CLOSE)
+async def on_close(request: Request, ids: custom_ids.OfTurn) -> Reply:
+    """Ask the player to confirm that they close the match."""
+    return await ask_to_close(request, ids.match, ids.ply)
 
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        act = offer_draw if match["verb"] == OfferKind.DRAW else ask_takeback
-        await answer_privately(interaction, act, int(match["match"]), int(match["ply"]))
+
+@in_place(custom_ids.CLOSE_ANSWER)
+async def on_close_answer(request: Request, ids: custom_ids.TurnAnswer) -> Reply:
+    """Close the match, or do not."""
+    words = await actions.close(request, ids.match, ids.ply) if ids.sure else _("You play on.")
+    return Reply(view=layout(words))
+
+
+@privately(custom_ids.ASK)
+async def on_ask(request: Request, ids: custom_ids.Ask) -> Reply:
+    """Offer a draw, or ask to take the last move back."""
+    ask = offer_draw if ids.verb == "draw" else ask_takeback
+    return await ask(request, ids.match, ids.ply)
 
 
 async def offer_draw(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Offer a draw, or accept the one offered; an offer to the bot is asked first. Raises ``Refusal``."""
-    match_id = await meant_match(request, number)
-    asked = await request.services.agreements.may_offer_draw(request.turn(match_id, ply))
-    return _asked_first(asked) if asked.alone else Reply(await acts.offer_draw(request, match_id, ply))
-
-
-def _asked_first(match: Match) -> Reply:
+    match_id = await resolve_match_id(request, number)
+    match = await request.services.agreements.may_offer_draw(request.turn_request(match_id, ply))
+    if not match.alone:
+        return Reply(await actions.offer_draw(request, match_id, ply))
     question = _("Do you want to offer me a draw in **{match}**? If I agree, the match is over.", match=title(match))
-    yes, no = (custom_ids.DRAW(verb=verb, match=match.id, ply=match.ply) for verb in ("yes", "no"))
+    yes, no = (custom_ids.DRAW(sure=sure, match=match.id, ply=match.ply) for sure in (True, False))
     buttons = row(button(yes, _("Offer a draw"), discord.ButtonStyle.primary), button(no, _("No, play on")))
     return Reply(view=layout(question, buttons))
 
 
-async def _offer_bot(request: Request, match_id: int, ply: int) -> Reply:
-    return Reply(view=layout(await acts.offer_draw(request, match_id, ply)))
+async def ask_to_close(request: Request, number: int | None, ply: int | None = None) -> Reply:
+    """Return the question whether the player means to close a match. Raises ``Refusal`` where it can't be closed."""
+    match_id = await resolve_match_id(request, number)
+    match = await request.services.forfeits.may_close(request.turn_request(match_id, ply))
+    question = _("Do you want to close **{match}**? Then it counts for nobody.", match=title(match))
+    yes, no = (custom_ids.CLOSE_ANSWER(sure=sure, match=match.id, ply=match.ply) for sure in (True, False))
+    buttons = row(button(yes, LABELS[Action.CLOSE], discord.ButtonStyle.danger), button(no, _("No, play on")))
+    return Reply(view=layout(question, buttons))
 
 
-async def _play_on(_request: Request) -> Reply:
-    return Reply(view=layout(_("You play on.")))
+async def offer_pace(request: Request, typed: str, number: int | None) -> Reply:
+    """Offer another pace, or accept the one offered. Raises ``Refusal``."""
+    pace, match_id = parsed_pace(typed), await resolve_match_id(request, number)
+    state = await request.services.agreements.offer_pace(request.turn_request(match_id), pace)
+    if state is OfferState.OPEN:
+        return Reply(_("You have offered another pace: {pace}.", pace=pace_in_words(pace)))
+    return Reply(_("From now on the pace is {pace}.", pace=pace_in_words(pace)))
 
 
 async def ask_takeback(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Ask to take one's own last move back. Raises ``Refusal``."""
-    return Reply(await acts.take_back(request, await meant_match(request, number), ply))
+    return Reply(await actions.take_back(request, await resolve_match_id(request, number), ply))
 
 
 async def claim(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Claim the win. Raises ``Refusal`` while the opponent has time and is here."""
-    if await acts.claim(request, await meant_match(request, number), ply):
+    if await actions.claim(request, await resolve_match_id(request, number), ply):
         return Reply(_("You won. The final board is posted below."))
     return Reply(_("They are out of the game. The new board is posted below."))
-
-
-async def _answer(request: Request, offer_id: int, given: Answer) -> None:
-    await request.services.agreements.answer(request.server, offer_id, request.person, request.id, given)

@@ -42,12 +42,23 @@ def posts(allowed: discord.Permissions, place: object) -> bool:
     return allowed.view_channel and allowed.attach_files and all(getattr(allowed, key) for key in _sending(place))
 
 
-def lacking_permissions(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
+def needs_mention(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether an interaction comes from a private thread that the bot is not in.
+
+    Discord shows the bot no such thread, and lets it post there only after a person has mentioned it.
+    """
+    place, guild = interaction.channel, interaction.guild
+    if guild is None or not isinstance(place, discord.Thread) or not place.is_private():
+        return False
+    return guild.get_thread(place.id) is None and not interaction.app_permissions.manage_threads
+
+
+def missing_permissions_for(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
     """Return the names of the permissions that the bot lacks to play where an interaction comes from."""
-    return lacking(interaction.app_permissions, interaction.channel)
+    return missing_permissions(interaction.app_permissions, interaction.channel)
 
 
-def lacking(allowed: discord.Permissions, place: object) -> tuple[str, ...]:
+def missing_permissions(allowed: discord.Permissions, place: object) -> tuple[str, ...]:
     """Return the names of the permissions that the bot lacks to play in a channel or thread."""
     return tuple(name for key, name in (_NEEDED | _sending(place)).items() if not getattr(allowed, key))
 

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
 import discord
 
 import bot
 from bot.games import GAMES
+from bot.games.faults import of_each
 from bot.games.game import Game, Variant
 from bot.games.guides import Page, differs_by_variant
-from bot.matches.model.playability import check_installed
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.cups import BOARDS, FEWEST, LATE, MOST
+from bot.matches.model.refusals import Refusal, check_installed
 from bot.messages import custom_ids
 from bot.messages.guides import guide_pages
-from bot.messages.layout import Part, beside, box, button, gallery, layout, row, select
+from bot.messages.layout import OPTION_LIMIT, Part, beside, box, button, gallery, layout, row, select
 from bot.messages.pictures import Picture
 from bot.messages.wording import shorten
 from bot.requests.request import Request
 from bot.views.against_computer import play_button
-from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.builder_preview import OPTION_LIMIT
-from bot.views.controls import Choice, Control, page_of
+from bot.views.answers import Reply
+from bot.views.controls import in_place, menu, page_of, privately
 from bot.views.game_menu import known_game
 from bot.views.permissions import invite_link
 from renderers.i18n import bracketed, enumerated, headed, translated
@@ -34,39 +31,33 @@ PAGE = 5
 _Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
 
-class GamesPageButton(Control, of=custom_ids.GAMES_PAGE):
-    """Turns to the page before or after."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, games, int(match["page"]))
-
-
-class RulesButton(Control, of=custom_ids.RULES):
-    """Shows the rules of a game in one variant."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_privately(interaction, _rules, match["game"], match["variant"])
+@in_place(custom_ids.GAMES_PAGE)
+async def on_games_page(request: Request, ids: custom_ids.GamesPage) -> Reply:
+    """Turn to the page before or after."""
+    return await games(request, ids.page)
 
 
-class RulesPageButton(Control, of=custom_ids.RULES_PAGE):
-    """Turns to the page before or after, or to the aside at the end."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, _rules, match["game"], match["variant"], int(match["page"]))
-
-
-class RulesPageChoice(Choice, of=custom_ids.RULES_CONTENTS):
-    """Turns to any page."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, _rules, match["game"], match["variant"], page_of(value))
+@privately(custom_ids.RULES)
+async def on_rules(request: Request, ids: custom_ids.OfVariant) -> Reply:
+    """Show the rules of a game in one variant."""
+    return await _rules(request, ids.game, ids.variant)
 
 
-class RulesVariantChoice(Choice, of=custom_ids.RULES_VARIANT):
-    """Begins the rules of another variant."""
+@in_place(custom_ids.RULES_PAGE)
+async def on_rules_page(request: Request, ids: custom_ids.RulesPage) -> Reply:
+    """Turn to the page before or after, or to the aside at the end."""
+    return await _rules(request, ids.game, ids.variant, ids.page)
 
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, _rules, match["game"], f":{value}")
+
+@menu(custom_ids.RULES_CONTENTS)
+async def on_rules_contents(request: Request, ids: custom_ids.RulesContents, page: str) -> Reply:
+    return await _rules(request, ids.game, ids.variant, page_of(page))
+
+
+@menu(custom_ids.RULES_VARIANT)
+async def on_rules_variant(request: Request, ids: custom_ids.OfGame, variant: str) -> Reply:
+    """Begin the rules of another variant."""
+    return await _rules(request, ids.game, variant)
 
 
 async def games(request: Request, number: int = 0) -> Reply:
@@ -76,10 +67,10 @@ async def games(request: Request, number: int = 0) -> Reply:
     last = (len(every) - 1) // PAGE
     number = min(number, last)
     shown = every[number * PAGE : (number + 1) * PAGE]
-    pictures = [await renderer.showpiece(game, theme) for game in shown]
-    boxes = [_entry(game, picture) for game, picture in zip(shown, pictures, strict=True)]
+    drawn = {game: picture for game in shown if (picture := await renderer.showpiece(game, theme))}
+    boxes = of_each(lambda game: _entry(game, drawn[game]), drawn)
     turns = [row(_turn(number, number - 1, last), _turn(number, number + 1, last))] if last else []
-    return Reply(view=layout(*boxes, *turns), attachments=tuple(pictures))
+    return Reply(view=layout(*boxes, *turns), attachments=tuple(drawn.values()))
 
 
 def _entry(game: Game, picture: Picture) -> discord.ui.Container[discord.ui.LayoutView]:
@@ -95,20 +86,25 @@ def _entry(game: Game, picture: Picture) -> discord.ui.Container[discord.ui.Layo
 
 
 def _turn(number: int, to: int, last: int) -> discord.ui.Button[discord.ui.LayoutView]:
-    side, label = ("back", _("← Back")) if to < number else ("next", _("Next →"))
-    wanted = min(max(to, 0), last)
-    return button(custom_ids.GAMES_PAGE(page=wanted, side=side), label, disabled=wanted == number)
+    back, wanted = to < number, min(max(to, 0), last)
+    custom_id = custom_ids.GAMES_PAGE(page=wanted, side="back" if back else "next")
+    return button(custom_id, _("← Back") if back else _("Next →"), disabled=wanted == number)
 
 
 async def rules(request: Request, key: str, variant: str = "", number: int = 0) -> Reply:
     """Return one page of a game's rules, the first being 0, with diagrams as the person likes them.
 
-    ``variant`` is as in a custom id: a colon and the key, or empty for the first variant. A number beyond the end is
+    ``variant`` is its key, or empty for the first variant. A number beyond the end is
     the last page: the guide may have had more pages when the button was posted. Raises ``Refusal`` for an unknown game
     or variant.
     """
     game = GAMES[known_game(key)]
-    meant = _variant(game, variant.removeprefix(":"))
+    try:
+        meant = game.variant(variant) if variant else game.variants[0]
+    except KeyError as error:
+        raise Refusal(
+            _("{game} doesn't have that variant any more. `/rules` shows the ones it has.", game=game.name)
+        ) from error
     pages = guide_pages(game, meant)
     shown = pages[min(number, len(pages) - 1)]
     renderer, theme = request.context.renderer, request.preferences.theme
@@ -133,22 +129,13 @@ async def _rules(request: Request, key: str, variant: str, number: int = 0) -> R
     return await rules(request, key, variant, number)
 
 
-def _variant(game: Game, key: str) -> Variant:
-    try:
-        return game.variant(key) if key else game.variants[0]
-    except KeyError as error:
-        raise Refusal(
-            _("{game} doesn't have that variant any more. `/rules` shows the ones it has.", game=game.name)
-        ) from error
-
-
 def _rules_controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown: Page) -> list[_Row]:
     """Return the controls of a page: back, next, the aside on the last page, contents, and variants on the first."""
     number, numbered = pages.index(shown), [(at, one) for at, one in enumerate(pages) if not one.aside]
     last = numbered[-1][0]
 
-    def turn(to: int, side: str) -> str:
-        return custom_ids.RULES_PAGE(game=game.key, variant=f":{variant.key}", page=to, side=side)
+    def turn(to: int, side: custom_ids.Side) -> str:
+        return custom_ids.RULES_PAGE(game=game.key, variant=variant.key, page=to, side=side)
 
     turning = [
         button(turn(max(number - 1, 0), "back"), _("← Back"), disabled=number == 0),
@@ -161,27 +148,25 @@ def _rules_controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown
         discord.SelectOption(label=shorten(f"{at + 1}. {one.title}", OPTION_LIMIT), value=str(at), default=at == number)
         for at, one in numbered
     ]
-    contents_id = custom_ids.RULES_CONTENTS(game=game.key, variant=f":{variant.key}", page=number)
+    contents_id = custom_ids.RULES_CONTENTS(game=game.key, variant=variant.key, page=number)
     rows = [row(*turning), row(select(contents_id, _("Go to a page"), contents))]
-    return [*rows, _variants(game, variant)] if number == 0 and differs_by_variant(game) else rows
-
-
-def _variants(game: Game, shown: Variant) -> _Row:
-    options = [
-        discord.SelectOption(
-            label=shorten(_("Rules: {variant}", variant=one.name), OPTION_LIMIT),
-            value=one.key,
-            description=shorten(one.description, OPTION_LIMIT) or None,
-            default=one == shown,
-        )
-        for one in game.variants
-    ]
-    return row(select(custom_ids.RULES_VARIANT(game=game.key), _("Rules of another variant"), options))
+    if number == 0 and differs_by_variant(game):
+        others = [
+            discord.SelectOption(
+                label=shorten(_("Rules: {variant}", variant=one.name), OPTION_LIMIT),
+                value=one.key,
+                description=shorten(one.description, OPTION_LIMIT) or None,
+                default=one == variant,
+            )
+            for one in game.variants
+        ]
+        rows.append(row(select(custom_ids.RULES_VARIANT(game=game.key), _("Rules of another variant"), others)))
+    return rows
 
 
 async def about(request: Request, application_id: int) -> Reply:
     """Return what this bot is, with its version, source and invite link."""
-    names = enumerated(game.name for game in GAMES.values())
+    names = enumerated(of_each(lambda game: translated(game.name), GAMES.values()))
     source, link = request.context.settings.source_url, invite_link(application_id)
     links = [_("[source]({source})", source=source)] if source else []
     links.append(_("[add me to another server]({link})", link=link))
@@ -194,3 +179,42 @@ async def about(request: Request, application_id: int) -> Reply:
         links=" · ".join(links),
     )
     return Reply(view=layout(words))
+
+
+def rules_of_cups() -> str:
+    """Return the rules of cups. ``docs/cups.md`` tells the same."""
+    paragraphs = [
+        _("### Rules of cups"),
+        _(
+            "**Who** {fewest} to {most} people. Everyone plays everyone once. With three or four people they play "
+            "twice, once on each side. The order is drawn by lot, and everybody goes first about equally often.",
+            fewest=FEWEST,
+            most=MOST,
+        ),
+        _(
+            "**Play** You have at most {boards} matches of a cup at once; when one ends, the next begins by itself. "
+            "You lose a match as soon as your time for a move is up.",
+            boards=BOARDS,
+        ),
+        _("**Live** In a cup with less than an hour for each, everyone plays everyone once, one match at a time."),
+        _(
+            "**Points** 2 for a win, 1 for a draw. Ties are decided by the points among the tied, then by "
+            "Sonneborn-Berger (the points of those you beat, and half those of those you drew with), then by wins. "
+            "After that, they are equal."
+        ),
+        _(
+            "**Withdrawing** `/cup leave`, {late} losses on time, leaving the server, a bar, removal by a manager, "
+            "or deleting your data take you out of the cup. With less than half of your matches played, all your "
+            "results are annulled; otherwise you forfeit the rest. Matches that are running go on, but no longer "
+            "count for the cup. If you leave the server I may notice only later, at the latest when your time in a "
+            "match is up. Players who are out stand below all others, and win nothing.",
+            late=LATE,
+        ),
+        _(
+            "**Trouble** A voided match counts for nobody and is not played again; after the end of a cup its table "
+            "stays. If the bot is removed from the server, clocks stand still until it is back. If the channel is "
+            "deleted, `/cup show` takes the cup to another one, and `/board` its matches. If a game isn't available, "
+            "its matches wait. If all but one are annulled, or a manager closes the cup, there are no results."
+        ),
+    ]
+    return "\n".join(paragraphs)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from time import monotonic
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import discord
 
 from bot.matches.model.review import ReviewedMove
-from bot.matches.services.reviews import Progress, Reviewed
+from bot.matches.services.reviews import Reviewed, ReviewProgress
 from bot.messages import custom_ids
 from bot.messages.board import step_through
 from bot.messages.layout import Part, box, button, gallery, layout, row
@@ -20,18 +19,17 @@ from bot.requests.request import Request
 from bot.requests.review_words import (
     NOTHING,
     accuracy,
-    chart_title,
+    chart,
     in_words,
     kept_back,
-    marked,
+    mistakes_in_words,
     moment,
-    series,
     unclear,
 )
 from bot.storage.records import Match
-from bot.views.answers import EDITABLE, EVERY, Reply, answer_privately, update_answer
-from bot.views.controls import Control
-from bot.views.sharing import share_buttons
+from bot.views.answers import EPHEMERAL_LIFETIME, PROGRESS_INTERVAL, Reply, answer_privately, update_answer
+from bot.views.controls import Interaction, control
+from bot.views.match_board import share_buttons
 from bot.views.which_match import match_to_review
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy
@@ -39,15 +37,14 @@ from renderers.i18n import ngettext as _n
 
 _BAR = 20
 
-Moment = tuple[ReviewedMove, tuple[Picture, Picture, str, str] | None]
+KeyMoment = tuple[ReviewedMove, tuple[Picture, Picture, str, str] | None]
 """A move that turned the match, with the boards after it and after the better move, and both moves in words."""
 
 
-class ReviewButton(Control, of=custom_ids.REVIEW):
-    """Shows the review of a match, or has it made."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await show(interaction, int(match["match"]))
+@control(custom_ids.REVIEW)
+async def on_review(interaction: Interaction, ids: custom_ids.OfMatch) -> None:
+    """Show the review of a match, or have it made."""
+    await show(interaction, ids.match)
 
 
 async def show(interaction: discord.Interaction[Any], number: int | None) -> None:
@@ -58,7 +55,7 @@ async def show(interaction: discord.Interaction[Any], number: int | None) -> Non
         match_id = await match_to_review(request, number)
         progress = await request.services.reviews.ask(request.server, match_id, request.person.id)
         if progress.done:
-            return await _finished(request, match_id)
+            return await _review_reply(request, match_id)
         watched.append(match_id)
         return Reply(view=progress_shown(progress))
 
@@ -70,7 +67,7 @@ async def show(interaction: discord.Interaction[Any], number: int | None) -> Non
 async def _watch(interaction: discord.Interaction[Any], match_id: int) -> None:
     """Change the answer from time to time until the review is finished, or it can no longer be changed."""
     context = interaction.client.context
-    until = monotonic() + EDITABLE
+    until = monotonic() + EPHEMERAL_LIFETIME
     going_on = True
 
     async def changed(request: Request) -> Reply:
@@ -78,43 +75,44 @@ async def _watch(interaction: discord.Interaction[Any], match_id: int) -> None:
         progress = await request.services.reviews.progress(request.server, match_id)
         if progress is None or progress.done:
             going_on = False
-            return await _finished(request, match_id)
+            return await _review_reply(request, match_id)
         going_on = monotonic() < until
         return Reply(view=progress_shown(progress) if going_on else _later(progress))
 
     reviews = context.services.reviews
-    with reviews.watched(match_id, interaction.user.id, interaction.id) as is_newest:
+    with reviews.watch(match_id, interaction.user.id, interaction.id) as is_newest:
         while going_on:
-            await interaction.client.idle(reviews.finished(match_id, EVERY), reason="a review is being made")
+            await interaction.client.idle(
+                reviews.wait_until_finished(match_id, PROGRESS_INTERVAL), reason="a review is being made"
+            )
             if context.in_flight.closed or not is_newest() or not await update_answer(interaction, changed):
                 return
 
 
-async def _finished(request: Request, match_id: int) -> Reply:
+async def _review_reply(request: Request, match_id: int) -> Reply:
     """Return a finished review as the person likes to see it."""
-    reviewed = await request.services.reviews.reviewed(request.server, match_id, request.person.id)
+    reviewed = await request.services.reviews.review_for(request.server, match_id, request.person.id)
     if reviewed is None:
         return Reply(view=layout(NOTHING))
     match, review, moments = reviewed.match, reviewed.review, reviewed.review.moments()
-    lines, wanted = series(match, review), request.preferences
-    if wanted.text_boards or not lines:
+    drawn, wanted = chart(match, review), request.preferences
+    if wanted.text_boards or drawn is None:
         return Reply(view=page(reviewed, None, [(move, None) for move in moments]))
     renderer = request.context.renderer
-    chart = await renderer.chances(lines, chart_title(match), in_words(match, review), wanted.theme)
+    picture = await renderer.chances(drawn, in_words(drawn), wanted.theme)
     mine = match.seat_of(request.person.id)
     better = [(move.number, move.best) for move in moments]
     seat = 0 if mine is None else mine.seat
-    boards = await renderer.compared(match, reviewed.played, better, seat, wanted) if better else []
-    view = page(reviewed, chart, list(zip(moments, boards, strict=True)))
-    return Reply(view=view, attachments=(chart, *(picture for shown in boards for picture in shown[:2])))
+    boards = await renderer.comparison(match, reviewed.played, better, seat, wanted) if better else []
+    view = page(reviewed, picture, list(zip(moments, boards, strict=True)))
+    return Reply(view=view, attachments=(picture, *(picture for shown in boards for picture in shown[:2])))
 
 
 def review_button(match: Match, label: str = gettext_lazy("Review")) -> discord.ui.Button[discord.ui.LayoutView]:
-    """Return the button that leads to the review of a match."""
     return button(custom_ids.REVIEW(match=match.id), label)
 
 
-def progress_shown(now: Progress) -> discord.ui.LayoutView:
+def progress_shown(now: ReviewProgress) -> discord.ui.LayoutView:
     """Return the message shown while a review is made."""
     filled = _BAR * now.judged // max(now.positions, 1)
     bar = f"`{'█' * filled}{'░' * (_BAR - filled)}`"
@@ -123,7 +121,7 @@ def progress_shown(now: Progress) -> discord.ui.LayoutView:
     return layout(f"{words}\n{bar} {judged}", row(review_button(now.match, _("Show"))))
 
 
-def _later(now: Progress) -> discord.ui.LayoutView:
+def _later(now: ReviewProgress) -> discord.ui.LayoutView:
     """Return the message for a review that takes longer than the message can be kept up to date."""
     words = _("**Reviewing {match}**", match=title(now.match))
     words += "\n" + _(
@@ -133,17 +131,16 @@ def _later(now: Progress) -> discord.ui.LayoutView:
     return layout(words, row(review_button(now.match, _("Show"))))
 
 
-def page(reviewed: Reviewed, chart: Picture | None, moments: Sequence[Moment]) -> discord.ui.LayoutView:
+def page(reviewed: Reviewed, picture: Picture | None, moments: Sequence[KeyMoment]) -> discord.ui.LayoutView:
     """Return a finished review: with a chart and boards, or all of it in words where there are none."""
     match, review = reviewed.match, reviewed.review
     head = _("### Review of {match}", match=title(match))
     parts: list[Part] = [f"{head}\n{players(match)}\n{result(match)}"]
-    if not any(review.chances):
+    drawn = chart(match, review)
+    if drawn is None:
         parts += [] if reviewed.hidden or review.unclear else [NOTHING]
     else:
-        parts.append(
-            _("Chances to win. {chances}", chances=in_words(match, review)) if chart is None else gallery(chart)
-        )
+        parts.append(_("Chances to win. {chances}", chances=in_words(drawn)) if picture is None else gallery(picture))
         parts.append("\n".join(accuracy(match, review, seat.seat) for seat in match.seats))
     if moments:
         parts.append(_("### Where it turned") if len(moments) > 1 else _("### Where it turned most"))
@@ -152,7 +149,7 @@ def page(reviewed: Reviewed, chart: Picture | None, moments: Sequence[Moment]) -
         if boards is not None:
             parts.append(gallery(*boards[:2]))
         parts.append(moment(match, move, "" if boards is None else boards[3]))
-    parts += [words for words in (marked(review), unclear(review), kept_back(reviewed)) if words]
+    parts += [words for words in (mistakes_in_words(review), unclear(review), kept_back(reviewed)) if words]
     steps = [
         step_through(match, 0),
         *(step_through(match, move.number, _("Move {number}", number=move.number)) for move, _boards in moments),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,33 +10,32 @@ import discord
 
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import as_discord_shows, language
+from bot.matches.model.pace import NO_LIMIT_KEY, PACES, Pace, columns, pace_in_words, parsed_pace
 from bot.matches.model.refusals import Channels, Refusal
 from bot.matches.services.daily_puzzles import common_zones
-from bot.matches.writing.clocks import PACES, pace_in_words
 from bot.messages import custom_ids
-from bot.messages.layout import Part, button, channel_select, layout, line, row, select
-from bot.messages.wording import channel, inert, listed, shorten
-from bot.requests.outcome import if_readable
+from bot.messages.layout import OPTION_LIMIT, OPTIONS, Part, button, channel_select, layout, line, row, select
+from bot.messages.wording import channel, listed, shorten, without_mentions
+from bot.requests.outcome import read_or
 from bot.requests.request import Request
 from bot.storage import commits
 from bot.storage.guilds import GuildSettings
-from bot.views.answers import Reply, answer_in_place, refuse_value
-from bot.views.controls import ChannelChoice, Choice, Control
+from bot.storage.puzzles import channel as puzzle_channel
+from bot.views.answers import NOT_OFFERED, Reply
+from bot.views.controls import channel_menu, in_place, menu
 from bot.views.preferences import Switch, chosen_language, language_options
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, pgettext_lazy, translated
 
 _ZONE = pgettext_lazy("option", "puzzle_zone")
-SWITCHES = (
-    Switch(
-        "threads",
+SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
+    "threads": Switch(
         "threads",
         gettext_lazy("A thread for each match"),
         gettext_lazy("Open threads"),
         gettext_lazy("Play in channels"),
     ),
-    Switch(
-        "automatic",
+    "automatic": Switch(
         "automatic",
         gettext_lazy("Out of time"),
         gettext_lazy("Lose at once"),
@@ -45,8 +43,7 @@ SWITCHES = (
         on=gettext_lazy("lost at once"),
         off=gettext_lazy("lost when the opponent claims the win"),
     ),
-    Switch(
-        "cups",
+    "cups": Switch(
         "cups",
         gettext_lazy("Who may start a cup"),
         gettext_lazy("Everybody may"),
@@ -54,26 +51,23 @@ SWITCHES = (
         on=gettext_lazy("everybody"),
         off=gettext_lazy("people who manage this server"),
     ),
-)
-NO_PACE = 0
-"""Stands for no time limit among paces."""
-_KINDS = (
+}
+PLAYABLE = (
     discord.ChannelType.text,
     discord.ChannelType.news,
     discord.ChannelType.voice,
     discord.ChannelType.forum,
     discord.ChannelType.public_thread,
     discord.ChannelType.private_thread,
+    discord.ChannelType.news_thread,
 )
+"""The kinds of channels that can be allowed for play. A kind that only Discord's preview has makes it refuse all."""
 _POSTED_IN = (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.private_thread)
-_MOST_OPTIONS = 25
-_OPTION_LIMIT = 100
-_FIELDS = {switch.verb: switch.field for switch in SWITCHES}
 Change = Callable[[GuildSettings], GuildSettings]
 
 
 @dataclass(frozen=True, slots=True)
-class DailyPuzzle:
+class DailyPuzzleChange:
     """A change of where and when the puzzle of the day is posted; what is None stays as it was.
 
     ``wanted`` False posts no more puzzles, True posts one where none was posted before.
@@ -85,75 +79,63 @@ class DailyPuzzle:
     zone: str | None = None
 
 
-class SettingButton(Control, of=custom_ids.SETTING):
-    """Turns one setting on or off."""
-
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        changed: dict[str, Any] = {_FIELDS[match["verb"]]: match["on"] == "yes"}
-        await answer_in_place(interaction, change, lambda before: replace(before, **changed))
-
-
-class PaceChoice(Choice, of=custom_ids.USUAL_PACE):
-    """Chooses the usual time for a move."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, change, lambda before: _with_pace(before, value))
+@in_place(custom_ids.SETTING)
+async def on_setting(request: Request, ids: custom_ids.Setting) -> Reply:
+    """Turn one setting on or off."""
+    changed: dict[str, Any] = {SWITCHES[ids.name].field: ids.on}
+    return await change(request, lambda before: replace(before, **changed))
 
 
-class AllowChannelChoice(ChannelChoice, of=custom_ids.ALLOW_CHANNEL):
-    """Allows play in a channel."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], channel_id: int) -> None:
-        await answer_in_place(interaction, change, lambda before: allowing(before, channel_id))
-
-
-class ForbidChannelChoice(Choice, of=custom_ids.FORBID_CHANNEL):
-    """No longer allows play in a channel."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, change, lambda before: forbidding(before, value))
+@menu(custom_ids.USUAL_PACE)
+async def on_usual_pace(request: Request, _ids: custom_ids.NoIds, pace: str) -> Reply:
+    """Choose the usual pace, by the key of one."""
+    seconds, increment = columns(parsed_pace(pace)).values()
+    return await change(request, lambda before: replace(before, pace=seconds, increment=increment))
 
 
-class LanguageChoice(Choice, of=custom_ids.SERVER_LANGUAGE):
-    """Chooses the language of public messages."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, change, lambda before: replace(before, language=chosen_language(value)))
+@channel_menu(custom_ids.ALLOW_CHANNEL)
+async def on_allow_channel(request: Request, _ids: custom_ids.NoIds, channel_id: int) -> Reply:
+    return await change(request, lambda before: allowing(before, channel_id))
 
 
-class PuzzleChannelChoice(ChannelChoice, of=custom_ids.PUZZLE_CHANNEL):
-    """Posts a puzzle in a channel every day."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], channel_id: int) -> None:
-        await answer_in_place(interaction, change, _unchanged, DailyPuzzle(channel_id=channel_id))
-
-
-class PuzzleHourChoice(Choice, of=custom_ids.PUZZLE_HOUR):
-    """Chooses the hour of the puzzle."""
-
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        if value not in map(str, range(24)):
-            await refuse_value(interaction)
-        else:
-            await answer_in_place(interaction, change, _unchanged, DailyPuzzle(hour=int(value)))
+@menu(custom_ids.FORBID_CHANNEL)
+async def on_forbid_channel(request: Request, _ids: custom_ids.NoIds, channel_id: str) -> Reply:
+    """No longer allow play in a channel."""
+    return await change(request, lambda before: forbidding(before, channel_id))
 
 
-class PuzzleZoneChoice(Choice, of=custom_ids.PUZZLE_ZONE):
-    """Chooses the time zone of that hour."""
+@menu(custom_ids.SERVER_LANGUAGE)
+async def on_server_language(request: Request, _ids: custom_ids.NoIds, language: str) -> Reply:
+    """Choose the language of public messages."""
+    return await change(request, lambda before: replace(before, language=chosen_language(language)))
 
-    async def chosen(self, interaction: discord.Interaction[Any], match: re.Match[str], value: str) -> None:
-        await answer_in_place(interaction, change, _unchanged, DailyPuzzle(zone=value))
+
+@channel_menu(custom_ids.PUZZLE_CHANNEL)
+async def on_puzzle_channel(request: Request, _ids: custom_ids.NoIds, channel_id: int) -> Reply:
+    """Post a puzzle in a channel every day."""
+    return await change(request, puzzle=DailyPuzzleChange(channel_id=channel_id))
 
 
-class NoPuzzlesButton(Control, of=custom_ids.NO_PUZZLES):
-    """Posts no more puzzles."""
+@menu(custom_ids.PUZZLE_HOUR)
+async def on_puzzle_hour(request: Request, _ids: custom_ids.NoIds, hour: str) -> Reply:
+    if hour not in map(str, range(24)):
+        raise Refusal(NOT_OFFERED)
+    return await change(request, puzzle=DailyPuzzleChange(hour=int(hour)))
 
-    async def pressed(self, interaction: discord.Interaction[Any], match: re.Match[str]) -> None:
-        await answer_in_place(interaction, change, _unchanged, DailyPuzzle(wanted=False))
+
+@menu(custom_ids.PUZZLE_ZONE)
+async def on_puzzle_zone(request: Request, _ids: custom_ids.NoIds, zone: str) -> Reply:
+    """Choose the time zone of that hour."""
+    return await change(request, puzzle=DailyPuzzleChange(zone=zone))
+
+
+@in_place(custom_ids.NO_PUZZLES)
+async def on_no_puzzles(request: Request, _ids: custom_ids.NoIds) -> Reply:
+    """Turn the daily puzzle off."""
+    return await change(request, puzzle=DailyPuzzleChange(wanted=False))
 
 
 def allowing(before: GuildSettings, channel_id: int) -> GuildSettings:
-    """Return settings that allow play in a channel as well."""
     return replace(before, channels=tuple(dict.fromkeys((*before.channels, channel_id))))
 
 
@@ -162,20 +144,22 @@ def forbidding(before: GuildSettings, channel_id: str) -> GuildSettings:
     return replace(before, channels=tuple(one for one in before.channels if str(one) != channel_id))
 
 
-async def change(request: Request, wanted: Change, puzzle: DailyPuzzle | None = None) -> Reply:
+async def change(
+    request: Request, wanted: Change = lambda before: before, puzzle: DailyPuzzleChange | None = None
+) -> Reply:
     """Change the settings of a server and return all of them as they are then. Raises ``Refusal``."""
-    request.check_manages()
+    request.check_can_manage_server()
     services, guild_id = request.services, request.server
-    with commits.several():
+    with commits.as_one():
         if puzzle is not None:
-            await _change_puzzle(request, puzzle)
+            await change_puzzle(request, puzzle)
         changed = await services.server_settings.change(guild_id, wanted)
-    names = request.context.servers.channel_names(guild_id, changed.channels)
-    daily: list[Part] = await if_readable(_daily(request), [])
-    return Reply(view=_listed(changed, names, daily, request.place.language))
+    names = request.context.lookup.channel_names(guild_id, changed.channels)
+    daily: list[Part] = await read_or(_daily(request), [])
+    return Reply(view=_settings_view(changed, names, daily, request.place.language))
 
 
-async def _change_puzzle(request: Request, puzzle: DailyPuzzle) -> None:
+async def change_puzzle(request: Request, puzzle: DailyPuzzleChange) -> None:
     """Change where and when the puzzle of the day is posted. Raises ``Refusal``."""
     daily_puzzles = request.services.daily_puzzles
     if puzzle.wanted is False:
@@ -183,7 +167,7 @@ async def _change_puzzle(request: Request, puzzle: DailyPuzzle) -> None:
         return
     if puzzle.hour is not None and puzzle.hour not in range(24):
         raise Refusal(_("Pick an hour from 0 to 23."))
-    if puzzle.channel_id is not None and not request.context.servers.may_post(request.server, puzzle.channel_id):
+    if puzzle.channel_id is not None and not request.context.lookup.may_post(request.server, puzzle.channel_id):
         raise Refusal(
             gettext_lazy(
                 "I can't post in {channel}: I need the permissions View Channel, Send Messages and Attach Files there."
@@ -193,18 +177,7 @@ async def _change_puzzle(request: Request, puzzle: DailyPuzzle) -> None:
     await daily_puzzles.announce(request.server, puzzle.channel_id, puzzle.hour, puzzle.zone)
 
 
-def _unchanged(before: GuildSettings) -> GuildSettings:
-    return before
-
-
-def _with_pace(before: GuildSettings, value: str) -> GuildSettings:
-    """Return settings with a usual pace in seconds. Raises ``Refusal`` for one that is no longer offered."""
-    if value not in {str(NO_PACE), *(str(int(one.total_seconds())) for one in PACES.values())}:
-        raise Refusal(_("There is no such pace any more."))
-    return replace(before, pace=int(value) or None)
-
-
-def _listed(
+def _settings_view(
     wanted: GuildSettings, names: Mapping[int, str], daily: list[Part], own_language: str
 ) -> discord.ui.LayoutView:
     """Return the settings with their controls; ``names`` are those of channels that are known.
@@ -212,44 +185,40 @@ def _listed(
     ``daily`` is the part about the puzzle of the day.
     """
     channels = listed(map(channel, wanted.channels)) if wanted.channels else _("everywhere")
+    forbid = _("No longer allow play in a channel")
+    allowed = [
+        discord.SelectOption(
+            label=shorten(f"#{without_mentions(names.get(one, str(one)))}", OPTION_LIMIT), value=str(one)
+        )
+        for one in wanted.channels
+    ]
+    usual = Pace.of(wanted.pace, wanted.increment)
+    paces = [
+        discord.SelectOption(
+            label=translated(pace_in_words(one)), value=NO_LIMIT_KEY if one is None else one.key, default=one == usual
+        )
+        for one in dict.fromkeys((*PACES, usual, None))
+    ]
+    languages = language_options(wanted.language, _("The language of this server"))
     return layout(
         _("### Settings of this server\nPlay is allowed: **{channels}**", channels=channels),
-        row(channel_select(custom_ids.ALLOW_CHANNEL(), _("Allow play in a channel"), _KINDS)),
-        *([_forbid(wanted.channels, names)] if wanted.channels else []),
-        *(switch.line(getattr(wanted, switch.field), custom_ids.SETTING) for switch in SWITCHES),
-        _("Usual pace: **{pace}**", pace=pace_in_words(wanted.pace)),
-        row(select(custom_ids.USUAL_PACE(), _("Usual pace"), _paces(wanted.pace))),
+        row(channel_select(custom_ids.ALLOW_CHANNEL(), _("Allow play in a channel"), PLAYABLE)),
+        *([row(select(custom_ids.FORBID_CHANNEL(), forbid, allowed[:OPTIONS]))] if allowed else []),
+        *(
+            switch.line(on := getattr(wanted, switch.field), custom_ids.SETTING(name, not on))
+            for name, switch in SWITCHES.items()
+        ),
+        _("Usual pace: **{pace}**", pace=pace_in_words(usual)),
+        row(select(custom_ids.USUAL_PACE(), _("Usual pace"), paces)),
         _("Language of new matches: **{language}**", language=OFFERED[language(wanted.language or own_language).code]),
-        row(select(custom_ids.SERVER_LANGUAGE(), _("Language"), _languages(wanted.language))),
+        row(select(custom_ids.SERVER_LANGUAGE(), _("Language"), languages)),
         *daily,
     )
 
 
-def _forbid(channels: Sequence[int], names: Mapping[int, str]) -> discord.ui.ActionRow[discord.ui.LayoutView]:
-    options = [
-        discord.SelectOption(label=shorten(f"#{inert(names.get(one, str(one)))}", _OPTION_LIMIT), value=str(one))
-        for one in channels
-    ]
-    return row(select(custom_ids.FORBID_CHANNEL(), _("No longer allow play in a channel"), options[:_MOST_OPTIONS]))
-
-
-def _paces(chosen: int | None) -> list[discord.SelectOption]:
-    seconds = [*(int(pace.total_seconds()) for pace in PACES.values()), NO_PACE]
-    return [
-        discord.SelectOption(
-            label=translated(pace_in_words(one or None)), value=str(one), default=one == (chosen or NO_PACE)
-        )
-        for one in seconds
-    ]
-
-
-def _languages(chosen: str | None) -> list[discord.SelectOption]:
-    return language_options(chosen, _("The language of this server"))
-
-
 async def _daily(request: Request) -> list[Part]:
     """Return where and when the puzzle of the day is posted, with its controls. The menu lacks some zones."""
-    puzzles = await request.services.daily_puzzles.channel(request.server)
+    puzzles = await request.services.read(puzzle_channel, request.server)
     choose = row(channel_select(custom_ids.PUZZLE_CHANNEL(), _("Post a puzzle here every day"), _POSTED_IN))
     if puzzles is None:
         return [_("Puzzle of the day: **none**"), choose]

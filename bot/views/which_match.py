@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.matches.model.refusals import Refusal
-from bot.messages.wording import inert, seat_name, shorten, title
+from bot.messages.wording import seat_name, shorten, title, without_mentions
 from bot.requests.request import Request
+from bot.storage.match_lists import in_place
 from bot.storage.records import Match, MatchState
-from renderers.i18n import bracketed, enumerated
+from renderers.i18n import bracketed, enumerated, folded
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
 
@@ -18,21 +19,21 @@ _LABEL_LIMIT = 100
 """Discord's limit for the name of a suggestion, in characters."""
 
 
-async def meant_match(request: Request, number: int | None, *, finished: bool = False) -> int:
+async def resolve_match_id(request: Request, number: int | None, *, finished: bool = False) -> int:
     """Return the id of the match a command is about. Raises ``Refusal`` where that is not clear.
 
     With ``finished`` the command also takes matches that are over: without a running one it means the newest.
     """
-    return number if number is not None else (await found_match(request, finished=finished)).id
+    return number if number is not None else (await resolve_match(request, finished=finished)).id
 
 
-async def found_match(request: Request, *, finished: bool = False) -> Match:
-    """Return the match that a command without a number is about. Raises ``Refusal`` like ``meant_match``."""
-    matches = await _meant(request, finished=finished)
+async def resolve_match(request: Request, *, finished: bool = False) -> Match:
+    """Return the match that a command without a number is about. Raises ``Refusal`` like ``resolve_match_id``."""
+    matches = await _candidates(request, finished=finished)
     if not matches:
         raise Refusal(_("You have no match here. `/challenge` starts one, and `/matches` lists yours."))
     running = [match for match in matches if match.state is MatchState.RUNNING]
-    mine = [match for match in running if any(seat.person.id == request.person.id for seat in match.movers)]
+    mine = [match for match in running if match.is_turn_of(request.person.id)]
     for found in (mine, running):
         if len(found) == 1:
             return found[0]
@@ -46,7 +47,7 @@ async def match_to_review(request: Request, number: int | None) -> int:
     """Return the id of the match to review: the given one, or the newest that is over. Raises ``Refusal``."""
     if number is not None:
         return number
-    matches = await _meant_to_be_reviewed(request)
+    matches = await _review_candidates(request)
     if not matches:
         raise Refusal(_("You haven't finished a match here yet. `/challenge` starts one."))
     return matches[0].id
@@ -56,7 +57,7 @@ async def match_to_void(request: Request, number: int | None) -> int:
     """Return the id of the match to void: the given one, or that of the thread. Raises ``Refusal`` elsewhere."""
     if number is not None:
         return number
-    here = await request.services.queries.in_place(request.server, request.channel)
+    here = await request.services.read(in_place, request.server, request.channel)
     found = next((match.id for match in here if match.thread_id == request.channel), None)
     if found is None:
         raise Refusal(_("Choose which match with `match`; its number is on its board."))
@@ -65,41 +66,41 @@ async def match_to_void(request: Request, number: int | None) -> int:
 
 async def suggested_matches(request: Request, typed: str, *, finished: bool = False) -> Suggestions:
     """Suggest the matches a command may be about; those that are over only with ``finished``."""
-    return _suggestions(request, await _meant(request, finished=finished), typed)
+    return _suggestions(request, await _candidates(request, finished=finished), typed)
 
 
 async def suggested_to_review(request: Request, typed: str) -> Suggestions:
-    """Suggest the matches that may be reviewed."""
-    return _suggestions(request, await _meant_to_be_reviewed(request), typed)
+    return _suggestions(request, await _review_candidates(request), typed)
 
 
 async def suggested_to_void(request: Request, typed: str) -> Suggestions:
     """Suggest the newest matches of the place, whether or not this person plays in them."""
-    here = await request.services.queries.in_place(request.server, request.channel)
+    here = await request.services.read(in_place, request.server, request.channel)
     return _suggestions(request, [match for match in here if not match.voided], typed)
 
 
-async def _meant(request: Request, *, finished: bool) -> list[Match]:
+async def _candidates(request: Request, *, finished: bool) -> list[Match]:
     queries = request.services.queries
-    return await queries.meant(request.server, request.channel, request.person.id, finished=finished)
+    return await queries.candidates(request.server, request.channel, request.person.id, finished=finished)
 
 
-async def _meant_to_be_reviewed(request: Request) -> list[Match]:
-    return await request.services.queries.meant_to_be_reviewed(request.server, request.channel, request.person.id)
+async def _review_candidates(request: Request) -> list[Match]:
+    return await request.services.queries.review_candidates(request.server, request.channel, request.person.id)
 
 
 def _suggestions(request: Request, matches: Sequence[Match], typed: str) -> Suggestions:
-    named = [(_label(match, request.person.id), match.id) for match in matches]
-    return [(label, match_id) for label, match_id in named if typed.casefold() in label.casefold()]
-
-
-def _label(match: Match, reader: int) -> str:
-    """Return a match with the reader's opponents and whether it is the reader's turn."""
-    others = [seat for seat in match.seats if seat.person.id != reader]
-    names = enumerated(bracketed(seat.person.name, seat_name(match, seat.seat)) for seat in others)
-    turn = any(seat.person.id == reader for seat in match.movers)
-    if match.state is MatchState.OVER:
-        state = _p("match", "over")
-    else:
-        state = _p("match", "your turn") if turn else _p("match", "waiting")
-    return shorten(inert(f"{title(match)} · {names} · {state}"), _LABEL_LIMIT)
+    """Return the matches whose labels contain the typed text: with the reader's opponents, and whose turn it is."""
+    found, reader = [], request.person.id
+    for match in matches:
+        others = [seat for seat in match.seats if seat.person.id != reader]
+        names = enumerated(bracketed(seat.person.name, seat_name(match, seat.seat)) for seat in others)
+        if match.state is MatchState.OVER:
+            state = _p("match", "over")
+        elif match.is_turn_of(reader):
+            state = _p("match", "your turn")
+        else:
+            state = _p("match", "waiting")
+        label = shorten(without_mentions(f"{title(match)} · {names} · {state}"), _LABEL_LIMIT)
+        if folded(typed) in folded(label):
+            found.append((label, match.id))
+    return found

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from bot.calls.invalid_responses import NotCalled
+from bot.calls import NotCalled
 from bot.cluster import gateway
-from bot.cluster.gateway import Gateway, Limits, warnings
+from bot.cluster.gateway import Gateway, SessionLimits, warnings
 from bot.storage import transactions
 from bot.storage.errors import DatabaseAway
 from bot.storage.transactions import retry_until_stored
@@ -68,12 +68,12 @@ async def test_a_database_that_is_away_is_named_and_waited_for(
 
 
 async def test_full_shards_and_few_connections_are_warned_of_with_what_to_do() -> None:
-    new = Limits(9, 900, timedelta(0), 1)
+    new = SessionLimits(9, 900, timedelta(0), 1)
     assert warnings(1999, 2, new) == []
     (full,) = warnings(2000, 2, new)
     assert full.startswith(
         "a shard has 2000 servers, and Discord connects none with more than 2500: stop all processes"
     )
     assert full.endswith("(SHARDS left out; now 2, Discord recommends 9)")
-    (few,) = warnings(10, 2, Limits(2, 49, timedelta(0), 1))
+    (few,) = warnings(10, 2, SessionLimits(2, 49, timedelta(0), 1))
     assert few.startswith("only 49 connections to Discord left today: find out what used them")

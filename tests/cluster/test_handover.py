@@ -129,7 +129,7 @@ async def test_a_stop_does_not_wait_for_ever_for_what_nobody_acknowledges(
         await asyncio.Event().wait()
         return True
 
-    one.handover._given, one.handover._claim = given, hanging
+    one.handover._wait_for_successor, one.handover._claim = given, hanging
     one.lease.renewed = False
     claiming = asyncio.create_task(one.answers(1))
     await asyncio.sleep(0)

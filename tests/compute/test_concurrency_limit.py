@@ -20,7 +20,7 @@ async def test_of_one_persons_requests_few_are_worked_on_at_once_and_another_per
     limit, go_on, begun = ConcurrencyLimit(at_once=2), asyncio.Event(), list[str]()
 
     async def request(who: str) -> None:
-        async with limit.permitted(who):
+        async with limit.acquire(who):
             begun.append(who)
             await go_on.wait()
 
@@ -37,11 +37,11 @@ async def test_whoever_waits_for_a_worker_lets_the_next_request_of_the_same_pers
     async with ComputeQueue() as queue:
 
         async def look() -> None:
-            async with limit.permitted("alice"):
-                await queue.run(JobSpec(Pool.PICTURES), partial(held_up.wait, 60))
+            async with limit.acquire("alice"):
+                await queue.run(JobSpec(Pool.INTERACTIVE), partial(held_up.wait, 60))
 
         async def move() -> str:
-            async with limit.permitted("alice"):
+            async with limit.acquire("alice"):
                 return "played"
 
         looking = asyncio.create_task(look())
@@ -56,7 +56,7 @@ async def test_a_request_given_up_while_it_waits_for_its_permit_leaves_as_many_a
 
     async def request() -> None:
         nonlocal most, running
-        async with limit.permitted("alice"):
+        async with limit.acquire("alice"):
             running += 1
             most = max(most, running)
             await go_on.wait()

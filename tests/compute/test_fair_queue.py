@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import pytest
 
 from bot.compute.fair_queue import AGEING, FairQueue
-from bot.compute.job import InTheNameOf, Job, JobSpec, Priority, QueueFull
+from bot.compute.job import BackgroundRequester, Job, JobSpec, Priority, QueueFull
 
 
 def job(who: Hashable, at: float, priority: Priority = Priority.LOOK, *, long: bool = False) -> Job:
@@ -27,7 +27,7 @@ def order(queue: FairQueue, now: float) -> list[Hashable]:
     while (each := queue.next(now)) is not None:
         served.append(each.requester)
         now += 0.001
-        queue.finished(each, now)
+        queue.note_finished(each, now)
     return served
 
 
@@ -43,17 +43,17 @@ async def test_a_person_who_comes_while_another_is_served_again_and_again_is_nex
         assert running is not None
         if now == 19:
             queue.add(job("bob", 19.5))
-        queue.finished(running, now + 1)
+        queue.note_finished(running, now + 1)
     assert order(queue, 21)[:2] == ["bob", "greedy"]
 
 
 async def test_of_all_that_is_done_for_a_person_one_job_is_ahead_of_another_person() -> None:
-    reply, review = InTheNameOf("greedy", "reply"), InTheNameOf("greedy", "review")
+    reply, review = BackgroundRequester("greedy", "reply"), BackgroundRequester("greedy", "review")
     queue = filled(*(job(who, 0, Priority.MOVE, long=True) for who in (reply, reply, review, review, "greedy")))
     running = queue.next(1)
     assert running is not None
     queue.add(job("bob", 2, Priority.MOVE, long=True))
-    queue.finished(running, 3)
+    queue.note_finished(running, 3)
     assert order(queue, 3)[0] == "bob"
 
 
@@ -86,7 +86,7 @@ async def test_what_is_not_urgent_is_done_all_the_same_after_a_while() -> None:
         queue.add(job(f"person {now}", now, Priority.MOVE))
         served = queue.next(now)
         assert served is not None
-        queue.finished(served, now)
+        queue.note_finished(served, now)
         if served.requester == "thinks":
             break
         waited += 1
@@ -98,7 +98,7 @@ async def test_waiting_for_ones_own_jobs_makes_nobody_more_urgent() -> None:
     now = 10 * AGEING
     first = queue.next(now)
     assert first is not None
-    queue.finished(first, now)
+    queue.note_finished(first, now)
     queue.add(job("bob", now, Priority.MOVE))
     assert order(queue, now + 1)[0] == "bob"
 
@@ -109,7 +109,7 @@ async def test_a_person_has_so_many_jobs_running_and_no_more() -> None:
     assert first is not None
     assert second is not None
     assert queue.next(1) is None
-    queue.finished(first, 1)
+    queue.note_finished(first, 1)
     assert queue.next(1) is not None
 
 
@@ -126,7 +126,7 @@ async def test_a_person_has_so_many_jobs_waiting_and_no_more() -> None:
 async def test_what_is_stored_and_done_in_a_persons_name_waits_without_a_limit() -> None:
     queue = FairQueue(at_once=1, most=2, most_long=1)
     for _ in range(5):
-        queue.add(job(InTheNameOf("alice", "reply"), 0))
+        queue.add(job(BackgroundRequester("alice", "reply"), 0))
         queue.add(job(None, 0))
     assert len(queue) == 10
 
@@ -154,9 +154,9 @@ async def test_long_jobs_never_have_all_workers_so_a_short_one_begins_at_once() 
     assert short is not None
     assert (running.spec.long, short.requester) == (True, "alice")
     assert queue.next(10) is None
-    queue.finished(short, 11)
+    queue.note_finished(short, 11)
     assert queue.next(11) is None
-    queue.finished(running, 12)
+    queue.note_finished(running, 12)
     following = queue.next(12)
     assert following is not None
     assert following.spec.long

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills processes as only POSIX can"),
 ]
 
-LOOK = JobSpec(Pool.PICTURES, Priority.LOOK)
+LOOK = JobSpec(Pool.INTERACTIVE, Priority.LOOK)
 
 
 @pytest_asyncio.fixture
@@ -138,7 +138,7 @@ from tests.compute import jobs
 
 async def main():
     queue = ComputeQueue(picture_workers=1)
-    await queue.run(JobSpec(Pool.PICTURES), partial(jobs.deaf, Path({folder!r})))
+    await queue.run(JobSpec(Pool.INTERACTIVE), partial(jobs.deaf, Path({folder!r})))
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -158,7 +158,7 @@ async def test_no_process_outlives_a_bot_that_was_killed(tmp_path: Path) -> None
 
 
 def test_a_worker_process_loads_neither_discord_nor_the_database() -> None:
-    code = "import sys, bot.messages.drawing, bot.views.builder_preview, bot.compute.worker_process\n"
+    code = "import sys, bot.messages.drawing, bot.matches.model.building, bot.web.boards, bot.compute.worker_process\n"
     code += "print([name for name in ('discord', 'sqlalchemy', 'aiohttp', 'pydantic') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

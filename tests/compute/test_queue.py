@@ -11,22 +11,22 @@ import pytest
 
 from bot.compute import worker_process
 from bot.compute.fair_queue import FairQueue
-from bot.compute.job import InTheNameOf, Job, JobDropped, JobSpec, Pool, Priority
+from bot.compute.job import BackgroundRequester, Job, JobDropped, JobSpec, Pool, Priority
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.compute.work_pool import WorkPool
 from bot.compute.workers import Call
-from bot.games.cancellation import ComputationCancelled, check_cancelled, hurried
+from bot.games.cancellation import ComputationCancelled, check_cancelled, time_is_short
 from bot.telemetry import metrics
 from tests.support.compute_jobs import Gate, ask
 from tests.support.manual_time import Time
 
 pytestmark = pytest.mark.timeout(30)
 
-LOOK = JobSpec(Pool.PICTURES, Priority.LOOK)
+LOOK = JobSpec(Pool.INTERACTIVE, Priority.LOOK)
 
 
 def dropped(reason: str) -> float:
-    return float(metrics.COMPUTE_DROPPED.labels(Pool.PICTURES, reason)._value.get())
+    return float(metrics.COMPUTE_DROPPED.labels(Pool.INTERACTIVE, reason)._value.get())
 
 
 async def test_a_turn_waits_for_nobody_who_looks() -> None:
@@ -43,7 +43,7 @@ async def test_a_turn_waits_for_nobody_who_looks() -> None:
 async def test_somebody_who_asks_once_is_served_after_one_job_of_somebody_who_asks_all_the_time() -> None:
     gate = Gate()
     async with ComputeQueue() as queue:
-        greedy = [ask(queue, "greedy", LOOK, gate.job("greedy")) for _ in range(MOST_WAITING[Pool.PICTURES])]
+        greedy = [ask(queue, "greedy", LOOK, gate.job("greedy")) for _ in range(MOST_WAITING[Pool.INTERACTIVE])]
         await gate.until_begun(1)
         once = ask(queue, "bob", LOOK, gate.job("bob"))
         await asyncio.sleep(0)
@@ -53,7 +53,7 @@ async def test_somebody_who_asks_once_is_served_after_one_job_of_somebody_who_as
 
 
 async def test_the_reply_to_another_person_waits_for_one_thought_of_a_person_who_has_the_bot_think() -> None:
-    gate, reply, review = Gate(), InTheNameOf("busy", "reply"), InTheNameOf("busy", "review")
+    gate, reply, review = Gate(), BackgroundRequester("busy", "reply"), BackgroundRequester("busy", "review")
     thought, judgement = (
         JobSpec(Pool.THINKING, priority, long=True) for priority in (Priority.MOVE, Priority.BACKGROUND)
     )
@@ -62,7 +62,7 @@ async def test_the_reply_to_another_person_waits_for_one_thought_of_a_person_who
         flood += [ask(queue, review, judgement, gate.job("review")) for _ in range(6)]
         flood += [ask(queue, "busy", JobSpec(Pool.THINKING, Priority.LOOK), gate.job("hint")) for _ in range(3)]
         await gate.until_begun(1)
-        other = ask(queue, InTheNameOf("other", "reply"), thought, gate.job("other"))
+        other = ask(queue, BackgroundRequester("other", "reply"), thought, gate.job("other"))
         await asyncio.sleep(0)
         gate.opened.set()
         await asyncio.gather(other, *flood)
@@ -115,7 +115,7 @@ async def test_what_runs_is_given_up_when_nobody_waits_for_it() -> None:
 
 
 async def test_a_newer_keystroke_takes_the_place_of_the_older_ones() -> None:
-    gate, typed = Gate(), JobSpec(Pool.PICTURES, topic="suggestions")
+    gate, typed = Gate(), JobSpec(Pool.INTERACTIVE, topic="suggestions")
     before = dropped("superseded")
     async with ComputeQueue() as queue:
         first = ask(queue, "bob", LOOK, gate.job("look"))
@@ -136,7 +136,7 @@ async def test_suggestions_that_come_too_late_are_not_worked_out() -> None:
     async with ComputeQueue(clock=time) as queue:
         first = ask(queue, "bob", LOOK, gate.job("look"))
         await gate.until_begun(1)
-        late = ask(queue, "alice", JobSpec(Pool.PICTURES, within=3), gate.job("late"))
+        late = ask(queue, "alice", JobSpec(Pool.INTERACTIVE, max_wait=3), gate.job("late"))
         await asyncio.sleep(0)
         time.now = 3.1
         gate.opened.set()
@@ -147,7 +147,7 @@ async def test_suggestions_that_come_too_late_are_not_worked_out() -> None:
 
 
 async def test_what_many_ask_for_is_made_once_and_kept() -> None:
-    gate, spec = Gate(), JobSpec(Pool.PICTURES, Priority.LOOK, key=("board", 1))
+    gate, spec = Gate(), JobSpec(Pool.INTERACTIVE, Priority.LOOK, key=("board", 1))
     async with ComputeQueue() as queue:
         many = [ask(queue, who, spec, gate.job("board")) for who in range(5)]
         await gate.until_begun(1)
@@ -170,7 +170,7 @@ async def test_what_one_of_several_no_longer_waits_for_comes_to_the_others() -> 
 
 
 async def test_a_failure_reaches_whoever_waits_and_is_not_kept() -> None:
-    spec = JobSpec(Pool.PICTURES, key="failing")
+    spec = JobSpec(Pool.INTERACTIVE, key="failing")
 
     def failing() -> None:
         raise ValueError("as it should")
@@ -199,7 +199,7 @@ class _Held:
 
 async def test_whoever_asks_at_the_moment_something_fails_has_it_done_anew() -> None:
     workers = _Held()
-    pool = WorkPool(Pool.PICTURES, workers, FairQueue(1, 8, 1), monotonic, 20.0, lambda _who, _seconds: None)
+    pool = WorkPool(Pool.INTERACTIVE, workers, FairQueue(1, 8, 1), monotonic, 20.0, lambda _who, _seconds: None)
 
     def asks(who: str) -> asyncio.Task[str]:
         return asyncio.create_task(pool.result(Job(who, JobSpec(key="same"), str, monotonic())))
@@ -261,9 +261,9 @@ def test_a_job_is_in_a_hurry_after_half_of_its_time(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(worker_process, "monotonic", lambda: times[-1])
 
     def job() -> list[bool]:
-        seen = [hurried()]
+        seen = [time_is_short()]
         times.append(10.1)
-        return [*seen, hurried()]
+        return [*seen, time_is_short()]
 
     assert worker_process.perform(job, lambda: True, 20.0)[0] == [False, True]
-    assert not hurried()
+    assert not time_is_short()

@@ -14,7 +14,7 @@ from tests.crash.crash_points import Moment, Point
 from tests.crash.final_state import Account
 from tests.support.forkserver import forkserver
 
-EXIT_SECONDS = 90.0
+EXIT_SECONDS = 600.0
 """Seconds a life may take."""
 
 _alone = threading.Lock()

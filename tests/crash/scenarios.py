@@ -15,8 +15,10 @@ from simcord.actors import MemberActor
 from simcord.results import to_discord_message
 
 from bot.games.game import split_text
+from bot.matches.model.turn import TurnRequest
 from bot.storage.guilds import GuildSettings
-from bot.views.answers import EVERY
+from bot.storage.records import Person
+from bot.views.answers import PROGRESS_INTERVAL
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -135,6 +137,13 @@ def played(plies: int) -> Part:
     return part
 
 
+async def _bob_plans(sim: SimulatedDiscord) -> None:
+    """Have Bob plan replies to the third move of the match and to the fifth."""
+    bob, services = Person(sim.bob.id, "Bob"), sim.bot.context.services
+    request = TurnRequest(sim.guild.id, 1, bob, 1, services.clock())
+    await services.plans.add(request, 0, (), [*FINISHED[2:6]])
+
+
 async def _nothing(sim: SimulatedDiscord) -> None:
     pass
 
@@ -208,7 +217,7 @@ async def _review(sim: SimulatedDiscord) -> None:
     for _ in range(3):
         if not any("### Review of" in text_of(message) for message in seen_by(sim, sim.alice, thread_of(sim))):
             await press(sim, sim.alice, thread_of(sim), "Review")
-            await sim.env.advance_time(EVERY)
+            await sim.env.advance_time(PROGRESS_INTERVAL)
 
 
 async def _start_cup(sim: SimulatedDiscord) -> None:
@@ -268,9 +277,9 @@ async def _cup_of_eight(sim: SimulatedDiscord) -> None:
 
 async def _cup_again(sim: SimulatedDiscord) -> None:
     if not any("cup:rules:2" in custom_ids(message) for message in sim.messages()):
-        if newest_with(sim, sim.bob, sim.channel.id, "Again") is None:
+        if newest_with(sim, sim.bob, sim.channel.id, "Another cup") is None:
             raise LookupError("the final table is not posted yet")
-        await press(sim, sim.bob, sim.channel.id, "Again")
+        await press(sim, sim.bob, sim.channel.id, "Another cup")
 
 
 def plays_on_page(who: str, move: str, request: UUID) -> Part:
@@ -319,6 +328,12 @@ SCENARIOS = {
         Scenario("a challenge", _nothing, _challenge, one_by_one(ACCEPT, FIRST)),
         Scenario("its acceptance", _challenge, ACCEPT, FIRST),
         Scenario("a move", one_by_one(played(2), chooses("alice", "b1")), THIRD, plays("bob", "b5")),
+        Scenario(
+            "a move that a plan answers",
+            one_by_one(played(2), _bob_plans, chooses("alice", "b1")),
+            THIRD,
+            one_by_one(plays("alice", "c1"), plays("alice", "e2")),
+        ),
         Scenario(
             "a move on the page", played(2), plays_on_page("alice", "b1", UUID(int=1)), plays("bob", "b5"), page=True
         ),

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.delivery.dispatcher import Done, Handler, OutboxDispatcher
 from bot.storage import outbox
 from bot.storage.database import Database
-from bot.storage.outbox import OutboxMessage, heads
+from bot.storage.outbox import OutboxMessage, first_of_each_topic
 from bot.storage.records import OutboxState
 from bot.storage.tables import outbox as table
 from tests.support.waiting import until
@@ -121,7 +121,7 @@ class DispatcherHarness:
 
         async def nothing_due() -> bool:
             async with self.database.read() as tx:
-                left[:] = await heads(tx, busy=(), limit=100)
+                left[:] = await first_of_each_topic(tx, busy=(), limit=100)
             return self.resting.is_set() and all(message.due_at > self.now for message in left)
 
         await until(nothing_due, "an outbox without anything due", lambda: left)
@@ -151,9 +151,9 @@ class DispatcherHarness:
 
     async def put_begun(self, key: str, topic: str = "match:1") -> OutboxMessage | None:
         """Store a message as begun, without handing it over; return it unless it has to wait."""
-        begin = outbox.Begin(self.database.token)
+        claim = outbox.Claim(self.database.token)
         async with self.database.write() as tx:
-            return await outbox.add_begun(tx, begin, key=key, topic=topic, kind="board", at=self.now, payload={})
+            return await outbox.add_claimed(tx, claim, key=key, topic=topic, kind="board", at=self.now, payload={})
 
     async def states(self) -> dict[str, OutboxState]:
         async with self.database.read() as tx:

@@ -9,8 +9,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.delivery.discord_calls import expected_errors
-from bot.delivery.errors import RefusedError, RejectedError, UnavailableError
+from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError, expected_errors
 
 
 def answer(status: int, code: int = 0, retry_after: str | None = None) -> discord.HTTPException:

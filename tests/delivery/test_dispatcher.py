@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from bot.delivery.errors import UnavailableError, UndeliverableError
+from bot.delivery.discord_calls import UnavailableError, UndeliverableError
 from bot.delivery.places import LONGEST_LIMIT, SHARE
 from bot.storage import interactions, outbox
-from bot.storage.outbox import OutboxMessage, heads
+from bot.storage.outbox import OutboxMessage, first_of_each_topic
 from bot.storage.records import OutboxState
 from tests.delivery.dispatcher_harness import DispatcherHarness
 
@@ -162,10 +162,10 @@ async def test_after_a_message_alone_in_its_topic_no_second_look_is_taken(
     async def noted(*arguments: Any, **options: Any) -> list[OutboxMessage]:
         nonlocal looked
         looked += 1
-        return await heads(*arguments, **options)
+        return await first_of_each_topic(*arguments, **options)
 
     async with harness.open():
-        monkeypatch.setattr(outbox, "heads", noted)
+        monkeypatch.setattr(outbox, "first_of_each_topic", noted)
         await harness.put("a", topic="a", kind=kind)
         await harness.sender.finished.get()
     assert looked == looks
@@ -190,13 +190,13 @@ async def test_only_what_is_finished_and_old_is_forgotten(harness: DispatcherHar
     harness.now += timedelta(days=3)
     async with harness.database.write() as tx:
         await interactions.mark_processed(tx, 2, harness.now)
-        await interactions.forget(tx, harness.now - timedelta(days=2))
-        await outbox.forget(tx, harness.now - timedelta(days=2), harness.now - timedelta(days=60))
+        await interactions.delete_old(tx, harness.now - timedelta(days=2))
+        await outbox.delete_old(tx, harness.now - timedelta(days=2), harness.now - timedelta(days=60))
     assert await harness.states() == {"waiting": OutboxState.SENDING, "refused": OutboxState.DROPPED}
     async with harness.database.write() as tx:
         assert await interactions.mark_processed(tx, 1, harness.now)
         assert not await interactions.mark_processed(tx, 2, harness.now)
-        await outbox.forget(tx, harness.now - timedelta(days=2), harness.now)
+        await outbox.delete_old(tx, harness.now - timedelta(days=2), harness.now)
     assert await harness.states() == {"waiting": OutboxState.SENDING}
 
 

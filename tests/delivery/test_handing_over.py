@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery.places import SHARE
+from bot.delivery.places import AT_ONCE, SHARE
 from bot.storage import outbox
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import OutboxState
@@ -58,7 +58,7 @@ async def test_a_look_that_finds_what_was_handed_over_meanwhile_sends_it_once(
     harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with harness.open():
-        looking, look_on, look = asyncio.Event(), asyncio.Event(), outbox.heads
+        looking, look_on, look = asyncio.Event(), asyncio.Event(), outbox.first_of_each_topic
 
         async def slow(*args: Any, **options: Any) -> list[OutboxMessage]:
             found = await look(*args, **options)
@@ -68,7 +68,7 @@ async def test_a_look_that_finds_what_was_handed_over_meanwhile_sends_it_once(
 
         begun = await harness.put_begun("one")
         assert begun is not None
-        monkeypatch.setattr(outbox, "heads", slow)
+        monkeypatch.setattr(outbox, "first_of_each_topic", slow)
         harness.dispatcher.wake()
         await looking.wait()
         harness.dispatcher.begin(begun)
@@ -128,3 +128,28 @@ async def test_what_is_handed_over_is_done_on_behalf_of_nobody(harness: Dispatch
         harness.dispatcher.begin(begun)
         await harness.sender.finished.get()
     assert seen == ["nobody"]
+
+
+async def test_nothing_is_begun_past_messages_for_which_there_was_no_room(
+    harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = [str(number) for number in range(AT_ONCE + 1)]
+    for number, key in enumerate(keys):
+        harness.sender.gates[key] = asyncio.Event()
+        await harness.put(key, f"match:{key}", guild=1 + number // SHARE)
+    looks, first_of_each_topic = list[bool](), outbox.first_of_each_topic
+
+    async def noted(*args: Any, **options: Any) -> list[OutboxMessage]:
+        looks.append(harness.dispatcher.has_room(99))
+        return await first_of_each_topic(*args, **options)
+
+    async with harness.working():
+        await harness.until(lambda: harness.sender.running == AT_ONCE)
+        monkeypatch.setattr(outbox, "first_of_each_topic", noted)
+        harness.sender.gates["0"].set()
+        await harness.until(lambda: len(harness.sender.attempts) == len(keys))
+        assert looks[0] is False, "a place is free, and the last message waits for it"
+        for key in keys:
+            harness.sender.gates[key].set()
+        await harness.rest()
+    assert set((await harness.states()).values()) == {OutboxState.SENT}

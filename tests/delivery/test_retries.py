@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery.errors import RejectedError, UnavailableError, UndeliverableError
+from bot.delivery.discord_calls import RejectedError, UnavailableError, UndeliverableError
 from bot.delivery.places import SHARE
 from bot.storage import interactions, outbox
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
-from bot.storage.outbox import OutboxMessage, heads
+from bot.storage.outbox import OutboxMessage, first_of_each_topic
 from bot.storage.records import OutboxState
 from bot.storage.tables import outbox as table
 from tests.delivery.dispatcher_harness import NOW, DispatcherHarness
@@ -137,9 +137,9 @@ async def test_an_outbox_that_cannot_be_read_for_a_moment_is_read_afterwards(
     async def failing(*arguments: Any, **options: Any) -> list[OutboxMessage]:
         if failures:
             raise failures.pop()
-        return await heads(*arguments, **options)
+        return await first_of_each_topic(*arguments, **options)
 
-    monkeypatch.setattr(outbox, "heads", failing)
+    monkeypatch.setattr(outbox, "first_of_each_topic", failing)
     await harness.put("a")
     async with harness.open():
         harness.dispatcher.wake()
@@ -219,3 +219,26 @@ async def test_what_can_be_repeated_is_not_noted_as_begun_but_its_failures_count
     await asyncio.gather(working, return_exceptions=True)
     assert harness.sender.attempts == [("a", 0), ("a", 1)]
     assert await harness.states() == {"a": OutboxState.SENT}
+
+
+async def test_when_a_message_was_first_begun_is_kept_however_often_it_is_tried(harness: DispatcherHarness) -> None:
+    harness.sender.failures["a"] = [UnavailableError("503") for _ in range(3)]
+    await harness.put("a")
+    async with harness.open():
+        for _ in range(4):
+            await harness.later(60)
+    async with harness.database.read() as tx:
+        begun = (await tx.execute(select(table.c.begun_at, table.c.attempts))).one()
+    assert tuple(begun) == (NOW, 4), "a post of the first attempt is looked for from here on"
+
+
+async def test_of_messages_that_are_overtaken_those_that_were_begun_are_not_skipped(harness: DispatcherHarness) -> None:
+    assert await harness.put_begun("begun") is not None
+    for number, key in enumerate(("earlier", "now")):
+        await harness.put(key, ply=number)
+    async with harness.database.write() as tx:
+        ply = {"ply": 0}
+        await tx.execute(table.update().where(table.c.key == "begun").values(payload=ply))
+        await outbox.skip_overtaken(tx, "match:1", "board", 1, harness.now)
+    wanted = {"begun": OutboxState.SENDING, "earlier": OutboxState.SKIPPED, "now": OutboxState.PENDING}
+    assert await harness.states() == wanted

@@ -13,6 +13,11 @@ from bot.telemetry import metrics
 
 
 @pytest.fixture(autouse=True)
+def as_described(described_requests: None) -> None:
+    """Hold every request to the description of Discord's request bodies."""
+
+
+@pytest.fixture(autouse=True)
 def remembered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep a copy of every message under ``backend.posted``, in the order they were posted.
 

@@ -84,7 +84,7 @@ async def test_the_last_move_is_taken_back_when_the_opponent_agrees(sim: Simulat
     assert "Last move: Alice places a piece on a1." in text_of(request)
     await sim.bob.click(request, label="Accept")
     match = await stored(sim)
-    assert match.movers[0].person.id == sim.alice.id
+    assert match.mover.person.id == sim.alice.id
     board = board_of(sim, thread)
     assert "to move" in text_of(board)
     (taken,) = [text_of(message) for message in sim.messages(thread) if message.id == request.id]
@@ -110,7 +110,7 @@ async def test_a_request_to_take_back_lapses_when_the_opponent_moves_at_that_mom
     await at_once(sim, sim.alice.slash(place, "match takeback"), sim.bob.slash(place, "move", move="a5"))
     match = await stored(sim)
     assert match.ply == 2
-    assert match.movers[0].person.id == sim.alice.id
+    assert match.mover.person.id == sim.alice.id
 
 
 async def test_an_offer_of_somebody_blocked_can_be_answered_but_notifies_nobody(sim: SimulatedDiscord) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.storage import matches
-from bot.storage.records import Match, PlayedMove
+from bot.storage.records import Entry, Match
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -27,8 +27,8 @@ from tests.support.acting import (
 from tests.support.simulated_discord import SimulatedDiscord
 
 
-async def stored(sim: SimulatedDiscord, match_id: int) -> tuple[Match | None, list[PlayedMove]]:
-    async with sim.bot.context.services.context.database.read() as tx:
+async def stored(sim: SimulatedDiscord, match_id: int) -> tuple[Match | None, list[Entry]]:
+    async with sim.bot.context.services.database.read() as tx:
         return await matches.get(tx, match_id), await matches.moves_of(tx, match_id)
 
 

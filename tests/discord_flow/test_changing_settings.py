@@ -6,6 +6,7 @@ import asyncio
 
 import discord
 
+from bot.storage import guilds, people
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.views.preferences import THEME_NAMES
@@ -25,9 +26,10 @@ def defaults(message: discord.Message) -> dict[str, str]:
 
 
 async def test_preferences_are_changed_in_the_list_that_shows_them(sim: SimulatedDiscord) -> None:
-    settings = sim.bot.context.services.personal_settings
+    services = sim.bot.context.services
     shown = answer(await sim.alice.slash(sim.channel, "preferences", reminders=False))
     assert labels(shown.message) == [
+        "Quiet hours",
         "Hide coordinates",
         "Confirm every move",
         "Show boards as text",
@@ -45,18 +47,18 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
     wanted = Preferences(
         "high-contrast", coordinates=False, confirm=True, text_boards=True, reminders=False, locale="en"
     )
-    assert await settings.preferences(sim.alice.id) == wanted
+    assert await services.read(people.preferences, sim.alice.id) == wanted
     assert "Text boards: **yes**" in text_of(shown.message)
 
     await sim.alice.select(shown, ["3"], custom_id="prefer:away")
     assert "Away: **until" in text_of(shown.message)
     await sim.alice.select(shown, ["0"], custom_id="prefer:away")
     assert "Away: **no**" in text_of(shown.message)
-    assert await settings.preferences(sim.bob.id) == Preferences()
+    assert await services.read(people.preferences, sim.bob.id) == Preferences()
 
 
 async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may(sim: SimulatedDiscord) -> None:
-    service = sim.bot.context.services.server_settings
+    services = sim.bot.context.services
     give_management(sim, sim.alice)
     shown = answer(await sim.alice.slash(sim.channel, "settings"))
     assert labels(shown.message) == ["Play in channels", "Lose at once", "Everybody may"]
@@ -70,7 +72,8 @@ async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may
         pressed(sim, sim.alice, shown, "setting:automatic:yes"),
     )
     await sim.alice.select(shown, ["0"], custom_id="setting:pace")
-    assert await service.of(sim.guild.id) == GuildSettings((sim.channel.id,), threads=False, pace=None, automatic=True)
+    wanted = GuildSettings((sim.channel.id,), threads=False, pace=None, automatic=True)
+    assert await services.read(guilds.settings, sim.guild.id) == wanted
     assert "Usual pace: **no time limit**" in text_of(shown.message)
     await sim.alice.select(shown, [str(sim.channel.id)], custom_id="setting:forbid")
     assert "Play is allowed: **everywhere**" in text_of(shown.message)
@@ -86,7 +89,7 @@ async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may
     sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
     refused = await sim.alice.click(shown, label="Open threads")
     assert "Only people who can manage this server" in told(refused)
-    assert not (await service.of(sim.guild.id)).threads
+    assert not (await services.read(guilds.settings, sim.guild.id)).threads
 
 
 async def test_of_two_changes_at_the_same_moment_none_is_lost(sim: SimulatedDiscord) -> None:
@@ -94,4 +97,4 @@ async def test_of_two_changes_at_the_same_moment_none_is_lost(sim: SimulatedDisc
     changes = ["prefer:coordinates:no", "prefer:confirm:yes", "prefer:text:yes", "prefer:reminders:no"]
     await asyncio.gather(at_once(sim, *(pressed(sim, sim.alice, shown, change) for change in changes)))
     wanted = Preferences(coordinates=False, confirm=True, text_boards=True, reminders=False, locale="en")
-    assert await sim.bot.context.services.personal_settings.preferences(sim.alice.id) == wanted
+    assert await sim.bot.context.services.read(people.preferences, sim.alice.id) == wanted

@@ -6,10 +6,13 @@ from datetime import timedelta
 
 import discord
 
+from bot.storage import guilds
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import MatchState
 from tests.support.acting import (
+    answer,
     board_of,
+    boards,
     challenge_accepted,
     labels,
     pings,
@@ -36,9 +39,30 @@ async def test_without_a_pace_nobody_is_ever_late(sim: SimulatedDiscord) -> None
     thread = await challenge_accepted(sim, pace=0)
     await sim.env.advance_time(60 * DAY)
     await play(sim, thread, "a1")
-    assert (await stored(sim)).deadline_at is None
+    assert (await stored(sim)).time_ends_at is None
     refused = await sim.alice.slash(sim.place(thread), "match claim")
     assert "no time limit" in told(refused)
+
+
+async def test_a_match_that_lay_idle_for_sixty_days_is_closed_by_one_of_its_players(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=0)
+    await sim.alice.slash(sim.channel, "preferences", reminders=False)
+    before = [pings(sim, person) for person in (sim.alice, sim.bob)]
+    await sim.env.advance_time(54 * DAY)
+    assert "If nobody moves, each of you can close it" in text_of(board_of(sim, thread))
+    assert [pings(sim, person) for person in (sim.alice, sim.bob)] == [before[0], before[1] + 1]
+    await sim.env.advance_time(7 * DAY)
+    assert "Nobody has moved" in text_of(board_of(sim, thread))
+    assert [pings(sim, person) for person in (sim.alice, sim.bob)] == [before[0] + 1, before[1] + 2]
+    question = answer(await sim.bob.click(board_of(sim, thread), label="Close the match"))
+    await sim.bob.click(question, label="No, play on")
+    more = answer(await sim.alice.click(boards(sim, thread)[0], label="More"))
+    await sim.alice.click(more, label="Close the match")
+    question = answer(await sim.bob.slash(sim.place(thread), "match close"))
+    await sim.bob.click(question, label="Close the match")
+    assert (await stored(sim)).state is MatchState.OVER
+    assert "Closed: no move for 60 days. It doesn't count." in text_of(board_of(sim, thread))
+    assert sum("was still to move here" in text_of(message) for message in sim.messages(thread)) == 2
 
 
 async def test_one_reminder_comes_with_a_quarter_of_the_time_left(sim: SimulatedDiscord) -> None:
@@ -142,7 +166,7 @@ async def test_a_server_can_have_time_outs_end_matches_by_themselves(sim: Simula
 
 async def test_only_managers_change_the_settings_of_a_server(sim: SimulatedDiscord) -> None:
     services = sim.bot.context.services
-    before = await services.server_settings.of(sim.guild.id)
+    before = await services.read(guilds.settings, sim.guild.id)
     assert not before.automatic
     shown = sim.alice.available_commands(sim.channel)
     assert "settings" not in shown
@@ -208,11 +232,11 @@ async def test_time_without_discord_is_nobodys_loss_though_the_bot_lives_on(sim:
     await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(automatic=True))
     thread = await challenge_accepted(sim, pace=DAY)
     reminded = pings(sim, sim.alice)
-    sim.bot.dispatch("disconnect")
+    sim.bot.dispatch("shard_disconnect", 0)
     await sim.env.advance_time(3 * DAY)
     assert (await stored(sim)).state is MatchState.RUNNING
     assert pings(sim, sim.alice) == reminded
-    sim.bot.dispatch("resumed")
+    sim.bot.dispatch("shard_resumed", 0)
     await sim.env.advance_time(60)
     assert (await stored(sim)).deadline_at == sim.env.now() + timedelta(days=1, seconds=-60)
     await play(sim, thread, "a1")

@@ -14,6 +14,7 @@ from bot.matches import background_work
 from bot.matches.services import computer_players
 from bot.opponents import Choice, choose, consider
 from bot.storage.records import Match, MatchState
+from tests.lifecycle.situations import last_ids
 from tests.support.acting import (
     answer,
     board_of,
@@ -100,7 +101,7 @@ async def test_a_move_and_its_reply_come_as_one_board_that_names_both(sim: Simul
 async def test_a_whole_match_is_played_to_its_end_with_buttons(sim: SimulatedDiscord) -> None:
     thread = await begun(sim)
     while (match := await stored(sim)).state is MatchState.RUNNING:
-        assert match.movers[0].person.id == sim.alice.id
+        assert match.mover.person.id == sim.alice.id
         builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
         await build(sim.alice, builder, str(choose(await position(sim, match), 2, match.ply)))
         assert match.ply < 120, "no end in sight"
@@ -128,7 +129,7 @@ async def test_its_own_moves_are_taken_back_without_asking(sim: SimulatedDiscord
     more = answer(await sim.alice.click(board_of(sim, thread), label="More"))
     assert "taken back" in told(await sim.alice.click(more, label="Take back"))
     match = await stored(sim)
-    assert (match.ply, match.movers[0].person.id) == (3, sim.alice.id)
+    assert (match.ply, match.mover.person.id) == (3, sim.alice.id)
     assert "Last move" not in text_of(board_of(sim, thread))
 
 
@@ -207,6 +208,21 @@ async def test_a_bot_without_a_chance_offers_to_resign_and_the_person_accepts(
     await sim.alice.click(offer, label="Accept")
     assert (await stored(sim)).state is MatchState.OVER
     assert "wins by resignation" in text_of(board_of(sim, thread))
+
+
+async def test_a_person_who_won_is_led_to_the_next_level(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_players, "consider", lambda *asked: Choice(choose(*asked), 0.0))
+    thread = await begun(sim)
+    await build(sim.alice, answer(await sim.alice.click(board_of(sim, thread), label="Play")), "c3")
+    await sim.alice.click(sim.messages(thread)[-1], label="Accept")
+    board = board_of(sim, thread)
+    assert labels(board)[:2] == ["Rematch", "Play level 2"]
+    assert "not playing in this match" in told(await sim.bob.click(board, label="Play level 2"))
+    assert "against me at level 2" in told(await sim.alice.click(board, label="Play level 2"))
+    await sim.alice.click(board, label="Play level 2")
+    assert (await last_ids(sim))["match"] == 2
 
 
 async def test_a_person_who_lost_to_the_bot_is_led_to_where_it_turned(sim: SimulatedDiscord) -> None:

@@ -90,7 +90,7 @@ async def test_who_left_is_noticed_when_a_match_of_theirs_begins_on_another_day(
 
 async def test_who_left_is_noticed_when_their_reminder_is_due(sim: SimulatedDiscord) -> None:
     await begun(sim, pace=3 * 24 * HOUR)
-    gone = (await running_matches(sim))[0].movers[0].person.id
+    gone = (await running_matches(sim))[0].mover.person.id
     await members(sim)[gone].slash(sim.channel, "preferences", reminders=False)
     leave_server(sim, gone)
     await sim.env.advance_time(2 * 24 * HOUR)
@@ -102,7 +102,7 @@ async def test_who_left_is_noticed_when_their_reminder_is_due(sim: SimulatedDisc
 
 async def test_who_left_is_noticed_by_one_loss_on_time(sim: SimulatedDiscord) -> None:
     await begun(sim, pace=24 * HOUR)
-    gone = (await running_matches(sim))[0].movers[0].person.id
+    gone = (await running_matches(sim))[0].mover.person.id
     leave_server(sim, gone)
     await sim.env.advance_time(23 * HOUR)
     assert (await player(sim, gone)).withdrawal is None, "nothing asks a second time on one day"
@@ -129,7 +129,7 @@ async def test_the_board_of_a_match_that_no_longer_counts_says_so_in_place(sim: 
     assert not direct_messages(sim, sim.carol), "who withdraws knows it"
     assert UNCOUNTED in text_of(board_of(sim, place))
     assert all(UNCOUNTED not in text_of(board_of(sim, one.place_id)) for one in others)
-    mover = members(sim)[match.movers[0].person.id]
+    mover = members(sim)[match.mover.person.id]
     await mover.slash(sim.place(place), "move", move="a1")
     assert UNCOUNTED in text_of(board_of(sim, place)), "each further board says it, too"
     assert (await stored(sim, match.id)).state is MatchState.RUNNING

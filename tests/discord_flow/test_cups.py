@@ -86,12 +86,32 @@ async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: Simulate
     assert notified == dict.fromkeys(begun_boards, 1), "one mention for each match that begins"
     (final,) = results(sim)
     assert f"<@{sim.alice.id}> wins the cup!" in text_of(final)
-    assert "8" in description_of(final)
+    assert description_of(final).startswith("Cup 1 · Yonmoque. Alice wins the cup! 1. Alice · 8 points · 4 of 4 played")
     assert "4 of 4 played" in text_of(cup_message(sim))
     profile = text_of(answer(await sim.alice.slash(sim.channel, "profile")).message)
     assert "🥇 Cup 1 (Yonmoque)" in profile
     assert sim.bot.database is not None
     assert await audit(sim.bot.database) == []
+
+
+async def test_those_who_tie_share_a_place_in_the_message_and_in_the_words_for_the_picture(
+    sim: SimulatedDiscord,
+) -> None:
+    await begun(sim)
+    people = members(sim)
+    order = [sim.alice.id, sim.bob.id, sim.carol.id]
+    while running := await running_matches(sim):
+        first, second = (order.index(seat.person.id) for seat in running[0].seats)
+        # Each wins against the next, and so everybody has as many points.
+        await resign(sim, running[0], people[order[second if (second - first) % 3 == 1 else first]])
+    (final,) = results(sim)
+    said, described = text_of(final), description_of(final)
+    for person, name in zip((sim.alice, sim.bob, sim.carol), ("Alice", "Bob", "Carol"), strict=True):
+        assert f"1. <@{person.id}>" in said
+        assert f"1. {name} · 4 points" in described
+    assert "share the cup!" in said
+    assert " share the cup! 1. " in described
+    assert said.count("Cup 1 · Yonmoque") == 1
 
 
 async def test_one_ping_tells_of_each_match_that_begins(sim: SimulatedDiscord) -> None:
@@ -100,10 +120,8 @@ async def test_one_ping_tells_of_each_match_that_begins(sim: SimulatedDiscord) -
     assert running
     for match in running:
         said = [message for message in everything_said(sim) if message.channel_id == match.place_id]
-        assert [list(message.ping_user_ids) for message in said if message.ping_user_ids] == [
-            [match.movers[0].person.id]
-        ]
-    movers = [match.movers[0].person.id for match in running]
+        assert [list(message.ping_user_ids) for message in said if message.ping_user_ids] == [[match.mover.person.id]]
+    movers = [match.mover.person.id for match in running]
     assert [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)] == [
         movers.count(person.id) for person in (sim.alice, sim.bob, sim.carol)
     ]
@@ -172,7 +190,7 @@ async def test_a_cancelled_cup_says_so(sim: SimulatedDiscord) -> None:
 async def lost_on_time(sim: SimulatedDiscord, person: MemberActor) -> None:
     """Let time pass until a person has lost another match on time; the others move in theirs before."""
     for match in await running_matches(sim):
-        mover = match.movers[0].person
+        mover = match.mover.person
         if mover.id != person.id:
             await members(sim)[mover.id].slash(sim.place(match.place_id), "move", move="a1")
     await sim.env.advance_time(12 * HOUR + 60)
@@ -239,7 +257,7 @@ async def test_who_is_barred_leaves_open_cups_and_withdraws_from_running_ones(si
 async def test_who_left_the_server_is_out_once_a_win_is_claimed(sim: SimulatedDiscord) -> None:
     await begun(sim)
     match = (await running_matches(sim))[0]
-    gone = match.movers[0].person.id
+    gone = match.mover.person.id
     other = next(seat.person.id for seat in match.seats if seat.person.id != gone)
     del sim.env.backend.guilds[sim.guild.id].members[gone]
     await members(sim)[other].slash(sim.place(match.place_id), "match claim")
@@ -325,7 +343,7 @@ async def test_a_card_that_no_channel_takes_cancels_its_cup_and_its_starter_is_t
     sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=403, times=None)
     await sim.alice.slash(sim.channel, "cup start", game="yonmoque")
     assert (await stored_cup(sim))[0].state is CupState.CANCELLED
-    assert any("I couldn't post your cup of Yonmoque" in text for text in direct_messages(sim, sim.alice))
+    assert any("I couldn't post your Yonmoque cup" in text for text in direct_messages(sim, sim.alice))
 
 
 async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedDiscord) -> None:
@@ -334,6 +352,15 @@ async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedD
     await sim.alice.click(answer(await sim.alice.slash(sim.channel, "manage close")), label="Yes, close it")
     assert "without results" in text_of(cup_message(sim))
     assert all("doesn't count for Cup 1" in text_of(board_of(sim, match.place_id)) for match in running)
+    first, *running = running
+    by, other = (members(sim)[seat.person.id] for seat in first.seats)
+    before = pings(sim, other), pings(sim, by)
+    question = answer(await by.click(board_of(sim, first.place_id), label="Close the match"))
+    await by.click(question, label="Close the match")
+    assert "Closed, because it no longer counted for Cup 1." in text_of(board_of(sim, first.place_id))
+    assert (pings(sim, other), pings(sim, by)) == (before[0] + 1, before[1])
+    refused = await by.slash(sim.place(first.place_id), "match close", match=first.id)
+    assert "over" in told(refused)
     assert not cup_message(sim).attachments
     await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
     assert len(await running_matches(sim)) == len(running) - 1
@@ -345,9 +372,11 @@ async def test_again_invites_those_who_played_and_no_others(sim: SimulatedDiscor
     while running := await running_matches(sim):
         await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
     dave = sim.guild.add_member(sim.env.create_user("dave", global_name="Dave"))
-    assert "Only those who played" in told(await dave.click(results(sim)[0], label="Again"))
+    assert "Only those who played" in told(await dave.click(results(sim)[0], label="Another cup"))
+    assert "only people who manage it" in told(await sim.bob.click(results(sim)[0], label="Another cup"))
+    give_management(sim, sim.bob)
     before = [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)]
-    await sim.bob.click(results(sim)[0], label="Again")
+    await sim.bob.click(results(sim)[0], label="Another cup")
     card = cup_message(sim, 2)
     assert [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)] == [
         before[0] + 1,
@@ -355,7 +384,7 @@ async def test_again_invites_those_who_played_and_no_others(sim: SimulatedDiscor
         before[2] + 1,
     ]
     assert "Joined (1 of 3)" in text_of(card)
-    assert "already been another one: Cup 2" in told(await sim.carol.click(results(sim)[0], label="Again"))
+    assert "already started another one: Cup 2" in told(await sim.carol.click(results(sim)[0], label="Another cup"))
     await sim.alice.click(card, label="Join")
     await sim.carol.click(card, label="Join")
     assert await running_matches(sim, 2)

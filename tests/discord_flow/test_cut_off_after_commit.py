@@ -45,7 +45,7 @@ def scene(found: Scene) -> Scene:
 @contextmanager
 def cut_off_after(commits: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """Refuse connections to a request after so many commits; yield the number of cuts."""
-    write, connect, begun = Database.write, Database._connection, Request.begun
+    write, connect, begun = Database.write, Database._connection, Request.with_preferences
     done: dict[asyncio.Task[object] | None, int] = {}
     cuts: list[int] = []
 
@@ -70,7 +70,7 @@ def cut_off_after(commits: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[lis
             yield connection
 
     with monkeypatch.context() as patch:
-        patch.setattr(Request, "begun", noted)
+        patch.setattr(Request, "with_preferences", noted)
         patch.setattr(Database, "write", counted)
         patch.setattr(Database, "_connection", cut)
         yield cuts

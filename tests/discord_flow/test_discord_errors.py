@@ -11,7 +11,7 @@ from bot.delivery import handlers
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.handlers import board
-from bot.matches.writing.outbox_messages import Kind
+from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import matches, outbox
 from bot.storage.outbox import OutboxMessage
 from bot.storage.tables import outbox as outbox_rows
@@ -44,7 +44,7 @@ TEMPORARY = (503, 429)
 
 
 async def texts_played(sim: SimulatedDiscord) -> list[str]:
-    async with sim.bot.context.services.context.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         return [move.text for move in await matches.moves_of(tx, 1)]
 
 
@@ -131,12 +131,12 @@ async def test_boards_that_were_overtaken_are_skipped_together(
         looked_at.append(message.payload["ply"])
         return await send(context, message)
 
-    monkeypatch.setitem(handlers._SENDERS, Kind.BOARD, counted)
+    monkeypatch.setitem(handlers._SENDERS, MessageKind.BOARD, counted)
     sim.env.backend.faults.clear()
     await sim.env.advance_time(700)
     assert looked_at == [1, 6]
-    async with sim.bot.context.services.context.database.read() as tx:
-        rows = (await tx.execute(select(outbox_rows).where(outbox_rows.c.kind == Kind.BOARD))).all()
+    async with sim.bot.context.services.database.read() as tx:
+        rows = (await tx.execute(select(outbox_rows).where(outbox_rows.c.kind == MessageKind.BOARD))).all()
     states = {row.payload["ply"]: row.state for row in rows}
     assert states == {0: "sent", 6: "sent"} | dict.fromkeys(range(1, 6), "skipped")
     assert all(row.done_at is not None for row in rows)
@@ -146,7 +146,7 @@ async def test_boards_that_were_overtaken_are_skipped_together(
 async def test_what_was_posted_is_found_however_far_the_clock_of_the_machine_is_from_discords(
     sim: SimulatedDiscord, hours: int
 ) -> None:
-    services, dispatcher = sim.bot.context.services.context, sim.bot._dispatcher
+    services, dispatcher = sim.bot.context.services, sim.bot._dispatcher
     assert dispatcher is not None
 
     def clock() -> datetime:
@@ -204,8 +204,8 @@ async def test_controls_of_a_board_out_of_reach_are_given_up(sim: SimulatedDisco
 
 
 async def outbox_is_empty(sim: SimulatedDiscord) -> bool:
-    async with sim.bot.context.services.context.database.read() as tx:
-        return (await outbox.unsent(tx))[0] == 0
+    async with sim.bot.context.services.database.read() as tx:
+        return (await outbox.waiting(tx))[0] == 0
 
 
 @pytest.mark.parametrize("status", TEMPORARY)
@@ -281,6 +281,17 @@ async def test_a_move_whose_acknowledgement_failed_is_not_made(sim: SimulatedDis
     assert await texts_played(sim) == []
     await sim.alice.click(builder, label="Play it")
     assert await texts_played(sim) == ["c3"]
+
+
+async def test_what_was_acknowledged_without_an_answer_is_carried_out_and_answered(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    with done_but_denied("POST", ACKNOWLEDGEMENT, status=400, code=40060):
+        result = await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert "You played **c3**" in told(result)
+    builder = await opened_builder(sim, sim.bob, thread, "a1")
+    with done_but_denied("POST", ACKNOWLEDGEMENT, status=400, code=40060):
+        await sim.bob.click(builder, label="Play it")
+    assert await texts_played(sim) == ["c3", "a1"]
 
 
 async def test_no_button_or_command_fails_loudly_when_it_cannot_be_acknowledged(sim: SimulatedDiscord) -> None:

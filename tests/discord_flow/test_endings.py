@@ -97,8 +97,11 @@ async def test_a_result_shows_what_it_did_to_the_ratings(sim: SimulatedDiscord) 
     assert "1 won, 0 drawn, 0 lost" in ranks[0]
     assert "not an average" not in "\n".join(board)
     assert "one rating for all matches together" in told(await sim.carol.slash(sim.channel, "leaderboard"))
-    profile = told(await sim.bob.slash(sim.channel, "profile", person=sim.alice.user))
+    shown = answer(await sim.bob.slash(sim.channel, "profile", person=sim.alice.user)).message
+    profile, described = text_of(shown), description_of(shown)
     assert "1 finished, 0 running" in profile
+    assert described.startswith("Profile of Alice. Yonmoque: 1611?; 1 won, 0 drawn, 0 lost; last matches: won. ")
+    assert "Yonmoque: from 1500 to 1611. Rated matches since" in described
     assert "Against you: 1 won, 0 drawn, 0 lost" in profile
 
 
@@ -107,7 +110,11 @@ async def test_a_match_that_is_not_rated_leaves_the_ratings_alone(sim: Simulated
     await play(sim, thread, *FINISHED)
     assert "not rated" in text_of(board_of(sim, thread))
     assert "Nobody has finished a rated game" in told(await sim.alice.slash(sim.channel, "leaderboard"))
-    profile = told(await sim.alice.slash(sim.channel, "profile"))
+    shown = answer(await sim.alice.slash(sim.channel, "profile")).message
+    profile = text_of(shown)
+    assert description_of(shown) == (
+        "Profile of Alice. Yonmoque: not rated; 1 won, 0 drawn, 0 lost; last matches: won."
+    )
     assert "Yonmoque: not rated · 1 won, 0 drawn, 0 lost" in profile
     assert "1 finished" in profile
 
@@ -228,3 +235,20 @@ async def test_somebody_who_drops_out_of_three_does_not_notify_the_one_to_move_a
     await people[mover_id].click(question, label="Yes, resign")
     (last,) = people.keys() - {mover_id, leaver.id}
     assert f"<@{last}> wins" in text_of(board_of(sim, card.id))
+
+
+async def test_the_card_that_began_a_match_tells_how_it_ended_and_notifies_nobody(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    (card,) = cards(sim)
+    assert "match 1 is on" in text_of(card)
+    await play(sim, thread, *FINISHED)
+    (card,) = cards(sim)
+    before = [pings(sim, person) for person in (sim.alice, sim.bob)]
+    said = text_of(card)
+    assert "is on" not in said
+    assert f"<@{sim.alice.id}> beat <@{sim.bob.id}>" in said or f"<@{sim.bob.id}> beat <@{sim.alice.id}>" in said
+    assert f"{len(FINISHED)} moves." in said
+    assert labels(card) == ["Step through", "Review"]
+    assert [attachment.filename for attachment in card.attachments] == ["board.png"]
+    assert text_of(answer(await sim.carol.click(card, label="Step through")).message)
+    assert [pings(sim, person) for person in (sim.alice, sim.bob)] == before

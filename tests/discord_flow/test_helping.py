@@ -15,8 +15,8 @@ async def test_help_fits_one_screen_of_a_phone_and_has_the_rest_behind_buttons(s
     assert "Press **Play** under the board" in first
     assert sum(-(-len(line) // LETTERS) for line in first.splitlines()) <= LINES
     assert "**Hints**" not in first
-    assert labels(shown.message) == ["How it works", "What else there is", "Settings"]
-    await sim.alice.click(shown, label="What else there is")
+    assert labels(shown.message) == ["How it works", "What else you can do", "Settings"]
+    await sim.alice.click(shown, label="What else you can do")
     assert "**Hints** are for matches against me" in text_of(shown.message)
     await sim.alice.click(shown, label="Settings")
     assert "`/preferences`" in text_of(shown.message)

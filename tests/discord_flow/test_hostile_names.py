@@ -9,7 +9,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.messages.wording import inert, plain
+from bot.messages.wording import escaped, without_mentions
 from tests.support.acting import answer, board_of, cards, everything_said, items, pings, play, text_of, told
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, let_post
@@ -51,14 +51,14 @@ def shown(raw: str) -> str:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_plain_name_shows_its_letters_and_every_sign_in_it_is_escaped(name: str) -> None:
-    assert shown(plain(name)) == name
-    assert not re.search(r"[!-/:-@\[-`{-~]", ESCAPED.sub("", plain(name)))
+    assert shown(escaped(name)) == name
+    assert not re.search(r"[!-/:-@\[-`{-~]", ESCAPED.sub("", escaped(name)))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_an_inert_name_shows_its_letters_and_begins_no_mention_or_link(name: str) -> None:
-    assert inert(name).replace("\N{WORD JOINER}", "") == name
-    assert not re.search(r"<[@#:/\w]|://", inert(name))
+    assert without_mentions(name).replace("\N{WORD JOINER}", "") == name
+    assert not re.search(r"<[@#:/\w]|://", without_mentions(name))
 
 
 def unread_places(message: discord.Message) -> Iterator[str]:
@@ -92,7 +92,7 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
     await mallory.click(question, label="Yes, resign")
     replay = answer(await mallory.slash(sim.channel, "match replay", match=1))
     assert told(await mallory.click(replay, label="Share")) == "Shared in this channel."
-    assert f"### {plain(name)} shares a game of Yonmoque" in text_of(sim.messages()[-1])
+    assert f"### {escaped(name)} shares a game of Yonmoque" in text_of(sim.messages()[-1])
     private.append(
         [answer(await sim.bob.slash(sim.channel, command)).message for command in ("leaderboard", "profile")]
     )

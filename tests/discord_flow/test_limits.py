@@ -62,7 +62,7 @@ def match_view(case: Case, position: Position) -> MatchView:
     """Return a match with high numbers and long names at a position."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     people = [Person(10**18 + seat, "_" * 32) for seat in range(case.players)]
-    seats = tuple(Seat(at, person, at in position.to_move, False, None) for at, person in enumerate(people))
+    seats = tuple(Seat(at, person, False, None) for at, person in enumerate(people))
     match = Match(
         id=99_999_999,
         guild_id=10**18,
@@ -73,6 +73,7 @@ def match_view(case: Case, position: Position) -> MatchView:
         rated=True,
         state=MatchState.RUNNING,
         ply=9999,
+        to_move=position.to_move or 0,
         reason=None,
         board_channel_id=10**18,
         board_message_id=10**18,
@@ -132,7 +133,7 @@ async def test_a_match_of_every_game_is_played_by_builder_within_discords_limits
         position = position.play(ready)
     for ply in range(5):
         move = pick(position, random)
-        mover = (sim.alice, sim.bob)[min(position.to_move)]
+        mover = sim.alice if position.to_move == 0 else sim.bob
         builder = answer(await mover.click(board_of(sim, card.id), label="Play"))
         await build(mover, builder, str(move))
         assert text_of(builder.message).strip() in (f"You played **{move}**.", "Your move is played."), ply

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import cast
-
 import discord
 import pytest
 from simcord.actors import MemberActor
-from tavoliere_tic_tac_toe import TicTacToe
 
-import bot.games
-from bot.cogs.command_tree import COGS
 from bot.games import GAMES, Game
 from bot.games.game import Variant
 from tests.support.acting import answer, cards, items, itself, pressed, text_of, told
+from tests.support.further_games import add_games
 from tests.support.limits import exceeded
 from tests.support.simulated_discord import SimulatedDiscord
 
@@ -23,20 +18,9 @@ LIMIT = 25
 
 
 @pytest.fixture
-def many(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Game]]:
+def many(monkeypatch: pytest.MonkeyPatch) -> list[Game]:
     """Sixty more games, before the bot is built."""
-    found = []
-    for number in range(MANY):
-        facts = {"key": f"game-{number}", "name": f"Game {number:02}", "__module__": TicTacToe.__module__}
-        game = cast(Game, type("Further", (TicTacToe,), facts)())
-        monkeypatch.setitem(bot.games.GAMES._by_key, game.key, game)
-        found.append(game)
-    yield found
-    # All bots of a process share the parameters of their commands, and those of other tests list the games.
-    for cog in COGS:
-        for command in cog().walk_app_commands():
-            if isinstance(command, discord.app_commands.Command) and "game" in command._params:
-                command._params["game"].autocomplete = None
+    return add_games(monkeypatch, MANY)
 
 
 def menu_of(message: discord.Message) -> discord.ui.Select[discord.ui.LayoutView]:

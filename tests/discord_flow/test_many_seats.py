@@ -67,7 +67,7 @@ class Round(TicTacToe):
             tiles=(Colour.PLAIN,) * 9,
             marks=tuple((Mark.TARGET, square) for square in view.targets),
             trays=tuple(
-                Tray(seat, SEATS[seat], list(Colour)[seat], to_move=seat in position.to_move)
+                Tray(seat, SEATS[seat], list(Colour)[seat], to_move=seat == position.to_move)
                 for seat in range(position.players)
             ),
         )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.views import match_lists
 from tests.support.acting import answer, challenge_accepted, itself, labels, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY
 
 
 async def _finished(sim: SimulatedDiscord, match_id: int) -> None:
@@ -40,6 +43,17 @@ async def test_finished_matches_are_found_by_opponent_and_game_and_looked_at_aga
     steps = answer(await sim.alice.click(page, label="View"))
     assert "Redo · match 2" in text_of(steps.message)
     assert "Bob resigned." in text_of(steps.message)
+
+
+async def test_the_match_with_the_least_time_left_is_listed_first_and_is_the_next(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim, pace=pace) for pace in (0, 7 * DAY, DAY, 3 * DAY)]
+    listed = told(await sim.alice.slash(sim.channel, "matches"))
+    assert re.findall(r"match (\d) against", listed) == ["3", "4", "2", "1"]
+    for match, following in ((3, 4), (2, 4), (4, 1)):
+        played = answer(await sim.alice.slash(sim.place(threads[match - 1]), "move", move="a1"))
+        assert labels(played.message) == [f"Next: Yonmoque · match {following}", "Plan"]
+    listed = told(await sim.alice.slash(sim.channel, "matches"))
+    assert re.findall(r"match (\d) against", listed) == ["1", "3", "4", "2"], "what waits for them is first"
 
 
 async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.cluster import figures
 from bot.games import GAMES
 from bot.matches.audit import audit
 from bot.matches.model import match_record
@@ -93,7 +94,7 @@ async def test_every_control_of_a_finished_match_says_that_the_game_is_missing(s
 async def test_its_record_can_be_written_and_read_again(crowd: Crowd) -> None:  # noqa: F811
     match_id = await crowd.begin(terms=TOY)
     await crowd.play(match_id, "a1", "b2")
-    found = await crowd.services.queries.played(GUILD, match_id)
+    found = await crowd.services.queries.match_and_entries(GUILD, match_id)
     with not_installed():
         text = match_record.write(*found)
     assert '[Game "tic-tac-toe"]' in text
@@ -134,16 +135,17 @@ async def test_nothing_about_it_is_given_to_a_process_without_it_until_the_proce
 
     async def given(rules: Rules) -> set[int]:
         async with crowd.database.read() as tx:
-            found = await outbox.heads(tx, busy=(), limit=99, rules=rules)
+            found = await outbox.first_of_each_topic(tx, busy=(), limit=99, rules=rules)
         return {message.payload["match"] for message in found if "match" in message.payload}
 
     assert await given(GAMES.rules) == {theirs, ours}
     assert await given(others) == {ours}
-    late = crowd.services.context.clock() + timedelta(hours=1)
+    late = crowd.services.clock() + timedelta(hours=1)
     async with crowd.database.read() as tx:
-        total, without, _ = await outbox.waiting(tx, known, others)
-        every, none, _ = await outbox.waiting(tx, known, GAMES.rules)
-        assert await outbox.stalled(tx, late, known, others) < await outbox.stalled(tx, late, known, GAMES.rules)
+        total, without, *_ = await outbox.waiting(tx, known, others)
+        every, none, *_ = await outbox.waiting(tx, known, GAMES.rules)
+        stalled = await outbox.count_stalled(tx, late, known, others)
+        assert stalled < await outbox.count_stalled(tx, late, known, GAMES.rules)
         assert await match_lists.running_without(tx, known, others) == {KEY: 1}
     assert (total, none) == (every, 0)
     assert 0 < without < total
@@ -152,3 +154,18 @@ async def test_nothing_about_it_is_given_to_a_process_without_it_until_the_proce
 async def test_no_match_of_it_begins(crowd: Crowd) -> None:  # noqa: F811
     with not_installed(), pytest.raises(Unavailable, match=GONE):
         await crowd.offer(by=BOB, terms=TOY)
+
+
+async def test_messages_about_it_make_no_board_late_and_are_counted_apart(crowd: Crowd) -> None:  # noqa: F811
+    await crowd.begin(terms=TOY)
+    late = crowd.services.clock() + timedelta(hours=1)
+
+    async def told(name: str) -> float | None:
+        found = await figures.of_database(crowd.database, late, timedelta(minutes=3))
+        return found.get_sample_value(f"tavoliere_outbox_{name}")
+
+    assert (await told("oldest_seconds") or 0) >= 3600
+    pending = await told("pending") or 0
+    with not_installed():
+        assert await told("oldest_seconds") == 0
+        assert await told("without_game") == pending > 0 == await told("pending")

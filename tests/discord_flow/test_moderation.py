@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import update
@@ -11,7 +9,7 @@ from sqlalchemy import update
 from bot.matches.audit import audit
 from bot.storage import tables
 from bot.storage.records import OutboxState
-from bot.views import answers, moderation
+from bot.telemetry import metrics
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -110,31 +108,31 @@ async def test_a_result_that_is_voided_leaves_the_ratings_and_the_leaderboard(
     assert await audit(sim.bot.database) == []
 
 
-async def test_a_void_that_takes_long_says_so_and_tells_when_it_is_done(
-    sim: SimulatedDiscord, dora: MemberActor, monkeypatch: pytest.MonkeyPatch
+async def test_ratings_that_cannot_be_computed_are_tried_again_and_hold_up_no_other_void(
+    sim: SimulatedDiscord, dora: MemberActor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
-    service, go_on = sim.bot.context.services.voiding, asyncio.Event()
-    carry_out = service.carry_out
+    again = await challenge_accepted(sim)
+    await play(sim, again, *FINISHED)
+    service = sim.bot.context.services.voiding
+    rate_again = service.rate_again
 
-    async def held_up(match_id: int) -> int:
-        await sim.bot.idle(go_on.wait(), reason="held up")
-        return await carry_out(match_id)
+    async def fail(_guild_id: int) -> None:
+        raise RuntimeError("no ratings today")
 
-    monkeypatch.setattr(service, "carry_out", held_up)
-    monkeypatch.setattr(moderation, "AT_ONCE", 0)
-    question = answer(await dora.slash(sim.channel, "manage void", match=1))
-    await dora.click(question, label="Yes, void it")
-    assert "is being voided: I'm rating the matches after it again" in text_of(question.message)
-    assert "is being voided already" in told(await dora.slash(sim.channel, "manage void", match=1))
-    await sim.env.advance_time(answers.EVERY)
-    assert "is being voided" in text_of(question.message)
-    assert "Rematch" in labels(board_of(sim, thread))
-    go_on.set()
-    await sim.env.advance_time(answers.EVERY)
-    assert "Match 1 is voided" in text_of(question.message)
-    assert f"Voided by <@{dora.id}>" in text_of(board_of(sim, thread))
+    monkeypatch.setattr(service, "rate_again", fail)
+    failed = metrics.BACKGROUND_FAILURES.labels("rerating")._value.get()
+    for match_id in (1, 2):
+        assert f"Match {match_id} is voided" in await void(sim, dora, sim.channel.id, match=match_id)
+        await sim.env.advance_time(10)
+    assert metrics.BACKGROUND_FAILURES.labels("rerating")._value.get() > failed + 2
+    assert sim.bot._workers.failing() is not None
+    monkeypatch.setattr(service, "rate_again", rate_again)
+    await sim.env.advance_time(120)
+    assert sim.bot._workers.failing() is None
+    assert "Nobody has finished" in told(await sim.alice.slash(sim.channel, "leaderboard"))
+    caplog.clear()
 
 
 @pytest.mark.parametrize("moves", [(), FINISHED])
@@ -144,7 +142,7 @@ async def test_a_board_whose_posting_was_not_remembered_loses_its_controls_as_we
     thread = await challenge_accepted(sim)
     await play(sim, thread, *moves)
     posted = board_of(sim, thread)
-    database = sim.bot.context.services.context.database
+    database = sim.bot.context.services.database
     async with database.write() as tx:
         begun = tables.outbox.c.key == f"board:1:{len(moves)}"
         await tx.execute(update(tables.outbox).where(begun).values(state=OutboxState.SENDING, done_at=None))
@@ -220,3 +218,15 @@ async def test_somebody_is_barred_told_and_let_in_again(sim: SimulatedDiscord, d
     assert "Nobody is barred" in told(await dora.slash(sim.channel, "manage barred"))
     assert "posted below" in told(await sim.bob.slash(sim.channel, "challenge", game="redo"))
     assert "bar yourself" in told(await dora.slash(sim.channel, "manage bar", person=dora))
+
+
+async def test_the_card_of_a_voided_match_says_so_without_a_picture(sim: SimulatedDiscord, dora: MemberActor) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    (card,) = cards(sim)
+    assert " beat " in text_of(card)
+    await void(sim, dora, thread)
+    (card,) = cards(sim)
+    assert f"**Voided by <@{dora.id}>, who manages this server.**" in text_of(card)
+    assert labels(card) == ["Replay"]
+    assert not card.attachments

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 import pytest
 from simcord.backend.models import Overwrite
+from simcord.backend.serializers import thread_payload
 from simcord.enums import OverwriteType
+from simcord.http import router
+from sqlalchemy import select
 
+from bot.storage.tables import guilds, matches, people
 from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
     FINISHED,
@@ -18,13 +24,15 @@ from tests.support.acting import (
     challenge_accepted,
     custom_ids,
     direct_messages,
+    everything_said,
+    itself,
     labels,
     pings,
     play,
     text_of,
     told,
 )
-from tests.support.simulated_discord import SimulatedDiscord, regrant, without
+from tests.support.simulated_discord import SimulatedDiscord, give_management, regrant, without
 
 
 def deny(sim: SimulatedDiscord, place_id: int, **permissions: bool) -> None:
@@ -130,6 +138,36 @@ async def test_a_deleted_thread_moves_the_match_to_the_channel_at_board(sim: Sim
     sim.env.backend.delete_channel(thread)
     await sim.bob.slash(sim.channel, "board")
     assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:0"
+
+
+async def test_a_thread_that_refuses_for_a_while_keeps_its_match(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=403, code=50013, times=1)
+    await play(sim, thread, "c3")
+    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
+    await play(sim, thread, "a1", begin=1)
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:2"
+    assert custom_ids(boards(sim, sim.channel.id)[-1]) == []
+
+
+async def test_an_announcement_channel_gets_a_thread_of_its_own_kind(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    channel, dispatch = sim.guild.create_text_channel("news"), router.dispatch
+    sim.env.backend.channels[channel.id].type = discord.ChannelType.news.value
+    sim.env.backend.announce_channel_update(channel.id)
+    kinds = []
+
+    def dispatch_and_note(backend: Any, method: str, path: str, **options: Any) -> Any:
+        if path == f"/channels/{channel.id}/threads":
+            # The simulation has only one kind of public thread.
+            kinds.append(options["json"]["type"])
+            options["json"]["type"] = discord.ChannelType.public_thread.value
+        return dispatch(backend, method, path, **options)
+
+    monkeypatch.setattr(router, "dispatch", dispatch_and_note)
+    await sim.alice.slash(channel, "play", game="yonmoque")
+    assert kinds == [discord.ChannelType.news_thread.value]
 
 
 async def test_a_deleted_channel_is_told_to_the_next_player_once_and_left_for_where_board_is_used(
@@ -269,3 +307,55 @@ async def test_a_locked_thread_is_left_for_the_channel(sim: SimulatedDiscord) ->
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=400, code=160005, times=None)
     await sim.alice.slash(sim.place(thread), "move", move="c3")
     assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
+
+
+def private_thread(sim: SimulatedDiscord, *members: int) -> int:
+    """Open a private thread of Alice's, of which Discord tells only its members; return its id."""
+    backend = sim.env.backend
+    kind = discord.ChannelType.private_thread.value
+    thread = backend.create_thread(sim.channel.id, "secret", sim.alice.id, type=kind, broadcast=False)
+    thread.thread_members |= dict.fromkeys(members, backend.now_iso())
+    return thread.id
+
+
+def mention_bot(sim: SimulatedDiscord, thread: int) -> None:
+    """Bring the bot into a private thread, as a mention does."""
+    stored = sim.env.backend.channels[thread]
+    sim.env.backend.emit("THREAD_CREATE", thread_payload(sim.env.backend, stored))
+    sim.env.backend.add_thread_member(thread, sim.env.backend.bot_user.id)
+
+
+async def test_in_a_private_thread_the_bot_asks_for_a_mention_before_it_plays(sim: SimulatedDiscord) -> None:
+    place = sim.place(private_thread(sim, sim.alice.id, sim.bob.id))
+    for command, options in (
+        ("challenge", {"game": "yonmoque", "opponent": sim.bob}),
+        ("challenge", {"game": "yonmoque", "opponent": itself(sim)}),
+        ("play", {"game": "yonmoque"}),
+        ("cup start", {"game": "yonmoque"}),
+    ):
+        said = told(await sim.alice.slash(place, command, **options))
+        assert "Mention me in this thread first" in said, command
+    assert sim.messages(place) == []
+    mention_bot(sim, place.id)
+    await sim.alice.slash(place, "play", game="yonmoque")
+    assert len(boards(sim, place.id)) == 1
+    sim.env.backend.remove_thread_member(place.id, sim.env.backend.bot_user.id)
+    await sim.env.settle()
+    assert "Mention me" in told(await sim.alice.slash(place, "play", game="redo"))
+
+
+async def test_a_server_without_the_bot_is_told_so_and_nothing_is_stored(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    sim.bot._connection._guilds.clear()
+    for command, options in (("settings", {"threads": False}), ("play", {"game": "yonmoque"}), ("help", {})):
+        assert "I'm not in this server" in told(await sim.alice.slash(sim.channel, command, **options)), command
+    assert everything_said(sim) == []
+    async with sim.bot.context.services.database.read() as tx:
+        for table in (guilds, matches, people):
+            assert (await tx.execute(select(table))).all() == []
+
+
+async def test_every_command_says_that_it_is_for_servers_with_the_bot(sim: SimulatedDiscord) -> None:
+    for command in sim.bot.tree.get_commands():
+        payload = command.to_dict(sim.bot.tree)
+        assert (payload["integration_types"], payload["contexts"]) == ([0], [0]), payload["name"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bot.storage import matches, people
+from bot.opponents import LEVELS
+from bot.storage import matches
 from bot.storage.matches import Offer
 from bot.storage.records import MatchState, OfferKind
 from tests.support.acting import answer, board_of, cards, challenge, itself, labels, lobby, pressed, text_of, told
@@ -14,7 +15,7 @@ async def test_the_games_and_their_rules_lead_to_a_match_against_the_bot(sim: Si
     games = answer(await sim.alice.slash(sim.channel, "games"))
     assert labels(games.message).count("Play the bot") == 5
     menu = answer(await sim.alice.click(games, custom_id="computer:rectangles"))
-    assert labels(menu.message) == [f"Level {number}" for number in range(1, 6)]
+    assert labels(menu.message) == [f"Level {number}" for number in LEVELS]
     await sim.alice.select(menu, ["6x6-tilted"], custom_id="computer-variant:rectangles")
     await sim.alice.click(menu, label="Level 1")
     assert "Match 1 is on, against me at level 1." in text_of(menu.message)
@@ -29,13 +30,13 @@ async def test_the_games_and_their_rules_lead_to_a_match_against_the_bot(sim: Si
 async def test_a_level_or_game_there_is_not_any_more_is_refused(sim: SimulatedDiscord) -> None:
     message = answer(await sim.alice.slash(sim.channel, "help"))
     for gone in (
-        "computer-level:9:redo:1",
+        "computer-level:0:redo:1",
         "computer-level:1:chess:1",
         "computer:redo:giant",
         "computer-level:1:redo:giant:1",
     ):
         said = told(await pressed(sim, sim.alice, message, gone))
-        assert "isn't available here" in said or "any more" in said or "levels 1 to 5" in said, (gone, said)
+        assert "isn't available here" in said or "any more" in said or "levels 1 to 10" in said, (gone, said)
 
 
 async def test_an_open_challenge_becomes_a_match_against_the_bot_on_its_card(sim: SimulatedDiscord) -> None:
@@ -60,7 +61,7 @@ async def test_the_owner_of_a_lobby_seats_the_bot_and_takes_it_out(sim: Simulate
     assert r"Tavoliere \(level 2\) and Tavoliere \(level 1\)" in text_of(cards(sim)[-1])
     assert "not rated" in text_of(cards(sim)[-1])
     await sim.restart()
-    await sim.alice.click(menu, label="Take out level 2")
+    await sim.alice.click(menu, label="Remove level 2")
     assert r"and Tavoliere \(level 1\)" in text_of(cards(sim)[-1])
     await sim.alice.click(cards(sim)[-1], label="Start")
     match = await stored(sim)
@@ -71,13 +72,12 @@ async def test_the_owner_of_a_lobby_seats_the_bot_and_takes_it_out(sim: Simulate
     assert (await stored(sim)).state is MatchState.RUNNING
 
 
-async def test_play_begins_at_level_1_and_then_at_the_lowest_level_not_yet_beaten(sim: SimulatedDiscord) -> None:
-    begun = answer(await sim.alice.slash(sim.channel, "play", game="yonmoque"))
-    assert "against me at level 1" in text_of(begun.message)
-    assert (await stored(sim)).seats[0].person.id == sim.alice.id
-    async with sim.bot.context.services.context.database.write() as tx:
-        for level in (1, 3):
-            await people.note_level_beaten(tx, sim.alice.id, "yonmoque", level, 1)
+async def test_play_begins_at_level_1_and_then_at_the_lowest_level_not_beaten_twice(sim: SimulatedDiscord) -> None:
+    for number in (1, 2):
+        begun = answer(await sim.alice.slash(sim.channel, "play", game="yonmoque"))
+        assert "against me at level 1" in text_of(begun.message)
+        assert (await stored(sim, number)).seats[0].person.id == sim.alice.id
+        await sim.bot.context.services.forfeits.give_up(number, 1)
     for game, level in (("yonmoque", 2), ("redo", 1)):
         begun = answer(await sim.alice.slash(sim.channel, "play", game=game))
         assert f"against me at level {level}" in text_of(begun.message)
@@ -110,5 +110,5 @@ async def test_a_draw_offered_to_the_bot_is_asked_first(sim: SimulatedDiscord) -
 
 async def offers_stored(sim: SimulatedDiscord) -> list[Offer]:
     """Return the draws that the first seat of the first match has offered."""
-    async with sim.bot.context.services.context.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         return list(await matches.offers_of_seat(tx, 1, OfferKind.DRAW, 0))

@@ -7,7 +7,8 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.games import GAMES
-from bot.games.puzzles import Kind, Task
+from bot.games.game import split_text
+from bot.games.puzzles import Task, TaskKind
 from bot.games.puzzles import puzzles as known_puzzles
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
@@ -30,8 +31,8 @@ async def attempts(sim: SimulatedDiscord, person: MemberActor) -> list[PuzzleAtt
 async def tried(sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, text: str) -> InteractionResult:
     """Have a person play a whole move in the builder of the puzzle they began last."""
     attempt = (await attempts(sim, person))[-1]
-    fields = {"attempt": attempt.id, "ply": attempt.ply, "menu": 0, "prefix": text}
-    return await pressed(sim, person, message, custom_ids.PUZZLE_BUILDER(verb="play", **fields))
+    custom_id = custom_ids.PUZZLE_BUILDER("play", attempt.id, attempt.ply, 0, split_text(text))
+    return await pressed(sim, person, message, custom_id)
 
 
 async def solution(sim: SimulatedDiscord, person: MemberActor) -> tuple[str, ...]:
@@ -82,7 +83,7 @@ async def test_a_puzzle_is_tried_wrongly_given_back_after_a_restart_and_solved(s
 
 async def tried_by_another(sim: SimulatedDiscord, message: ResponseMessage) -> InteractionResult:
     attempt = (await attempts(sim, sim.alice))[-1]
-    custom_id = custom_ids.PUZZLE_BUILDER(verb="play", attempt=attempt.id, ply=0, menu=0, prefix="stuck")
+    custom_id = custom_ids.PUZZLE_BUILDER("play", attempt.id, 0, 0, ("stuck",))
     return await pressed(sim, sim.bob, message, custom_id)
 
 
@@ -99,14 +100,13 @@ async def test_a_puzzle_is_given_up_after_a_question_and_a_guess_in_the_builder_
     assert "The solution" in text_of(shown.message)
     assert "```" in text_of(shown.message)
     assert labels(shown.message) == ["Next puzzle"]
-    while (view := await begun(sim)).puzzle.task.kind is not Kind.FIND:
+    while (view := await begun(sim)).puzzle.task.kind is not TaskKind.FIND:
         await sim.bot.context.services.puzzles.show(sim.alice.id, view.attempt.id, view.attempt.id)
     guess = view.puzzle.position.split()[5].split(",")[0].split(":")[1]
     first, rest = guess.split("-", 1)
-    fields = {"attempt": view.attempt.id, "ply": 0, "menu": 0}
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
     assert "stuck" not in str(shown.message.components)
-    custom_id = custom_ids.PUZZLE_BUILDER(verb="pick", prefix=f"{first}-{rest}", **fields)
+    custom_id = custom_ids.PUZZLE_BUILDER("pick", view.attempt.id, 0, 0, split_text(f"{first}-{rest}"))
     await pressed(sim, sim.alice, shown, custom_id)
     assert "isn't it" in text_of(shown.message)
     assert "Wrong tries: 1." in text_of(shown.message)
@@ -123,15 +123,15 @@ async def test_nothing_is_said_to_be_shared_where_the_bot_may_not_post(sim: Simu
 
 
 async def test_whoever_presses_twice_sees_what_the_first_press_did(sim: SimulatedDiscord) -> None:
-    while (view := await begun(sim)).puzzle.task != Task(Kind.WIN, 2):
+    while (view := await begun(sim)).puzzle.task != Task(TaskKind.WIN, 2):
         await sim.bot.context.services.puzzles.show(sim.alice.id, view.attempt.id, view.attempt.id)
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
     for ply, move in enumerate(view.puzzle.solution[::2]):
-        fields = {"attempt": view.attempt.id, "ply": 2 * ply, "menu": 0, "prefix": move}
+        plays = custom_ids.PUZZLE_BUILDER("play", view.attempt.id, 2 * ply, 0, split_text(move))
         for _ in range(2):
-            await pressed(sim, sim.alice, shown, custom_ids.PUZZLE_BUILDER(verb="play", **fields))
+            await pressed(sim, sim.alice, shown, plays)
             assert ("Solved at the first try" if ply else "is right. They reply") in text_of(shown.message)
-    late = custom_ids.PUZZLE_BUILDER(verb="play", attempt=view.attempt.id, ply=0, menu=0, prefix="stuck")
+    late = custom_ids.PUZZLE_BUILDER("play", view.attempt.id, 0, 0, ("stuck",))
     await pressed(sim, sim.alice, shown, late)
     assert labels(shown.message) == ["Share", "Next puzzle"]
 
@@ -154,18 +154,21 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
     assert "nobody has solved it yet" in text_of(post)
     pressing = (sim.alice.click(post, label="Solve"), sim.bob.click(post, label="Solve"))
     mine, _ = [answer(result) for result in await at_once(sim, *pressing)]
+    await sim.env.advance_time(60)
     await solved(sim, sim.alice, mine)
     assert "Solved at the first try" in text_of(mine.message)
     assert "1 day in a row" in text_of(mine.message)
     assert "nobody has solved it yet" in text_of(dailies(sim)[0])
     await sim.env.advance_time(120)
     assert "solved by 1" in text_of(dailies(sim)[0])
+    # Who opens it later and takes less time is the fastest, wherever they live.
+    await solved(sim, sim.carol, answer(await sim.carol.click(post, label="Solve")))
     moves = (await solution(sim, sim.alice))[0]
-    await sim.env.advance_time(DAY - 120)
+    await sim.env.advance_time(DAY - 180)
     _, following = dailies(sim)
     assert f"**{moves}**" in text_of(following)
-    assert f"Fastest: <@{sim.alice.id}>" in text_of(following)
-    late = told(await sim.carol.click(dailies(sim)[0], label="Solve"))
+    assert f"Fastest of 2: <@{sim.carol.id}>, 1 second after opening it." in text_of(following)
+    late = told(await dora.click(dailies(sim)[0], label="Solve"))
     assert "has since been posted" in late
 
 

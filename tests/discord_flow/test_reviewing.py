@@ -74,7 +74,7 @@ async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_chan
     reviews, go_on = sim.bot.context.services.reviews, asyncio.Event()
     judge = reviews._judge
 
-    async def held_up(stored: StoredReview, question: judging.Question) -> Judgement:
+    async def held_up(stored: StoredReview, question: judging.PositionToJudge) -> Judgement:
         if question.number == 6:
             await sim.bot.idle(go_on.wait(), reason="held up")
         return await judge(stored, question)
@@ -85,15 +85,15 @@ async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_chan
     board = board_of(sim, thread)
     watched = answer(await sim.bob.click(board, label="Review"))
     assert "0 of 9 positions" in text_of(watched.message)
-    await sim.env.advance_time(answers.EVERY)
+    await sim.env.advance_time(answers.PROGRESS_INTERVAL)
     assert "2 of 9 positions" in text_of(watched.message)
     newer = answer(await sim.bob.click(watched, label="Show"))
-    monkeypatch.setattr(review_view, "EDITABLE", 0)
+    monkeypatch.setattr(review_view, "EPHEMERAL_LIFETIME", 0)
     late = answer(await sim.carol.click(board, label="Review"))
-    await sim.env.advance_time(answers.EVERY)
+    await sim.env.advance_time(answers.PROGRESS_INTERVAL)
     assert "longer than I can keep" in text_of(late.message)
     go_on.set()
-    await sim.env.advance_time(answers.EVERY)
+    await sim.env.advance_time(answers.PROGRESS_INTERVAL)
     assert "### Review of" in text_of(newer.message)
     assert "2 of 9 positions" in text_of(watched.message)
     assert "### Review of" in told(await sim.carol.click(late, label="Show"))
@@ -137,5 +137,5 @@ async def test_the_bot_says_that_it_cannot_tell_the_best_move_where_playouts_are
     )
     assert "is on" in told(begun)
     thread = max(thread.id for thread in sim.bot.get_guild(sim.guild.id).threads)  # type: ignore[union-attr]
-    silent = "I can't tell which move is best here: I can play out too few games from this position to see it."
+    silent = "I can't see far enough from this position to say which move is best."
     assert told(await sim.alice.slash(sim.place(thread), "match hint")) == silent

@@ -31,7 +31,7 @@ async def test_a_card_describes_the_rules_that_are_to_be_played(
 @pytest.mark.parametrize(
     ("variant", "page", "title"),
     [
-        ("fogliaccio", "Pushing", "The magazine's version"),
+        ("fogliaccio", "Pushing", "Push"),
         ("classic", "Bouncing", "Classic, as played elsewhere"),
     ],
 )

@@ -27,14 +27,14 @@ async def test_a_set_up_that_was_taken_is_changed_and_the_others_is_taken_again(
     assert labels(builder.message)[:2] == ["Ready-made set-up", "Random set-up"]
     await sim.alice.slash(sim.place(thread), "move", move="231123")
     match = await stored(sim)
-    assert [seat.seat for seat in match.movers] == [0]
+    assert match.to_move == 0
     assert [seat.ready_made for seat in match.seats] == [False, True]
     assert match.ply == 5
     again = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
     assert "Change my set-up" not in labels(again.message)
     more = answer(await sim.bob.click(board_of(sim, thread), label="More"))
     await sim.bob.click(more, label="Change my set-up")
-    assert [seat.seat for seat in (await stored(sim)).movers] == [1]
+    assert (await stored(sim)).to_move == 1
     assert sim.bot.database is not None
     assert await audit(sim.bot.database) == []
 
@@ -65,7 +65,7 @@ async def test_against_a_weak_computer_player_it_is_always_taken_whoever_begins(
         await sim.alice.slash(sim.channel, "challenge", game="gyges", opponent=itself(sim), level=level, first=first)
         await sim.env.settle()
         match = await stored(sim, number)
-        assert match.movers[0].person.id == sim.alice.id
+        assert match.mover.person.id == sim.alice.id
         assert (match.ply > 0) is taken, (level, first)
 
 

@@ -60,7 +60,7 @@ async def replay_of_finished(sim: SimulatedDiscord) -> ResponseMessage:
     return answer(await sim.alice.slash(sim.channel, "match replay", match=1))
 
 
-async def test_a_replay_is_shared_without_naming_the_opponent_and_leads_to_the_game(sim: SimulatedDiscord) -> None:
+async def test_a_replay_says_who_beat_whom_without_notifying_them_and_leads_to_the_game(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     before = pings(sim, sim.bob)
     assert labels(replay.message) == ["Step through", "Share"]
@@ -68,8 +68,9 @@ async def test_a_replay_is_shared_without_naming_the_opponent_and_leads_to_the_g
     (message,) = shared(sim)
     said = text_of(message)
     assert "### Alice shares a game of Yonmoque" in said
-    assert "Blue wins: four in a row. 9 moves." in said
-    assert "bob" not in (said + description_of(message)).lower()
+    assert "**Alice (Blue) – Bob (White)**" in said
+    assert "Alice wins: four in a row. 9 moves." in said
+    assert "bob" not in description_of(message).lower(), "a picture is not drawn again when its names go"
     assert [file.filename for file in message.attachments] == ["replay.gif"]
     assert "<@" not in said
     assert pings(sim, sim.bob) == before
@@ -115,7 +116,7 @@ async def test_a_shared_puzzle_shows_its_board_and_never_its_answer(sim: Simulat
 async def test_people_who_may_not_post_cannot_share(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
-    assert "You may not post in this channel" in told(await sim.alice.click(replay, label="Share"))
+    assert "You aren't allowed to post in this channel" in told(await sim.alice.click(replay, label="Share"))
     assert shared(sim) == []
     assert await stored(sim) == []
 
@@ -131,6 +132,16 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
     assert "alice" not in text_of(after).lower()
     assert [file.filename for file in after.attachments] == ["replay.gif"]
     await sim.carol.click(after, label="Play this game")
+
+
+async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_have_shared(sim: SimulatedDiscord) -> None:
+    replay = await replay_of_finished(sim)
+    await sim.alice.click(replay, label="Share")
+    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    await sim.bob.click(question, label="Delete everything")
+    said = text_of(shared(sim)[0])
+    assert "### Alice shares a game of Yonmoque" in said
+    assert "**Alice (Blue) – somebody who left (White)**" in said
 
 
 @pytest.mark.parametrize("status", [503, 429])

@@ -55,7 +55,7 @@ connection.execute("COMMIT")
 @asynccontextmanager
 async def locked(sim: SimulatedDiscord) -> AsyncIterator[asyncio.subprocess.Process]:
     """Have another process lock the database for writing until the test releases it."""
-    path = sim.bot.context.services.context.database.url.database
+    path = sim.bot.context.services.database.url.database
     assert path is not None
     pipe = asyncio.subprocess.PIPE
     holder = await asyncio.create_subprocess_exec(sys.executable, "-c", HOLDER, path, stdin=pipe, stdout=pipe)
@@ -73,7 +73,7 @@ async def let_go(holder: asyncio.subprocess.Process) -> None:
 
 
 async def played(sim: SimulatedDiscord, match_id: int = 1) -> list[str]:
-    async with sim.bot.context.services.context.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         return [move.text for move in await matches.moves_of(tx, match_id)]
 
 
@@ -97,7 +97,7 @@ async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_m
 @contextmanager
 def little_patience(sim: SimulatedDiscord) -> Iterator[None]:
     """Wait only a moment for other writers in the block."""
-    engine = sim.bot.context.services.context.database.engine.sync_engine
+    engine = sim.bot.context.services.database.engine.sync_engine
 
     def hurry(connection: Any, *_others: Any) -> None:
         connection.execute("PRAGMA busy_timeout=100").close()
@@ -149,18 +149,18 @@ async def test_a_deletion_that_breaks_off_says_that_pressing_again_finishes_it(
 ) -> None:
     await challenge_accepted(sim)
     question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
-    erase, broken = people.erase, [DatabaseAway("away")]
+    erase, broken = people.anonymise, [DatabaseAway("away")]
 
     async def broken_once(*given: Any) -> list[int]:
         if broken:
             raise broken.pop()
         return await erase(*given)
 
-    monkeypatch.setattr(people, "erase", broken_once)
+    monkeypatch.setattr(people, "anonymise", broken_once)
     said = told(await sim.alice.click(question, label="Delete everything"))
     assert said.strip().endswith(str(UNFINISHED))
     assert (await stored(sim)).reason == "resignation"
-    async with sim.bot.context.services.context.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         assert await match_lists.of_person(tx, sim.alice.id) != []
     await sim.alice.click(question, label="Delete everything")
     assert text_of(question.message).strip() == "Everything about you has been deleted."
@@ -197,7 +197,7 @@ async def test_a_server_that_is_lost_while_nothing_can_be_stored_has_its_clocks_
     await challenge_accepted(sim)
 
     async def departed() -> set[int]:
-        async with sim.bot.context.services.context.database.read() as tx:
+        async with sim.bot.context.services.database.read() as tx:
             return set(await guilds.departures(tx))
 
     async with locked(sim):
@@ -228,7 +228,7 @@ async def test_what_was_dropped_is_sent_though_nothing_can_be_stored_when_that_i
 
 def _fill(sim: SimulatedDiscord) -> int:
     """Use up the free pages of the database file; return the number of its pages."""
-    path = str(sim.bot.context.services.context.database.url.database)
+    path = str(sim.bot.context.services.database.url.database)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("CREATE TABLE ballast (weight BLOB)")
         pages = int(connection.execute("PRAGMA page_count").fetchone()[0])
@@ -241,7 +241,7 @@ def _fill(sim: SimulatedDiscord) -> int:
 @asynccontextmanager
 async def full_disk(sim: SimulatedDiscord) -> AsyncIterator[None]:
     """Let the database file grow no more, and leave little room in it."""
-    engine = sim.bot.context.services.context.database.engine
+    engine = sim.bot.context.services.database.engine
     pages = _fill(sim)
 
     def limit(connection: Any, *_others: Any) -> None:

@@ -65,7 +65,7 @@ async def test_no_nonsense_is_played_and_each_gets_a_reason(sim: SimulatedDiscor
     assert "You played **c3**" in told(await move(sim, "c3", place=thread))
 
 
-@pytest.mark.parametrize("text", [" C3 ", "c 3", "C3\N{NO-BREAK SPACE}"])
+@pytest.mark.parametrize("text", [" C3 ", "c 3", "C3\N{NO-BREAK SPACE}", "ｃ３", "Ｃ３"])
 async def test_case_and_spaces_are_forgiven(sim: SimulatedDiscord, text: str) -> None:
     thread = await challenge_accepted(sim)
     assert "You played **c3**" in told(await move(sim, text, place=thread))
@@ -135,7 +135,7 @@ async def test_the_form_plays_a_move_and_explains_a_wrong_one(sim: SimulatedDisc
     wrong = await sim.alice.submit_modal(await sim.alice.click(builder, label="Type"), {"move": "z9"})
     assert "That's not a legal move" in told(wrong)
     assert len(boards(sim, thread)) == 1
-    await sim.alice.submit_modal(await sim.alice.click(builder, label="Type"), {"move": "C3"})
+    await sim.alice.submit_modal(await sim.alice.click(builder, label="Type"), {"move": "Ｃ３"})
     assert text_of(builder.message).strip() == "You played **c3**."
     assert len(boards(sim, thread)) == 2
 
@@ -158,6 +158,14 @@ async def test_suggestions_begin_with_what_is_typed_and_are_at_most_25(sim: Simu
     some = await sim.alice.autocomplete(place, "move", "move", " C")
     assert [choice["value"] for choice in some] == ["c1", "c2", "c3", "c4", "c5"]
     assert await sim.alice.autocomplete(place, "move", "move", "c3", match=1) == [{"name": "c3", "value": "c3"}]
+    assert await sim.alice.autocomplete(place, "move", "move", "ｃ３") == [{"name": "c3", "value": "c3"}]
+
+
+async def test_a_whole_rectangle_is_suggested_whether_or_not_it_is_legal(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, game="rectangles")
+    await play(sim, thread, "a1-b2", "c1-d3")
+    for typed in ("c4-e6", "c4-d6"):
+        assert {"name": typed, "value": typed} in await sim.alice.autocomplete(sim.place(thread), "move", "move", typed)
 
 
 async def test_only_the_one_to_move_gets_suggestions(sim: SimulatedDiscord) -> None:
@@ -216,6 +224,7 @@ async def test_variants_are_suggested_for_the_game_chosen(sim: SimulatedDiscord)
 
 async def test_a_variant_can_be_given_by_its_name(sim: SimulatedDiscord) -> None:
     assert (await challenge(sim, variant="Standard")).id
+    assert (await challenge(sim, variant="Ｓｔａｎｄａｒｄ")).id
 
 
 async def test_after_a_move_the_way_leads_to_the_match_with_least_time(sim: SimulatedDiscord) -> None:

@@ -15,8 +15,11 @@ from typing import Any
 import pytest
 from simcord.backend.models import Channel, Message, ThreadMetadata
 from simcord.results import InteractionResult, ResponseMessage
+from sqlalchemy import create_engine
 
 from bot.settings import Settings
+from bot.storage import people
+from bot.storage.migrations import upgrade
 from bot.storage.people import Preferences
 from bot.storage.records import MatchState
 from bot.storage.tables import metadata
@@ -76,8 +79,12 @@ def leave_behind(settings: Settings) -> None:
     """Put the database of version 0 where the bot looks for its own."""
     file = Path(settings.database_url.partition("///")[2])
     file.unlink()
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript((LEFT_BEHIND / "tavoliere.sql").read_text(encoding="utf-8"))
+    engine = create_engine(f"sqlite:///{file}")
+    with engine.connect() as connection:
+        upgrade(connection, "0035")
+    engine.dispose()
+    with closing(sqlite3.connect(file)) as rows:
+        rows.executescript((LEFT_BEHIND / "tavoliere.sql").read_text(encoding="utf-8"))
 
 
 @asynccontextmanager
@@ -145,12 +152,12 @@ async def test_matches_challenges_and_wishes_are_what_they_were(settings: Settin
         over = [match.id for match in matches if match.state is MatchState.OVER]
         assert over == [1, 2, 4]
         assert [match.reason for match in matches[:4:2]] == ["four in a row", None]
-        assert (matches[5].ply, matches[5].movers[0].person.id) == (2, sim.alice.id)
+        assert (matches[5].ply, matches[5].mover.person.id) == (2, sim.alice.id)
         assert (matches[7].game, {seat.person.id for seat in matches[7].seats}) == ("redo", {sim.bob.id, sim.carol.id})
-        assert await services.personal_settings.preferences(sim.alice.id) == replace(
+        assert await services.read(people.preferences, sim.alice.id) == replace(
             USUAL, theme="light", coordinates=False, locale="en"
         )
-        assert await services.personal_settings.preferences(sim.bob.id) == replace(USUAL, text_boards=True, locale="en")
+        assert await services.read(people.preferences, sim.bob.id) == replace(USUAL, text_boards=True, locale="en")
         rated = [row for row in (await everything(sim))["ratings"] if row.game == "yonmoque"]
         games = {row.user_id: row.wins + row.draws + row.losses for row in rated}
         # Matches 2 and 4 end here, before both have moved twice.

@@ -1,11 +1,11 @@
 """The pages of ``docs/figures``: one section a module of this package, each measured and written by one command.
 
     python -m tests.figures                 every section
-    python -m tests.figures turns lists     these sections; the others stay as they are
+    python -m tests.figures turn memory     these sections; the others stay as they are
 
 A section is a module with a docstring, whose first line is its title and whose rest explains it, and a function
-``measure() -> list[str]`` that returns the lines of the figures in Markdown. ``questions`` copies the most important of
-these lines to ``docs/figures.md``.
+``measure() -> list[str]`` that returns the lines of the figures in Markdown. ``docs/figures.md`` names the question
+that each page answers.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from importlib import import_module
 from inspect import cleandoc
+from pathlib import Path
 from platform import python_implementation, python_version
 
 from bot.games import GAMES
 from bot.games.game import Game
-from tests.figures import questions
+
+FOLDER = Path(__file__).parents[2] / "docs" / "figures"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,9 @@ class Section:
         return "\n\n".join([f"# {self.title}", self.about, "\n".join(lines), origin]) + "\n"
 
     def write(self, lines: Iterable[str]) -> str:
-        """Write the page with figures measured today, and the questions they answer; return its text."""
+        """Write the page with figures measured today; return its text."""
         text = self.text(lines, datetime.now(UTC).date())
-        (questions.FOLDER / f"{self.name}.md").write_text(text, encoding="utf-8")
-        questions.write()
+        (FOLDER / f"{self.name}.md").write_text(text, encoding="utf-8")
         return text
 
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tests.figures import questions, sections
-
-QUESTIONS = "questions"
-"""Asked for alone it measures nothing, and copies the answers from the pages that other commands have written."""
+from tests.figures import sections
 
 
 def main() -> None:
@@ -16,12 +13,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.figures", description="Measure figures, write their pages.")
     parser.add_argument("section", nargs="*", help=f"any of {', '.join(every)}; all of them where none is named")
     chosen = parser.parse_args().section or list(every)
-    if unknown := sorted(set(chosen) - {*every, QUESTIONS}):
+    if unknown := sorted(set(chosen) - set(every)):
         parser.error(f"no such section: {', '.join(unknown)}")
     for name in chosen:
-        if name != QUESTIONS:
-            print(every[name].write(every[name].measure()), flush=True)
-    questions.write()
+        print(every[name].write(every[name].measure()), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ browser gets that has never been here, as it is sent (gzipped where that helps),
 on the screen, also in a browser that has kept the files. Then moves: from the tap to the frame in which the choice
 lights up, from the last tap until the page shows the move as played, and until a second page shows it, in milliseconds.
 
+The same moves are measured once more while others play 200 live matches on the same bot, ten moves a second.
+
 Last the taps of a move over random positions, set-ups left out, beside the clicks of the builder in Discord.
 """
 
@@ -13,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
@@ -23,7 +25,8 @@ from playwright.async_api import Browser, Page, Request, ViewportSize, expect
 
 from bot.compute import rate_limit
 from bot.contract.cases import CASES
-from bot.matches.model.building import BuilderState, Keys
+from bot.matches.model.building import BuilderState, Choices
+from bot.matches.model.pace import MINUTE, Pace
 from tests.demo.browser_window import chromium
 from tests.figures import shipped_games, table
 from tests.figures.clicks import clicks
@@ -33,6 +36,8 @@ from tests.web.running import Running, running
 
 DESKTOP = ViewportSize(width=1280, height=900)
 VISITS, MOVES = 8, 60
+LIVE, EVENING = 200, Pace(30 * MINUTE, MINUTE)
+"""How many live matches others play, and the pace of each."""
 GAME = "redo"
 """Its moves are two taps, and a match lasts for as many as are measured."""
 _SHOWN = """() => {
@@ -65,10 +70,34 @@ def measure() -> list[str]:
 
 async def _measure() -> list[tuple[str, str]]:
     with TemporaryDirectory() as directory:
-        async with running(Path(directory) / "page.db", picture_workers=1) as run, chromium() as browser:
+        async with (
+            running(Path(directory) / "page.db", picture_workers=1, max_matches=LIVE + 10) as run,
+            chromium() as browser,
+        ):
             match = await run.match(GAME)
             alice, rows = await _first(browser, run, match)
-            return [*rows, *await _moves(browser, run, match, alice)]
+            rows += await _moves(browser, run, match, alice)
+            live = [await run.match(GAME, pace=EVENING) for _number in range(LIVE)]
+            playing = asyncio.create_task(_play_all(run, live))
+            try:
+                match = await run.match(GAME, pace=EVENING)
+                alice, _requests = await _visited(browser, run, match)
+                rows += [
+                    (f"{what}, beside {LIVE} live matches", much)
+                    for what, much in await _moves(browser, run, match, alice)
+                ]
+            finally:
+                playing.cancel()
+            return rows
+
+
+async def _play_all(run: Running, matches: list[int]) -> None:
+    """Play matches on in turn, ten moves a second, until cancelled."""
+    random = Random(2)
+    for ply in count(1):
+        for match in matches:
+            await run.play_on(match, ply, random)
+            await asyncio.sleep(0.1)
 
 
 async def _first(browser: Browser, run: Running, match: int) -> tuple[BoardWindow, list[tuple[str, str]]]:
@@ -161,22 +190,22 @@ def _taps() -> Iterator[tuple[str, int, str, str, str, str]]:
 
 def taps(tree: Tree) -> Iterator[int]:
     """Yield for every move that is reached the fewest taps to play it on the page."""
-    reached: dict[Keys, int] = {}
+    reached: dict[Choices, int] = {}
     fewest: dict[object, int] = {}
     for chosen, screen in sorted(tree.screens.items(), key=lambda item: len(item[0])):
         state = screen.builder_state
         spent = 0 if not chosen else reached[chosen[:-1]] + _choosing(tree, chosen)
-        reached[state.keys] = min(spent, reached.get(state.keys, spent))
+        reached[state.choices] = min(spent, reached.get(state.choices, spent))
         if screen.move is not None:
             plays = 1 if state.steps or state.unseen else 0
             fewest[screen.move] = min(spent + plays, fewest.get(screen.move, 99))
     yield from fewest.values()
 
 
-def _choosing(tree: Tree, chosen: Keys) -> int:
+def _choosing(tree: Tree, chosen: Choices) -> int:
     """Return how many taps the last of some choices takes: two where several choices share one of several squares."""
     states: Iterator[BuilderState] = (screen.builder_state for screen in tree.screens.values())
-    before = next(state for state in states if state.keys == chosen[:-1])
+    before = next(state for state in states if state.choices == chosen[:-1])
     square = next((step.square for step in before.steps if step.key == chosen[-1]), None)
     sharing = sum(step.square == square for step in before.steps)
     return 2 if square is not None and 1 < sharing < len(before.steps) else 1

@@ -15,8 +15,8 @@ from statistics import median, quantiles
 
 from bot.contract.cases import CASES
 from bot.games import GAMES
-from bot.matches.model.building import Keys
-from bot.views.builder_preview import prefix_of
+from bot.matches.model.building import Choices
+from bot.messages.custom_id_form import write_choices
 from tests.figures import table
 from tests.views.screens import Screen, Tree, trees
 
@@ -39,23 +39,23 @@ def measure() -> list[str]:
 
 def clicks(tree: Tree) -> Iterator[tuple[int, int]]:
     """Yield for every move that is reached the fewest clicks to play it, and as many as by menus alone."""
-    reached: dict[Keys, int] = {}
+    reached: dict[Choices, int] = {}
     fewest: dict[object, tuple[int, int]] = {}
     for chosen, screen in sorted(tree.screens.items(), key=lambda item: len(item[0])):
         spent = _OPEN if not chosen else reached[chosen[:-1]] + _choosing(tree.screens, chosen)
         state = screen.builder_state
-        reached[state.keys] = min(spent, reached.get(state.keys, spent))
+        reached[state.choices] = min(spent, reached.get(state.choices, spent))
         if screen.move is not None:
             plays = _PLAY if state.steps or state.unseen else 0
-            by_menus = _OPEN + _MENU * len(state.keys) + _PLAY
+            by_menus = _OPEN + _MENU * len(state.choices) + _PLAY
             fewest[screen.move] = min((spent + plays, by_menus), fewest.get(screen.move, (99, 99)))
     yield from fewest.values()
 
 
-def _choosing(screens: dict[Keys, Screen], chosen: Keys) -> int:
+def _choosing(screens: dict[Choices, Screen], chosen: Choices) -> int:
     """Return how many clicks the last of some choices takes."""
-    before = next(screen for screen in screens.values() if screen.builder_state.keys == chosen[:-1])
-    direct = any(button.custom_id.endswith(prefix_of(chosen)) for button in before.picks)
+    before = next(screen for screen in screens.values() if screen.builder_state.choices == chosen[:-1])
+    direct = any(button.custom_id.endswith(write_choices(chosen)) for button in before.picks)
     if before.files and not direct:
         return 2 * _BUTTON
     if before.picks:

@@ -1,71 +1,189 @@
 """Moves while a person floods the bot
 
-One person sends sixty requests at once and then twenty a second, all of one expensive kind. Meanwhile other people make
-moves on SQLite, in front of a simulated Discord. Milliseconds from the interaction that reaches the bot to the call
-that posts the board, and until the event loop starts a new task. The simulation runs on the same event loop and is part
-of both.
+A bot on SQLite with 10,000 running matches and two processes for pictures; Discord is another process, reached by HTTP
+and gateway. One person sends sixty requests at once and then twenty a second, all of one expensive kind. Meanwhile
+other people move three times a second. The kinds take turns, a few seconds and another person each, so that what else
+the machine does falls on all of them alike. Milliseconds from a move that Discord passes on to the call that posts the
+board.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from functools import partial
-from statistics import median
-from time import perf_counter
+import re
+import sqlite3
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from itertools import count, cycle, islice
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 
-from bot.compute.job import JobSpec, Pool
-from bot.compute.queue import ComputeQueue
+from simcord.backend.models import User
+
+from bot.demo import interactions
 from bot.games import GAMES
-from bot.games.guides import guide
-from bot.messages import drawing
-from tests.figures import shipped_games, table
-from tests.figures.benchmarks import Benchmark, run
+from tests.figures import table
+from tests.figures.crowd import crowded_bot
+from tests.support.crowds.matches import standing_at
+from tests.support.processes.loopback import TEST_SECONDS, Loopback
 
-LOOK = JobSpec(Pool.PICTURES)
+RUNNING, LONG = 10_000, 8
+"""Matches in the database, and long ones among them to be replayed one after the other."""
+PAIRS, PLIES = 32, 110
+"""Pairs of people who move, each in one match, and how long such a match can go on."""
+ROUNDS, MOVES, MOVES_A_SECOND = 20, 25, 3
+"""How often each kind of flood has its turn, and the moves in each."""
+BURST, RATE = 60, 20
+"""Requests of a flood at once, and in each second after that."""
+
+
+class Door(Loopback):
+    """A Discord that notes when a message is posted in a place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.arrivals: dict[int, asyncio.Future[float]] = {}
+
+    async def admit(self, call: str) -> None:
+        """Note a message."""
+        found = re.fullmatch(r"POST /channels/(\d+)/messages", call)
+        if found is not None and (posted := self.arrivals.pop(int(found[1]), None)) is not None:
+            posted.set_result(time.perf_counter())
+        await super().admit(call)
+
+
+@dataclass
+class Match:
+    """A match of two people who type their moves."""
+
+    discord: Door
+    people: tuple[User, User]
+    moves: Sequence[str]
+    place: int = 0
+    ply: int = 0
+
+    async def begin(self) -> None:
+        """Begin it, and wait for its first board."""
+        wanted = {"game": "redo", "opponent": self.people[1], "first": "challenger"}
+        discord, earlier = self.discord, self.discord.controls(self.discord.channel)
+        await discord.answered(discord.ask(self.people[0], discord.channel, "challenge", **wanted))
+        card = await discord.control(discord.channel, r"challenge:accept:\d+", but=earlier)
+        threads = set(discord.threads)
+        await discord.answered(discord.press(self.people[1], discord.channel, card[0]))
+        await discord.until(lambda: set(discord.threads) - threads)
+        (self.place,) = set(discord.threads) - threads
+        await discord.control(self.place, r"play:\d+:0")
+
+    async def move(self) -> float:
+        """Have the next move typed; return the seconds until its board is posted."""
+        posted = self.discord.arrivals[self.place] = asyncio.get_running_loop().create_future()
+        begun = time.perf_counter()
+        self.discord.ask(self.people[self.ply % 2], self.place, "move", move=self.moves[self.ply])
+        self.ply += 1
+        async with asyncio.timeout(TEST_SECONDS):
+            arrived: float = await posted
+        return arrived - begun
+
+
+@dataclass
+class Crowd:
+    """The people of the first server: those who may flood the bot, and the matches of those who move."""
+
+    discord: Door
+    people: Sequence[User]
+    matches: list[Match]
+    long: list[int]
+    """The numbers of long matches."""
+    crowded: list[tuple[int, int]]
+    """Threads of matches with many moves to choose from, and who is to move there."""
+
+    def flooding(self, kind: str, turn: int) -> Callable[[int], object]:
+        """Return what sends the n-th request of a flood. Another person sends it in each turn."""
+        discord, place, person = self.discord, self.discord.channel, self.people[-1 - turn]
+        if kind == "suggestions of moves":
+            thread, mover = self.crowded[turn % len(self.crowded)]
+            return lambda number: interactions.suggestions(
+                discord, mover, thread, ["move"], {"move": f"{'abcdef'[number % 6]}{number}"}, "move"
+            )
+        games = [*GAMES, "all"]
+        send: dict[str, Callable[[int], dict[str, object]]] = {
+            "/match replay": lambda number: {"match": self.long[number % LONG]},
+            "/profile": lambda number: {"person": self.people[number % len(self.people)]},
+            "/leaderboard": lambda number: {"game": games[number % 6], "by": ("rating", "month")[number % 2]},
+            "/rules": lambda number: {"game": games[number % 5]},
+            "/privacy export": lambda number: {},
+        }
+        return lambda number: discord.ask(person, place, kind[1:], **send[kind](number))
+
+    async def flood(self, kind: str, turn: int) -> None:
+        """Send a burst, and then request after request until cancelled."""
+        if kind != "nobody":
+            send = self.flooding(kind, turn)
+            for number in count():
+                send(number)
+                if number >= BURST:
+                    await asyncio.sleep(1 / RATE)
+
+
+KINDS = ("nobody", "/match replay", "suggestions of moves", "/profile", "/leaderboard", "/rules", "/privacy export")
 
 
 def measure() -> list[str]:
-    """Flood the bot with each heavy command in turn, then start worker processes."""
-    rows = map(_row, run("tests/benchmarks/measure_fairness.py"))
-    heads = ("Flood of", "move, median", "move, 99th percentile", "loop, median", "loop, 99th percentile")
-    starts, jobs, memory = asyncio.run(_worker())
-    return [
-        *table(heads, rows),
-        "",
-        f"A worker process has drawn its first picture {median(starts):.0f} ms after it is first needed, takes "
-        f"{memory:.0f} MB when it has drawn all diagrams, and hands a small job back after {median(jobs):.1f} ms.",
+    """Flood the bot with each kind in turn."""
+    with TemporaryDirectory() as folder:
+        waits = asyncio.run(_measured(Path(folder)))
+    spreads = {kind: (1000 * median(found), 1000 * quantiles(found, n=100)[98]) for kind, found in waits.items()}
+    rows = [
+        (kind, len(waits[kind]), f"{middle:.1f}", f"{worst:.1f}", f"{worst / spreads['nobody'][1]:.2f}")
+        for kind, (middle, worst) in spreads.items()
     ]
+    return table(("Flood of", "moves", "median", "99th percentile", "of that without"), rows)
 
 
-def _row(benchmark: Benchmark) -> tuple[object, ...]:
-    move, lag = benchmark.notes["move"], benchmark.notes["lag"]
-    return benchmark.parameter, move["median"], move["p99"], lag["median"], lag["p99"]
+async def _measured(folder: Path) -> dict[str, list[float]]:
+    waits: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    async with _crowd(folder) as crowd:
+        moving = cycle(crowd.matches)
+        for turn in range(ROUNDS * len(KINDS)):
+            kind = KINDS[turn % len(KINDS)]
+            flood = asyncio.create_task(crowd.flood(kind, turn))
+            moves = []
+            for match in islice(moving, MOVES):
+                moves.append(asyncio.create_task(match.move()))
+                await asyncio.sleep(1 / MOVES_A_SECOND)
+            waits[kind] += await asyncio.gather(*moves)
+            flood.cancel()
+            await asyncio.gather(flood, return_exceptions=True)
+    return waits
 
 
-async def _worker() -> tuple[list[float], list[float], float]:
-    """Return the milliseconds of some starts and of some small jobs, and the megabytes of a worker that has drawn."""
-    starts, jobs, memory = [], [], 0.0
-    for _ in range(3):
-        async with ComputeQueue(picture_workers=1) as queue:
-            starts.append(await _milliseconds(queue, partial(drawing.showpiece, GAMES["yonmoque"], "dark")))
-            jobs = [await _milliseconds(queue, partial(sum, (1, 2))) for _ in range(50)]
-            for game in shipped_games():
-                for page in guide(game):
-                    for diagram in page.diagrams:
-                        await queue.run(LOOK, partial(drawing.diagram, diagram, "dark"))
-            memory = await queue.run(LOOK, _megabytes)
-    return starts, jobs, memory
+@asynccontextmanager
+async def _crowd(folder: Path) -> AsyncIterator[Crowd]:
+    """Run a bot, and have everybody begin their matches."""
+    discord = Door()
+    wanted = [standing_at("gyges", "classic", 10)] * ROUNDS + [standing_at("redo", "standard", 290)] * LONG
+    async with crowded_bot(folder, discord, RUNNING, ROUNDS, wanted, picture_workers=2) as crowded:
+        with closing(sqlite3.connect(crowded.file)) as found:
+            first = "SELECT thread_id, user_id FROM matches m JOIN seats s ON s.match_id = m.id AND s.seat = m.to_move"
+            movers = found.execute(f"{first} WHERE thread_id IN ({','.join(map(str, crowded.threads))})").fetchall()
+            longest = "SELECT id FROM matches WHERE guild_id = ? AND game = 'redo' ORDER BY ply DESC LIMIT ?"
+            numbers = [number for (number,) in found.execute(longest, (discord.guild.id, LONG))]
+        matches = [await _match(discord, number) for number in range(PAIRS)]
+        yield Crowd(discord, crowded.people, matches, numbers, movers)
 
 
-async def _milliseconds(queue: ComputeQueue, function: Callable[[], object]) -> float:
-    begun = perf_counter()
-    await queue.run(LOOK, function)
-    return (perf_counter() - begun) * 1000
-
-
-def _megabytes() -> float:
-    """Return the memory this process has taken at most."""
-    import resource  # not on Windows, where no figures are measured
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+async def _match(discord: Door, number: int) -> Match:
+    one, other = (discord.add_person(f"m{number}{side}", f"Mover {number} {side}") for side in "ab")
+    random, position, moves = Random(number), GAMES["redo"].start(players=2), list[str]()
+    while len(moves) < PLIES:
+        legal = [move for move in position.legal_moves() if position.question(move) is None]
+        move = random.choice([move for move in legal if position.play(move).result is None])
+        position = position.play(move)
+        moves.append(str(move))
+    match = Match(discord, (one, other), moves)
+    await match.begin()
+    return match

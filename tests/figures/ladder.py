@@ -1,27 +1,25 @@
 """Strength of computer players.
 
-Every level against the one below it, and against players that share nothing with it: *random* takes any move, *careful*
-takes a win in one and else avoids to lose in one, *alpha-beta 4* is plain alpha-beta of depth 4 with line counts and
-mobility. Sides alternate, a draw is half a point, intervals are Wilson's, and a promise is kept if the end of the
-interval that counts keeps it. `LADDER_GAMES` says how many games a pairing has in default variants, others have three
-tenths of that. The whole ladder takes many hours. `python -m bot.opponents ladder --page docs/figures/ladder.md` with
-`--game redo` renews some rows alone, and with `--more` adds games to them. PyPy plays the same moves two to four times
-as fast, and played most of these games, but not those of Gygès.
+Every level against the one below it, and against players of other kinds: *random* takes any move, *careful* takes a win
+in one and else avoids to lose in one, a *novice* takes a win in one, sees seven of ten threats to lose in one, and else
+does what is obvious (most conversions, the longest line, a step forward, the largest rectangle), and *alpha-beta
+4* is plain alpha-beta of depth 4 with line counts and mobility. The *blind novice* sees no threat and the *watchful
+novice* all; they can be played, too. Sides alternate, a draw is half a point, intervals are Wilson's, and a promise is
+kept if the whole interval is in its range. `LADDER_GAMES` says how many games a pairing has in default variants, others
+have three tenths of that. The whole ladder takes many hours. `python -m bot.opponents ladder --page
+docs/figures/ladder.md` with `--game redo` renews some rows alone, and with `--more` adds games to them. PyPy plays the
+same moves two to four times as fast.
 
-Level 2, and level 1 of Redo, were changed after most of these games. Rows of levels 2 and 3 in default variants, and
-Redo's rows of level 1, are newer: 200 games each in Gygès and Redo, 40 in other games. The other rows with level 2 are
-older. In Redo level 1 now attacks, and *careful* sees nothing before the end of a match: level 1 wins all games against
-it, so that promise is not kept. Against *careful* level 2 scores 101 of 200 games in Gygès, and for the same reason 200
-of 200 in Redo.
+Rows of 60 games and more are of the same players under the numbers they had when there were five levels: levels 8, 9
+and 10 of Gygès and Redtangle, and level 10 of all games, but for a choice among near-equal moves that leads back, and
+for Gygès, whose search now looks for a win first. The rows of fewer games are newer. They are too few to show that a
+promise is kept, and enough to show where a step is a wall. Levels without a row have not been measured.
 
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much
 the same.
 
-On 4 dots a side no player could keep the promises of levels 3 to 5: the first player wins, and only has to let no win
-in one through, which neither the levels nor *careful* ever do. So they are even, and score half against it. Level 2
-sees all there is to see on so small a board: it is even with level 3, and gains little on a beginner who begins.
-On 6 dots a side, upright, the first player loses against a perfect player: now and then *careful*, begun against, is
-one by chance.
+On 4 dots a side no player could keep the promises of the higher levels: the first player wins, and only has to let no
+win in one through, which neither they nor *careful* ever do. So they are even, and score half against it.
 """
 
 from __future__ import annotations

@@ -1,42 +1,49 @@
-"""Memory, sizes and commands
+"""Memory and sizes
 
-One process with the bot and the simulated Discord on SQLite, with as many running matches as finished ones. The memory
-includes the simulated Discord. Times of commands are medians in milliseconds, for a person with many matches. Ten
-thousand matches take long to fill in; `python -m pytest -n 0 --benchmark-enable --benchmark-only -s
-tests/benchmarks/measure_crowds.py` measures them.
+A bot on SQLite, by the number of matches that run; Discord is another process. Memory is that of the bot's process,
+which draws the pictures itself, when it has started and when it has posted ten boards. A backup is made beside it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import asyncio
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.figures import table
-from tests.figures.benchmarks import run
+from tests.figures.crowd import crowded_bot
+from tests.support.processes.loopback import Loopback
+from tests.support.processes.processes import bot
+
+SIZES = (100, 1000, 10_000)
+BOARDS = 10
 
 
 def measure() -> list[str]:
-    """Fill databases, start the bot on them, take turns, use every command that reads, and make a backup."""
-    found = run("tests/benchmarks/measure_crowds.py", "-k", "not 10000")
-    crowds = {benchmark.parameter: _flat(benchmark.notes) for benchmark in found if benchmark.test == "test_a_crowd"}
-    for benchmark in found:
-        if benchmark.test == "test_a_backup":
-            crowds[benchmark.parameter]["backup, MB"] = benchmark.notes["megabytes"]
-            crowds[benchmark.parameter]["backup, ms"] = round(benchmark.median, 1)
-    names = dict.fromkeys(name for figures in crowds.values() for name in figures)
-    rows = [(name, *(figures[name] for figures in crowds.values())) for name in names]
-    return table(("Matches running", *(f"{int(size):,}" for size in crowds)), rows)
+    """Fill databases, start the bot on them, let it post boards, and make a backup."""
+    columns = []
+    for size in SIZES:
+        with TemporaryDirectory() as folder:
+            columns.append(asyncio.run(_measured(Path(folder), size)))
+    rows = [(name, *(f"{column[name]:.1f}" for column in columns)) for name in columns[0]]
+    return table(("Matches running", *(f"{size:,}" for size in SIZES)), rows)
 
 
-def _flat(notes: Mapping[str, Any]) -> dict[str, object]:
-    """Return single figures: of what has a spread its median, commands after everything else."""
-    plain = {name: note for name, note in notes.items() if isinstance(note, int | float)}
-    spread = {f"{name}, ms": note["median"] for name, note in notes.items() if "median" in _mapping(note)}
-    commands = {
-        f"`{name}`, ms": note["median"] for name, note in notes["commands"].items() if "median" in _mapping(note)
-    }
-    return {**plain, **spread, **commands}
-
-
-def _mapping(note: object) -> Mapping[str, Any]:
-    return note if isinstance(note, Mapping) else {}
+async def _measured(folder: Path, size: int) -> dict[str, float]:
+    discord = Loopback()
+    async with crowded_bot(folder, discord, size, BOARDS) as crowded:
+        url, database = f"sqlite+aiosqlite:///{crowded.file}", crowded.file.stat().st_size / 1e6
+        started = crowded.megabytes
+        for thread in crowded.threads:
+            await discord.control(thread, r"play:.*")
+        posted, begun = crowded.megabytes, time.perf_counter()
+        made = await bot(folder, "backup", folder / "backup.db", database_url=url)
+        assert made.code == 0, made.text
+        return {
+            "database, MB": database,
+            "memory, started, MB": started,
+            f"memory, {BOARDS} boards posted, MB": posted,
+            "backup, MB": (folder / "backup.db").stat().st_size / 1e6,
+            "backup, s": time.perf_counter() - begun,
+        }

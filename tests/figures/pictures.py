@@ -1,9 +1,7 @@
 """Pictures
 
 A board 900 pixels wide whose sprites are in the cache: milliseconds to draw it and to encode it, and its size, with
-libdeflate and with zlib. Then a whole replay. Then boards with names in other scripts, in a new process that has drawn
-Latin names: the first picture, the first picture with another name in the same script, a picture with a name drawn
-before, and the memory added. Times are medians of processor time.
+libdeflate and with zlib. Then a whole replay. Times are medians of processor time.
 """
 
 from __future__ import annotations
@@ -15,19 +13,12 @@ from time import process_time
 
 from renderers import animation, image
 from renderers.pixels import png
-from tests.figures import names_in_pictures, table
+from tests.figures import table
 from tests.renderers.scenes import FIVE
 from tests.support.replays import replay
 
 _ROUNDS = 60
 _MOVES, _REPLAYS = 40, 5
-_SCRIPTS = {
-    "Latin": ("Carol", "Dave", "Erin", "Frank"),
-    "Japanese": ("田中さくら", "鈴木一郎", "佐藤花子", "高橋健"),
-    "Arabic": ("علي", "محمد جيع", "فاطمة", "يوسف"),
-    "Devanagari": ("कृष्ण", "शर्मा", "लक्ष्मी", "हिन्दी"),
-    "emoji": ("👩‍🚀", "🇮🇹", "👍🏽🎲", "😀❤️"),
-}
 
 
 def measure() -> list[str]:
@@ -45,18 +36,7 @@ def measure() -> list[str]:
         times = [f"{time:.1f} ms" for time in _interleaved(tasks)]
         sizes = [f"{len(write(picture)) / 1000:.0f} kB" for write in (png.by_libdeflate, png.by_pillow)]
         rows.append((name.capitalize(), *times, *sizes))
-    return [*table(heads, rows), "", _replay(), "", *_names()]
-
-
-def _names() -> list[str]:
-    rows = []
-    for script, names in _SCRIPTS.items():
-        cost = names_in_pictures.cost(names)
-        times = [f"{time:.1f} ms" for time in (cost.first, cost.other, cost.again)]
-        rows.append((script, *times, f"{cost.megabytes:.1f} MB"))
-    heads = ("Names", "first picture", "another name", "a name drawn before", "memory")
-    total = f"The fonts for other scripts are {names_in_pictures.font_megabytes():.1f} MB."
-    return [*table(heads, rows), "", total]
+    return [*table(heads, rows), "", _replay()]
 
 
 def _replay() -> str:

@@ -40,7 +40,7 @@ def _row(game: Game, level: int) -> tuple[object, ...]:
 
 def _times(game: Game, level: int, seed: int) -> list[float]:
     position, times = game.start(), list[float]()
-    while position.to_move and len(times) < PLIES:
+    while position.to_move is not None and len(times) < PLIES:
         begun = time.process_time()
         move = choose(position, level, seed)
         times.append(time.process_time() - begun)

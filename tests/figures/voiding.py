@@ -22,7 +22,7 @@ from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import Services, create_services
 from bot.matches.services.eligibility import Terms
-from bot.storage import locks, ratings, tables
+from bot.storage import locks, tables
 from bot.storage.database import Database
 from bot.storage.records import First, Person
 from bot.storage.transactions import cancel_all
@@ -57,7 +57,7 @@ async def _measured(url: str) -> dict[str, object]:
             )
             if not database.sqlite:
                 await number_on(tx)
-        async with ComputeQueue() as queue:
+        async with ComputeQueue(picture_workers=2) as queue:
             services = create_services(ServiceContext(database, lambda: datetime.now(UTC), queue))
             return await _voided(services, place.id, place.channels[0])
     finally:
@@ -65,7 +65,7 @@ async def _measured(url: str) -> dict[str, object]:
 
 
 async def _voided(services: Services, guild: int, channel: int) -> dict[str, object]:
-    database = services.context.database
+    database = services.database
     match_id, later = await _with_later(database, guild)
     waits: list[float] = []
     played: list[int] = []
@@ -77,15 +77,15 @@ async def _voided(services: Services, guild: int, channel: int) -> dict[str, obj
     usual = sorted(waits)
     waits.clear()
     results, begun = len(played), time.perf_counter()
-    again = await services.voiding.void(guild, match_id)
+    assert await services.voiding.void(guild, match_id) == guild
+    await services.voiding.rate_again(guild)
     seconds = time.perf_counter() - begun
     await cancel_all(others)
     during = sorted(waits)
     return {
         "later rated matches": f"{later:,}",
-        "of them rated again": f"{again:,}",
         "results of others meanwhile": len(played) - results,
-        "until it is voided, s": f"{seconds:.1f}",
+        "until all ratings follow, s": f"{seconds:.1f}",
         "wait of others without a void, median and longest, ms": _median_and_longest(usual),
         "wait of others during it, median and longest, ms": _median_and_longest(during),
     }
@@ -101,9 +101,8 @@ async def _with_later(database: Database, guild: int) -> tuple[int, int]:
     async with database.read() as tx:
         query = rated.where(tables.matches.c.finish.is_not(None)).order_by(tables.matches.c.finish.desc())
         match_id = (await tx.execute(query.limit(LATER + 1))).scalars().all()[-1]
-        result = await ratings.result_of(tx, match_id)
-        assert result is not None
-        count_later = select(func.count()).select_from(rated.where(tables.matches.c.finish > result.finish).subquery())
+        finish = select(tables.matches.c.finish).where(tables.matches.c.id == match_id).scalar_subquery()
+        count_later = select(func.count()).select_from(rated.where(tables.matches.c.finish > finish).subquery())
         return match_id, int((await tx.execute(count_later)).scalar_one())
 
 

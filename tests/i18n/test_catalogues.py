@@ -1,4 +1,6 @@
-"""The catalogues: in step with the source, complete, and true to the English in all that is not words."""
+"""The catalogues: true to their English in all that is not words. ``python -m bot.translating missing`` tells whether
+they are complete.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,14 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from bot.games import GAMES, OWN
+from bot.games import GAMES
 from bot.languages import catalogues
 from bot.languages import speaking as languages
 from bot.languages.catalogues import OFFERED, catalogue
 from bot.languages.speaking import COMMAND, OPTION
 from bot.translating.extraction import HERE, PACKAGES, ROOT, TRANSLATED, extracted, is_translated, messages_of
 from renderers.i18n import ENGLISH, SEMICOLON, LazyJoin, gettext, ngettext, pgettext, speaking, translated
-from tests.support import languages as support
-from tests.support.languages import key_of, read_anew, template, untranslated_games
+from tests.support.languages import read_anew
 
 PLACEHOLDER = re.compile(r"\{\w*\}")
 KEPT = re.compile(r"`[^`]*`|<[@#/:t][^>]*>|https?://\S+|\]\(")
@@ -39,24 +40,6 @@ def _forms(message: Message) -> Iterator[tuple[str, str]]:
     forms = list(message.string or ())
     for at, form in enumerate(forms):
         yield (one if at == 0 and len(forms) > 1 else many), form
-
-
-@pytest.mark.parametrize("code", TRANSLATED)
-def test_a_catalogue_holds_the_messages_of_the_source(code: str) -> None:
-    """Where this fails: ``python -m bot.translating update``. A game without translations need not be there."""
-    held, left = {key_of(message) for message in messages_of(catalogue(code))}, untranslated_games(code)
-    assert held - template().keys() == set()
-    assert {key for key, game in template().items() if game not in left} - held == set()
-
-
-def test_a_language_that_has_nothing_of_a_game_may_leave_it_out_and_the_games_of_the_bot_are_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    translated = {game.key for game in OWN if (HERE / "it" / "guides" / f"{game.key}.md").is_file()}
-    assert {"gyges", "rectangles", "redo", "redtangle", "yonmoque"} <= translated
-    assert untranslated_games("it").isdisjoint(translated)
-    monkeypatch.setattr(support, "template", lambda: template() | {(None, "A bridge"): "hex"})
-    assert untranslated_games.__wrapped__("it") == untranslated_games("it") | {"hex"}
 
 
 def _marked(file: Path) -> Iterator[tuple[str, str | None, str]]:
@@ -78,21 +61,11 @@ def _marked(file: Path) -> Iterator[tuple[str, str | None, str]]:
 
 def test_every_message_that_is_marked_is_extracted() -> None:
     """What is marked inside the arguments of another marked message is not: it would be English in every language."""
-    known = {(context, text if isinstance(text, str) else text[0]) for context, text in template()}
+    template = messages_of(extracted())
+    known = {(one.context, one.id if isinstance(one.id, str) else one.id[0]) for one in template}
     marked = [one for package in PACKAGES for file in (ROOT / package).rglob("*.py") for one in _marked(file)]
     assert len(marked) > len(known)
     assert [one for one in marked if one[1:] not in known] == []
-
-
-UNFINISHED: frozenset[str] = frozenset()
-"""Languages that are offered before all of them is there."""
-
-
-@pytest.mark.parametrize("code", sorted(set(TRANSLATED) - UNFINISHED))
-def test_everything_is_translated(code: str) -> None:
-    left = untranslated_games(code)
-    wanted = [message for message in messages_of(catalogue(code)) if template().get(key_of(message)) not in left]
-    assert not [message.id for message in wanted if not is_translated(message)]
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

@@ -74,6 +74,6 @@ async def test_in_what_is_computed_in_another_thread_or_process(workers: int) ->
         context = ServiceContext(Database("sqlite+aiosqlite://"), discord.utils.utcnow, queue)
         for pair in (("it", "de"), ("en", "de"), ("it", "en")):
             with speaking(language(*pair)):
-                told = await context.compute_as(JobSpec(Pool.PICTURES, key="the same"), spoken)
+                told = await context.compute_as(JobSpec(Pool.INTERACTIVE, key="the same"), spoken)
                 assert told == spoken()
                 assert told[:2] == pair

@@ -11,13 +11,12 @@ import pytest
 import pytest_asyncio
 from discord import app_commands
 
-from bot.client import create_bot
+from bot.client import Tavoliere, create_bot
 from bot.cogs.command_tree import CommandTranslator
 from bot.games import GAMES
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import COMMAND, OPTION
 from bot.settings import Settings
-from bot.single_client import Tavoliere
 from bot.translating.extraction import TRANSLATED, extracted, messages_of
 from renderers.i18n import LazyText
 
@@ -81,15 +80,6 @@ async def test_names_and_descriptions_are_what_discord_takes(bot: Tavoliere, cod
         assert len(description) <= DESCRIPTION_LIMIT, description
         for choice in one.get("choices", ()):
             assert len(_name(choice, shown)) <= CHOICE_LIMIT
-
-
-@pytest.mark.parametrize("code", TRANSLATED)
-async def test_every_name_has_a_translation(bot: Tavoliere, code: str) -> None:
-    translator = bot.tree.translator
-    assert translator is not None
-    described = [command for command in bot.tree.walk_commands() if isinstance(command, app_commands.Command)]
-    payload = [await command.get_translated_payload(bot.tree, translator) for command in described]
-    assert all("description_localizations" in one for one in payload)
 
 
 def _choices(bot: Tavoliere) -> dict[tuple[str, str], list[app_commands.Choice[Any]]]:

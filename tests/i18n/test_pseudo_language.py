@@ -68,7 +68,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def abroad(monkeypatch: pytest.MonkeyPatch, pseudo: Language) -> None:
+def abroad(monkeypatch: pytest.MonkeyPatch, pseudo: Language, described_requests: None) -> None:
     """Let everybody's Discord, and the server, speak the pseudo-language; buttons are found by their English labels."""
     payload, click = interactions.base_payload, MemberActor.click
 
@@ -83,7 +83,7 @@ def abroad(monkeypatch: pytest.MonkeyPatch, pseudo: Language) -> None:
         return await click(person, message, *args, **named, **options)
 
     monkeypatch.setattr(interactions, "base_payload", elsewhere)
-    monkeypatch.setattr("bot.delivery.languages.language_for", lambda _locale: CODE)
+    monkeypatch.setattr("bot.delivery.context.language_for", lambda _locale: CODE)
     monkeypatch.setattr(MemberActor, "click", click_accented)
 
 
@@ -159,7 +159,7 @@ async def test_commands_forms_and_suggestions(sim: SimulatedDiscord, shown: list
 
 @pytest.mark.usefixtures("abroad")
 async def test_what_time_brings(sim: SimulatedDiscord, shown: list[str]) -> None:
-    await sim.alice.slash(sim.channel, "challenge", game="redo", opponent=sim.bob, pace=DAY)
+    await sim.alice.slash(sim.channel, "challenge", game="redo", opponent=sim.bob, pace=str(DAY))
     await sim.bob.click(cards(sim)[-1], label="Accept")
     posted = len(shown)
     for hours in (20, 5, 24):

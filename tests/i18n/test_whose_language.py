@@ -48,7 +48,7 @@ async def first_game(sim: SimulatedDiscord, person: MemberActor) -> str:
     shown = answer(await person.slash(sim.channel, "rules", game="redo"))
     variant = GAMES["redo"].variants[0]
     page = next(at for at, one in enumerate(guide(GAMES["redo"], variant)) if "`/match resign`" in one.text)
-    turn = custom_ids.RULES_PAGE(game="redo", variant=f":{variant.key}", page=page, side="next")
+    turn = custom_ids.RULES_PAGE(game="redo", variant=variant.key, page=page, side="next")
     await pressed(sim, person, shown, turn)
     return text_of(shown.message)
 
@@ -112,7 +112,7 @@ async def test_a_result_is_in_the_language_of_whoever_reads_it(sim: SimulatedDis
     card = cards(sim)[-1]
     await sim.bob.click(card, label=said("it", "Accept"))
     match = await stored(sim, 1)
-    loser = sim.alice if match.movers[0].person.id == sim.alice.id else sim.bob
+    loser = sim.alice if match.mover.person.id == sim.alice.id else sim.bob
     question = answer(await loser.slash(sim.place(match.place_id), "move", move="stuck"))
     await loser.click(question, label=said("en", "I'm stuck: end the game"))
     reason = said("it", "{seat} said stuck", seat=said("it", "Player {number}", number=1))
@@ -159,9 +159,9 @@ async def test_help_rules_and_menus_call_commands_as_the_persons_discord_does(
     locales.of[sim.alice.id] = "de"
     await sim.alice.slash(sim.channel, "preferences", language="it")
     helped = answer(await sim.alice.slash(sim.channel, "help"))
-    assert "Come funziona" in text_of(helped.message)
+    assert said("it", "How it works") in text_of(helped.message)
     assert "**Apps**, **Herausfordern**" in text_of(helped.message)
-    await sim.alice.click(helped, label=said("it", "What else there is"))
+    await sim.alice.click(helped, label=said("it", "What else you can do"))
     assert "`/partien beendet:True`" in text_of(helped.message)
     settings = answer(await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel))
     menus = [str(getattr(one, "placeholder", "")) for one in items(settings.message)]

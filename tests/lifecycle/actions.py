@@ -17,7 +17,7 @@ from bot.matches.model.turn import TurnRequest
 from bot.matches.services import agreements
 from bot.matches.services.eligibility import Terms
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, First, MatchState, OfferState, Person
+from bot.storage.records import ChallengeState, First, Match, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.world import Player, Ref, Who, World
 
@@ -165,7 +165,7 @@ class Play(Action):
             text = self.move
         else:
             text = await world.legal_move(match, self.move) if running else "a1"
-        right = running and isinstance(self.move, int) and seat is not None and seat.to_move
+        right = running and isinstance(self.move, int) and seat is not None and seat.seat == match.to_move
         if right and ply in (None, match.ply):
             lost = world.is_late(match) and match.pace is not None and (match.alone or await world.automatic())
             outcome = Outcome.REFUSED if lost else Outcome.WORKS
@@ -208,13 +208,13 @@ class Claim(Action):
         person = world.in_match(self.who, match)
         gone = frozenset() if self.gone is None else frozenset({world.in_match(self.gone, match).id})
         seat = match.seat_of(person.id)
-        waits = seat is not None and not seat.dropped and not seat.to_move
+        waits = seat is not None and not seat.dropped and seat.seat != match.to_move
         running = match.state is MatchState.RUNNING
         late = world.is_late(match) and match.pace is not None
-        lost = running and (late or match.movers[0].person.id in gone)
+        lost = running and (late or match.mover.person.id in gone)
         claim = world.harness.services.forfeits.claim
         return Plan(
-            lambda by: claim(_request(world, match.id, person, by), partial(_said, gone)),
+            lambda by: claim(_request(world, match.id, person, by), partial(_mover_is_among, gone)),
             Outcome.WORKS if waits and lost else Outcome.REFUSED,
         )
 
@@ -365,9 +365,9 @@ class DeleteEverything(Action):
         return Plan(lambda by: world.harness.services.privacy.erase(person, by.id))
 
 
-async def _said(gone: frozenset[int], _match: object) -> frozenset[int]:
-    """Say who of the people in a match has left the server."""
-    return gone
+async def _mover_is_among(gone: frozenset[int], match: Match) -> bool:
+    """Say whether the person to move has left the server."""
+    return match.mover.person.id in gone
 
 
 def unless_closed(world: World, challenge: Challenge) -> Outcome:

@@ -184,7 +184,10 @@ class ApartHarness(SharedHarness):
             if due is not None and due > self.now:
                 self.slow += due - self.now
                 self.now = due
-        raise AssertionError(f"{number} outbox messages are never sent")
+        waiting = self._onlooker.execute(
+            "SELECT key, state, attempts, due_at, error, claimed_by FROM outbox WHERE state IN ('pending', 'sending')"
+        )
+        raise AssertionError(f"{number} outbox messages are never sent: {waiting}")
 
     async def _check_claim(self, bot: Apart, destination: int, nonce_given: str) -> None:
         """Note what a bot posts of which it does not hold the claim just now."""
@@ -230,6 +233,9 @@ class ApartHarness(SharedHarness):
             await self.discord.call(lambda: self.discord.edit(channel_id, message_id, _shown(components)))
             return True
         return False
+
+    async def _find(self, _bot: Apart, message_id: int) -> Any:
+        return await self.discord.call(lambda: self.discord.find(message_id))
 
     async def _history(self, _bot: Apart, channel_id: int, limit: int | None, after: Any) -> list[Any]:
         found: list[Any] = await self.discord.call(lambda: self.discord.history(channel_id, limit, after))

@@ -118,6 +118,9 @@ class DiscordAcross(FakeDiscord):
         """Send a direct message."""
         return self._bot.line.ask("write_to", user_id, text, nonce)
 
+    def find(self, message_id: int) -> Any:
+        return self._bot.line.ask("find", message_id)
+
     def history(self, channel_id: int, limit: int | None, after: discord.Object) -> Any:
         """Return the newest messages first."""
         return self._bot.line.ask("history", channel_id, limit, after)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -50,6 +50,7 @@ class PostedMessage:
     """The ``custom_id`` of every control it had when it was posted."""
 
     author: Any = field(default_factory=lambda: SimpleNamespace(id=BOT))
+    attachments: list[Any] = field(default_factory=list)
 
     @property
     def components(self) -> list[Any]:
@@ -140,6 +141,9 @@ class FakeDiscord:
             raise unknown_message()
         self.messages[message_id].rows = _rows(cast(Any, view).to_components())
 
+    def find(self, message_id: int) -> PostedMessage | None:
+        return self.messages.get(message_id)
+
     def history(self, channel_id: int, limit: int | None, after: discord.Object) -> list[PostedMessage]:
         """Return the newest messages of a channel since the time of an id, the newest first."""
         messages = self.messages.values()
@@ -222,7 +226,20 @@ class PartialMessage:
     channel_id: int
     id: int
 
-    async def edit(self, *, view: discord.ui.LayoutView, allowed_mentions: discord.AllowedMentions) -> None:
+    async def fetch(self) -> PostedMessage:
+        """Return it. Raises ``discord.NotFound``."""
+        message: PostedMessage | None = await self.fake.call(lambda: self.fake.find(self.id))
+        if message is None:
+            raise unknown_message()
+        return message
+
+    async def edit(
+        self,
+        *,
+        view: discord.ui.LayoutView,
+        allowed_mentions: discord.AllowedMentions,
+        attachments: Sequence[Any] | None = None,
+    ) -> None:
         """Give it other controls, which notifies no person."""
         await self.fake.call(lambda: self.fake.edit(self.channel_id, self.id, view))
 

@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import count
@@ -23,13 +23,13 @@ from sqlalchemy import event, select
 
 from bot.compute.queue import ComputeQueue
 from bot.delivery.context import DeliveryContext
-from bot.delivery.dispatcher import OutboxDispatcher
+from bot.delivery.dispatcher import Handler, OutboxDispatcher
 from bot.delivery.handlers import create_handlers
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.model.game_state import GameState
 from bot.matches.model.turn import TurnRequest
-from bot.matches.service_context import Idle, Limits, ServiceContext, plain_idle
+from bot.matches.service_context import Idle, PlayLimits, ServiceContext, plain_idle
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.storage import computer_turns, due, outbox
@@ -82,13 +82,16 @@ class Bot:
         idle: Idle = plain_idle,
     ) -> Bot:
         """Return a bot put together as the client does, which posts to a fake Discord and draws nothing."""
-        services = create_services(context)
-        delivery = DeliveryContext(discord, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
-        dispatcher = context.outlet.dispatcher = OutboxDispatcher(
-            context.database, create_handlers(delivery), context.clock, lambda: idle, monotonic, context.partition
+        handlers: dict[str, Handler] = {}
+        dispatcher = OutboxDispatcher(
+            context.database, handlers, context.clock, lambda: idle, monotonic, context.partition
+        )
+        services = create_services(replace(context, outbox=dispatcher))
+        handlers |= create_handlers(
+            DeliveryContext(discord, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]
         )
         downtime = Downtime(context, HEARTBEAT)
-        scheduler = DueScheduler(services, lambda: idle, downtime)
+        scheduler = DueScheduler(services, lambda: idle, downtime, HEARTBEAT)
         return cls(context.database, queue, services, dispatcher, downtime, scheduler)
 
 
@@ -107,7 +110,7 @@ class Harness:
         """Start with an empty database, without a bot."""
         self.loop = asyncio.new_event_loop()
         self.now = BEGINNING
-        self.limits = Limits(matches=12, challenges=10)
+        self.limits = PlayLimits(matches=12, challenges=10)
         self.random = Random(1)
         self.starts = 0
         self.slow = timedelta(0)
@@ -173,7 +176,8 @@ class Harness:
         """Return another bot on the same Discord, under the same clock."""
         self.starts += 1
         queue = ComputeQueue()
-        context = ServiceContext(database, lambda: self.now, queue, self._wake, limits=self.limits, random=self.random)
+        database.signals.on_commit.append(self._wake)
+        context = ServiceContext(database, lambda: self.now, queue, limits=self.limits, random=self.random)
         return Bot.of(context, queue, self.discord, lambda: self.elapsed, self._idle)
 
     def start(self) -> None:
@@ -239,7 +243,7 @@ class Harness:
             await asyncio.gather(*map(play, turns))
 
     async def _due_computer_turns(self) -> list[ComputerTurn]:
-        async with self.services.context.database.read() as tx:
+        async with self.services.database.read() as tx:
             return await computer_turns.pending(tx)
 
     def deliver(self) -> None:
@@ -268,8 +272,8 @@ class Harness:
     async def pending(self) -> tuple[int, datetime | None]:
         """Return how many outbox messages are not sent yet, and when the next can be tried."""
         async with self.database.read() as tx:
-            heads = await outbox.heads(tx, busy=(), limit=1)
-            return (await outbox.unsent(tx))[0], heads[0].due_at if heads else None
+            heads = await outbox.first_of_each_topic(tx, busy=(), limit=1)
+            return (await outbox.waiting(tx))[0], heads[0].due_at if heads else None
 
     async def _let_go(self) -> None:
         """Close every connection to the database, also connections that are lost to the program."""

@@ -42,7 +42,7 @@ class Invariants:
         for match in self.table("matches"):
             number = match["id"]
             assert sorted(plies[number]) == list(range(1, match["ply"] + 1)), f"the plies of match {number}"
-            movers = [seat for seat in seats[number] if seat["to_move"]]
+            movers = [seat for seat in seats[number] if seat["seat"] == match["to_move"]]
             assert not any(seat["dropped"] for seat in movers), f"somebody who has left is to move in match {number}"
             if match["state"] == MatchState.OVER:
                 assert (match["deadline_at"], match["remind_at"], match["flagged"]) == (None, None, 0)
@@ -99,15 +99,9 @@ class Invariants:
 
 
 def _check_clock(match: Row, seats: list[Row]) -> None:
-    """Fail if a clock runs for a computer player or without a person; without a pace one runs for a person alone.
-
-    A person who is left alone in the middle of a turn has one from their next turn on.
-    """
-    people = [seat for seat in seats if seat["level"] is None]
-    thinking = any(seat["to_move"] and seat["level"] is not None for seat in seats)
-    if match["pace"] is not None or not any(seat["dropped"] for seat in people):
-        timed = not thinking and (match["pace"] is not None or len(people) == 1)
-        assert (match["deadline_at"] is not None) == timed, f"the clock of match {match['id']}"
+    """Fail if a clock runs for a computer player, or none for a person: without a pace it is the inactivity limit."""
+    thinking = any(seat["seat"] == match["to_move"] and seat["level"] is not None for seat in seats)
+    assert (match["deadline_at"] is None) == thinking, f"the clock of match {match['id']}"
 
 
 def _check_notified(discord: FakeDiscord, number: int, ply: int) -> None:

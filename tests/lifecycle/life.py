@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from hypothesis.stateful import MultipleResults, RuleBasedStateMachine, multiple
 
-from bot.matches.downtime import FORGIVEN
+from bot.matches.downtime import LIVE_BEAT
 from bot.matches.model.refusals import Refusal
 from bot.storage import due, guilds
 from tests.lifecycle.actions import Action, Interaction, Outcome, Plan
@@ -147,7 +147,7 @@ class MatchesMachine(RuleBasedStateMachine):
         self.harness.now += downtime
         gap = self.harness.now - last
         self.harness.run(self.harness.downtime.credit_downtime())
-        credited = gap if gap > FORGIVEN else timedelta(0)
+        credited = gap if gap > LIVE_BEAT else timedelta(0)
         assert self.deadlines() == {match_id: deadline + credited for match_id, deadline in before.items()}
         self.harness.keep_time()
 

@@ -36,7 +36,7 @@ async def last_ids(sim: SimulatedDiscord) -> dict[str, int]:
         "cup": tables.cups,
         "share": tables.shares,
     }
-    async with sim.bot.context.services.context.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         return {
             name: int((await tx.execute(select(func.coalesce(func.max(table.c.id), 0)))).scalar_one())
             for name, table in numbered.items()
@@ -60,6 +60,18 @@ async def accepted(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim, pace=DAY)
 
 
+async def idle(sim: SimulatedDiscord) -> None:
+    """Let a match without a pace lie for so long that each player may close it."""
+    await challenge_accepted(sim, pace=0)
+    await sim.env.advance_time(61 * DAY)
+
+
+async def planned(sim: SimulatedDiscord) -> None:
+    """Let Alice plan a reply after the move that she is about to make."""
+    await accepted(sim)
+    await _in_match(sim, "alice", "plan", moves="c3, d4, e5")
+
+
 async def set_up(sim: SimulatedDiscord) -> None:
     """Begin a match in which ready-made set-ups are taken without asking, as always against a low level."""
     await sim.alice.slash(sim.channel, "challenge", game="gyges", opponent=itself(sim), level=1, first="challenger")
@@ -71,7 +83,9 @@ async def moved_after_set_up(sim: SimulatedDiscord) -> None:
 
 async def managed(sim: SimulatedDiscord) -> None:
     """Let Alice manage a server in which others play."""
-    await sim.bob.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.carol, first="challenger", pace=DAY)
+    await sim.bob.slash(
+        sim.channel, "challenge", game="yonmoque", opponent=sim.carol, first="challenger", pace=str(DAY)
+    )
     await sim.carol.click(cards(sim)[-1], label="Accept")
     give_management(sim, sim.alice)
 
@@ -126,7 +140,9 @@ async def bob_left_cup(sim: SimulatedDiscord) -> None:
 
 async def cup_again(sim: SimulatedDiscord) -> None:
     bob = Person(sim.bob.id, "Bob")
-    await sim.bot.context.services.cups.again(sim.guild.id, (await last_ids(sim))["cup"], bob, 1)
+    await sim.bot.context.services.cups.again(
+        sim.guild.id, (await last_ids(sim))["cup"], bob, 1, can_manage_server=True
+    )
     await sim.env.settle()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.agreements import Answer
-from bot.storage.records import MatchState, MoveKind, OfferState, Person
+from bot.storage.records import EntryKind, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD, Harness
 from tests.lifecycle.invariants import Invariants
 from tests.lifecycle.playing import ALICE, BOB, DAY, at_once, begin, check, claiming, match_of, moving, play
@@ -115,9 +115,9 @@ def test_of_two_things_at_once_one_happens_and_is_told(harness: Harness, name: s
     invariants = Invariants(harness.everything_stored())
     entries = [move["kind"] for move in invariants.table("moves")]
     over = match_of(harness, match).state is MatchState.OVER
-    assert sum(kind in (MoveKind.DRAW, MoveKind.DROP) for kind in entries) == over
+    assert sum(kind in (EntryKind.DRAW, EntryKind.DROP) for kind in entries) == over
     drawn = sum(offer["state"] == OfferState.ACCEPTED for offer in invariants.table("offers"))
-    assert drawn == sum(kind in (MoveKind.DRAW, MoveKind.TAKEBACK) for kind in entries)
+    assert drawn == sum(kind in (EntryKind.DRAW, EntryKind.TAKEBACK) for kind in entries)
     harness.kill()
     harness.start()
     check(harness)
@@ -149,7 +149,7 @@ def test_a_draw_and_a_take_back_may_be_on_offer_side_by_side(harness: Harness) -
     check(harness)
     harness.run(answering(BOB, Answer.ACCEPT)(harness, match))
     check(harness)
-    assert match_of(harness, match).movers[0].person == ALICE
+    assert match_of(harness, match).mover.person == ALICE
     agreed = harness.services.agreements.answer(GUILD, 2, ALICE, harness.interaction(), Answer.ACCEPT)
     harness.run(agreed)
     check(harness)
@@ -165,4 +165,4 @@ def test_a_move_taken_back_may_be_played_again_and_taken_back_again(harness: Har
         harness.run(answer)
         check(harness)
     assert match_of(harness, match).ply == 6
-    assert match_of(harness, match).movers[0].person == ALICE
+    assert match_of(harness, match).mover.person == ALICE

@@ -14,7 +14,7 @@ from tests.support.stored import DAY
 
 async def kept(sim: SimulatedDiscord) -> list[int]:
     """Return the numbers of the matches that are stored; what is stored is in order."""
-    database = sim.bot.context.services.context.database
+    database = sim.bot.context.services.database
     assert await audit(database) == []
     async with database.read() as tx:
         return await match_lists.every_id(tx)

@@ -18,14 +18,14 @@ from bot.games.yonmoque.rules import YonmoquePosition
 from bot.matches.model import match_record
 from bot.messages import drawing
 from bot.telemetry import metrics
-from renderers.charts import line_chart, ranking
+from renderers.charts import profile, ranking
 from tests.support.acting import FINISHED, board_of, challenge_accepted, play, told, unsettled
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 from tests.support.waiting import until
 
-MOST = MOST_WAITING[Pool.PICTURES]
+MOST = MOST_WAITING[Pool.INTERACTIVE]
 """The jobs that one person may have waiting."""
 
 
@@ -56,7 +56,7 @@ class Dam:
 def dam(monkeypatch: pytest.MonkeyPatch) -> Iterator[Dam]:
     """Every way of drawing that is not a turn's, and suggestions, held up."""
     made = Dam()
-    for module, name in ((drawing, "replay"), (drawing, "diagram"), (line_chart, "png"), (ranking, "png")):
+    for module, name in ((drawing, "replay"), (drawing, "diagram"), (profile, "png"), (ranking, "png")):
         monkeypatch.setattr(module, name, made.holding(f"{module.__name__}.{name}", getattr(module, name)))
     monkeypatch.setattr(match_record, "write", made.holding("record", match_record.write))
     monkeypatch.setattr(YonmoquePosition, "completions", made.holding("suggestions", YonmoquePosition.completions))
@@ -134,8 +134,8 @@ async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_t
         flood = [await sim.carol.slash(sim.channel, "match export", match=1) for _ in range(MOST + 5)]
         await until(lambda: dam.begun, "work that is held up")
         await sim.alice.slash(sim.channel, "match replay", match=1)
-        queue = sim.bot.context.services.context.queue
-        waiting = queue._pools[Pool.PICTURES]._queue
+        queue = sim.bot.context.services.queue
+        waiting = queue._pools[Pool.INTERACTIVE]._queue
         await until(lambda: len(waiting) == MOST + 1, f"{MOST + 1} pictures in the queue", lambda: len(waiting))
         await until(
             lambda: sum("still working on your last request" in told(result) for result in flood) == 4,
@@ -147,7 +147,7 @@ async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_t
 
 
 async def test_of_all_somebody_types_only_the_last_is_looked_up(sim: SimulatedDiscord, dam: Dam, thread: int) -> None:
-    superseded = metrics.COMPUTE_DROPPED.labels(Pool.PICTURES, "superseded")._value
+    superseded = metrics.COMPUTE_DROPPED.labels(Pool.INTERACTIVE, "superseded")._value
     before = superseded.get()
     with flooding(sim, dam):
         await sim.alice.autocomplete(sim.place(thread), "move", "move", "a")

@@ -116,7 +116,7 @@ async def test_the_others_play_on_and_learn_of_the_end(sim: SimulatedDiscord) ->
     await forget(sim, sim.alice)
     match = await stored(sim)
     assert [seat.person.name for seat in match.seats] == [NOBODY, "Bob", "Carol"]
-    assert [seat.person.id for seat in match.movers] == [sim.bob.id]
+    assert match.mover.person.id == sim.bob.id
     await resign(sim, sim.bob, thread)
     assert (await stored(sim)).state is MatchState.OVER
     assert f"<@{sim.carol.id}> wins" in text_of(board_of(sim, thread))
@@ -171,26 +171,26 @@ async def test_a_deletion_lifts_no_block_by_others(sim: SimulatedDiscord) -> Non
 
 async def test_a_deletion_does_not_make_cancelled_challenges_uncounted_within_their_hour(sim: SimulatedDiscord) -> None:
     services, pings_before = sim.bot.context.services, pings(sim, sim.bob)
-    for number in range(services.context.limits.called_off):
+    for number in range(services.limits.cancellations_per_hour):
         await challenge(sim)
         if number % 2:
             await sim.alice.click(cards(sim)[-1], label="Cancel")
         else:
             await forget(sim, sim.alice)
     said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
-    assert "You've cancelled 5 challenges lately" in said
+    assert "You've cancelled 5 challenges and cups lately" in said
     assert pings(sim, sim.bob) - pings_before == 5
     await sim.env.advance_time(61 * 60)
     assert "Challenge sent" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
     assert sim.bot._scheduler is not None
     await sim.bot._scheduler._forget()
-    async with services.context.database.read() as tx:
-        assert (await tx.execute(metadata.tables["cancellations"].select())).all() == []
+    async with services.database.read() as tx:
+        assert (await tx.execute(metadata.tables["brakes"].select())).all() == []
 
 
 async def test_no_file_keeps_the_name_of_who_was_deleted(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
-    file = sim.bot.context.services.context.database.file
+    file = sim.bot.context.services.database.file
     assert file is not None
     files = [file, file.with_name(f"{file.name}-wal")]
     assert any(b"Alice" in one.read_bytes() for one in files)

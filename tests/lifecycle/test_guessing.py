@@ -33,7 +33,8 @@ OWN_RANGE = {
     "level",
     "finished",
 } | {*("coordinates", "confirm", "language", "text_boards", "reminders", "away_days", "threads", "automatic")}
-OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "ended"}
+OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "ended", "moves", "news"}
+OWN_RANGE |= {"quiet_from", "quiet_until", "zone"}
 """Options that name nothing that is stored."""
 
 
@@ -66,7 +67,9 @@ async def test_no_command_shows_or_touches_a_match_of_another_server(
     for name, command in commands(sim).items():
         if "match" not in {option.name for option in command.parameters}:
             continue
-        needed = {option.name: "a5" for option in command.parameters if option.required}
+        needed = {
+            option.name: {"pace": "1 day"}.get(option.name, "a5") for option in command.parameters if option.required
+        }
         result = await erin.slash(elsewhere.channel, name, match=1, **needed)
         assert told(result).strip() == "There's no such match in this server.", name
         assert await erin.autocomplete(elsewhere.channel, name, "match", "") == []
@@ -83,7 +86,7 @@ async def test_no_command_shows_or_touches_a_match_of_another_server(
 async def test_no_command_shows_or_touches_a_cup_of_another_server(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
     services, person = sim.bot.context.services, Person(sim.alice.id, "Alice")
     terms = CupTerms("yonmoque", "standard", 3, True, 86400, CupStart.FULL, timedelta(days=7))
-    await services.cups.start(sim.guild.id, sim.channel.id, person, terms, 1, manages=True)
+    await services.cups.start(sim.guild.id, sim.channel.id, person, terms, 1, can_manage_server=True)
     await sim.env.settle()
     before = await services.cup_queries.view(sim.guild.id, 1)
     managers = elsewhere.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))

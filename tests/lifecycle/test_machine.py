@@ -158,11 +158,11 @@ class Life(MatchesMachine):
     def bot_removed(self, time: timedelta) -> None:
         """The bot is taken out of the server for a while: nothing falls due, and no time is lost."""
         before = self.deadlines()
-        self.harness.run(self.harness.services.membership.bot_left(GUILD))
+        self.harness.run(self.harness.services.departures.bot_left(GUILD))
         matches_before = Invariants(self.harness.everything_stored()).table("matches")
         self.harness.pass_time(time)
         assert Invariants(self.harness.everything_stored()).table("matches") == matches_before
-        self.harness.run(self.harness.services.membership.bot_returned(GUILD))
+        self.harness.run(self.harness.services.departures.bot_returned(GUILD))
         assert self.deadlines() == {match_id: deadline + time for match_id, deadline in before.items()}
         self.tally["bot removed"] += 1
 

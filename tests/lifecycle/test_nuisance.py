@@ -164,7 +164,7 @@ async def test_a_name_that_shouts_notifies_nobody_in_cards_boards_threads_offers
     role = sim.guild.create_role("Everybody who plays")
     name = f"@everyone <@&{role.id}>"[:32]
     dora = sim.guild.add_member(sim.env.create_user("dora", global_name=name))
-    await dora.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger", pace=86400)
+    await dora.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger", pace="1 day")
     card = cards(sim)[-1]
     await sim.bob.click(card, label="Accept")
     place = sim.place(card.id)

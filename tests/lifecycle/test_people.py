@@ -63,7 +63,7 @@ async def test_the_win_over_somebody_who_is_gone_can_be_claimed_at_once(
     match = await stored(sim)
     assert (match.state, match.reason, match.seats[0].won) == (MatchState.OVER, GONE, True)
     assert GONE in text_of(board_of(sim, thread))
-    assert await audit(sim.bot.context.services.context.database) == []
+    assert await audit(sim.bot.context.services.database) == []
 
 
 async def test_somebody_who_is_gone_is_not_hurried_while_the_other_is_to_move(sim: SimulatedDiscord) -> None:
@@ -101,7 +101,7 @@ async def test_of_three_the_one_who_is_gone_drops_out_and_the_others_play_on(sim
     assert "out of the game" in await claim(sim, sim.carol, thread)
     match = await stored(sim)
     assert [seat.dropped for seat in match.seats] == [True, False, False]
-    assert [seat.person.id for seat in match.movers] == [sim.bob.id]
+    assert match.mover.person.id == sim.bob.id
 
 
 async def test_a_move_cannot_be_taken_back_past_somebody_who_has_left_since(sim: SimulatedDiscord) -> None:
@@ -115,13 +115,13 @@ async def test_a_move_cannot_be_taken_back_past_somebody_who_has_left_since(sim:
     if "Accept" in labels(request):
         await sim.carol.click(request, label="Accept")
         for _ in range(2):
-            mover = (await stored(sim)).movers[0]
+            mover = (await stored(sim)).mover
             person = next(one for one in (sim.alice, sim.carol) if one.id == mover.person.id)
             moves = await person.autocomplete(place, "move", "move", "")
             await person.slash(place, "move", move=moves[0]["value"])
     match = await stored(sim)
-    assert not any(seat.dropped for seat in match.movers)
-    assert await audit(sim.bot.context.services.context.database) == []
+    assert not match.mover.dropped
+    assert await audit(sim.bot.context.services.database) == []
 
 
 async def test_who_is_renamed_is_called_by_the_new_name_from_the_next_move_on(sim: SimulatedDiscord) -> None:

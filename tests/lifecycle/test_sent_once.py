@@ -77,7 +77,7 @@ def test_what_is_restored_belongs_to_another_generation(harness: Harness, tmp_pa
 
 def test_everybody_who_is_told_directly_of_one_thing_is_told(harness: Harness) -> None:
     harness.discord.nonce_lifetime = MINUTES
-    delivery = DeliveryContext(harness.discord, harness.services, BlankBoardRenderer(harness.services.context), False)  # type: ignore[arg-type]
+    delivery = DeliveryContext(harness.discord, harness.services, BlankBoardRenderer(harness.services), False)  # type: ignore[arg-type]
     message = OutboxMessage(7, "board:1:1", "match:1", "board", {}, OutboxState.SENDING, 0, harness.now, harness.now)
     for _ in range(2):
         for person in (ALICE, BOB):

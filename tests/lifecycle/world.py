@@ -131,7 +131,7 @@ class World:
 
     async def was_played(self, match: Match, person: Person, text: str, ply: int) -> bool:
         """Return whether a person has made a move at the board of a ply."""
-        _, played = await self.harness.services.queries.played(GUILD, match.id)
+        _, played = await self.harness.services.queries.match_and_entries(GUILD, match.id)
         seat = match.seat_of(person.id)
         return seat is not None and any(
             (move.ply, move.seat, move.text) == (ply + 1, seat.seat, text) for move in played
@@ -154,18 +154,18 @@ class World:
 
     def in_match(self, who: Who, match: Match) -> Person:
         """Return who has a role in a match."""
-        start = match.movers[0].seat if match.movers else 0
+        start = match.to_move or 0
         in_turn = [*match.seats[start:], *match.seats[:start]]
         roles: dict[Who, list[int]] = {
-            Role.MOVER: [seat.person.id for seat in match.movers],
-            Role.WAITING: [seat.person.id for seat in in_turn if not seat.to_move and not seat.dropped],
+            Role.MOVER: [] if match.to_move is None else [match.mover.person.id],
+            Role.WAITING: [seat.person.id for seat in in_turn if seat.seat != match.to_move and not seat.dropped],
         }
         return self._first(who, roles)
 
     def in_offer(self, who: Who, offer: Offer, match: Match) -> Person:
         """Return who has a role in an offer; the person to move is asked first."""
         asked = [seat for seat in match.seats if seat.seat != offer.seat]
-        asked.sort(key=lambda seat: not seat.to_move)
+        asked.sort(key=lambda seat: seat.seat != match.to_move)
         roles: dict[Who, list[int]] = {
             Role.ASKER: [match.seats[offer.seat].person.id],
             Role.ASKED: [seat.person.id for seat in asked],

@@ -67,7 +67,7 @@ async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str, game: str 
     lines = [f'[{tag} "{value}"]' for tag, value in {"Game": GAMES[game].name, **tags}.items()]
     lines += [f'[Player "{name}, {seat}"]' for name, seat in zip(names, seats, strict=False)]
     record = match_record.read("\n".join([*lines, "", *plies]))
-    return await Archive(crowd.services.context).store(record)
+    return await Archive(crowd.services).store(record)
 
 
 def running(crowd: Crowd) -> AbstractAsyncContextManager[ComputerTurnRunner]:

@@ -16,12 +16,13 @@ from sqlalchemy import update
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.model.turn import TurnRequest
-from bot.matches.service_context import Limits, ServiceContext, nothing_missed
+from bot.matches.service_context import PlayLimits, ServiceContext, none_under_way, nothing_missed
 from bot.matches.services import Services, create_services
 from bot.matches.services.eligibility import Terms
-from bot.storage import matches, tables
+from bot.storage import matches, ratings, tables
 from bot.storage.database import Database
-from bot.storage.records import First, Match, Person, PlayedMove
+from bot.storage.leaderboards import Part
+from bot.storage.records import OPERATOR, Entry, First, Match, Person, Rating
 
 GUILD, CHANNEL = 10, 20
 WORKERS = 2
@@ -44,8 +45,9 @@ class Crowd:
 
     def open(
         self,
-        limits: Limits = Limits(),  # noqa: B008
+        limits: PlayLimits = PlayLimits(),  # noqa: B008
         credit_missed: Callable[[], Awaitable[None]] = nothing_missed,
+        requests_done: Callable[[], Awaitable[None]] = none_under_way,
     ) -> None:
         """Build the services again, as after a restart."""
         context = ServiceContext(
@@ -55,6 +57,7 @@ class Crowd:
             limits=limits,
             random=Random(1),
             credit_missed=credit_missed,
+            requests_done=requests_done,
         )
         self.services = create_services(context)
 
@@ -93,11 +96,27 @@ class Crowd:
             match = await self.match(match_id)
             position = (await self.services.game_states.of(match)).position
             move = next(move for move in position.legal_moves() if position.play(move).result is None)
-            await self.services.turns.play(self.request(match_id, match.movers[0].person), str(move))
+            await self.services.turns.play(self.request(match_id, match.mover.person), str(move))
 
     async def resign(self, match_id: int, person: Person) -> None:
         """Resign a match for a person."""
         await self.services.forfeits.resign(self.request(match_id, person))
+
+    async def void(self, match_id: int, by: int = OPERATOR) -> None:
+        """Void a match, and have the ratings follow."""
+        guild_id = await self.services.voiding.void(GUILD, match_id, by, self.interaction())
+        if guild_id is not None:
+            await self.services.voiding.rate_again(guild_id)
+
+    async def leaderboard(self, game: str = ratings.OVERALL, guild_id: int = GUILD) -> list[Rating]:
+        """Return the ratings of the first page, best first."""
+        found = await self.services.queries.leaderboard(guild_id, game, Part(0, 10, 0))
+        return [placed.rating for placed in found.listed if placed.rating is not None]
+
+    async def winners(self, game: str = ratings.OVERALL) -> list[tuple[int, int]]:
+        """Return who has won how often this month."""
+        found = await self.services.queries.winners(GUILD, game, Part(0, 10, 0))
+        return [(placed.user_id, placed.value) for placed in found.listed]
 
     async def rewrite(self, match_id: int, text: str) -> None:
         """Overwrite every stored move of a match, and empty the cache of game states, as after a restart."""
@@ -112,7 +131,7 @@ class Crowd:
         assert match is not None
         return match
 
-    async def moves(self, match_id: int) -> list[PlayedMove]:
+    async def moves(self, match_id: int) -> list[Entry]:
         """Return the list of moves of a match."""
         async with self.database.read() as tx:
             return await matches.moves_of(tx, match_id)

@@ -1,9 +1,11 @@
-"""Abandoned matches against a computer player: one reminder, then closed without a loss."""
+"""Abandoned matches without a pace: against a computer player closed by themselves, between people by one of them."""
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 
 import pytest
 from sqlalchemy import select
@@ -12,11 +14,12 @@ from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
-from bot.matches.writing.clocks import CLOSED_AFTER, REMINDED_AFTER
+from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER, REMINDED_AFTER
 from bot.storage import tables
-from bot.storage.records import First, Match, MatchState, Person
+from bot.storage.records import EntryKind, First, Match, MatchState, Person
 from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, imported, replied
-from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
+from tests.support.postgresql import needs_postgresql
 
 
 async def what_is_due(crowd: Crowd) -> None:
@@ -105,10 +108,10 @@ async def test_the_wait_for_the_last_person_begins_when_others_leave(
     seating = crowd.services.computer_opponents.seat(GUILD, challenge_id, first[0], 1, (), crowd.interaction())
     match_id = (await seating).match_id
     assert match_id is not None
-    assert (await left_for(crowd, match_id, 40)).deadline_at is None
+    assert (await left_for(crowd, match_id, 40)).deadline_at == crowd.now + CLOSABLE_AFTER - timedelta(days=40)
     await crowd.resign(match_id, BOB)
     match = await crowd.match(match_id)
-    assert (match.movers[0].person, match.deadline_at) == (ALICE, crowd.now + CLOSED_AFTER)
+    assert (match.mover.person, match.deadline_at) == (ALICE, crowd.now + CLOSED_AFTER)
     assert (await left_for(crowd, match_id, 8, 23)).reason == "put away"
 
 
@@ -123,15 +126,109 @@ async def test_the_wait_in_an_imported_match_of_one_person_begins_with_the_impor
 
 async def test_where_the_bot_was_removed_nothing_is_closed_and_the_wait_goes_on_afterwards(crowd: Crowd) -> None:
     match_id = await against(crowd)
-    await crowd.services.membership.bot_left(GUILD)
+    await crowd.services.departures.bot_left(GUILD)
     assert (await left_for(crowd, match_id, 60)).state is MatchState.RUNNING
-    await crowd.services.membership.bot_returned(GUILD)
+    await crowd.services.departures.bot_returned(GUILD)
     assert (await crowd.match(match_id)).deadline_at == crowd.now + CLOSED_AFTER
 
 
-async def test_between_people_without_a_pace_no_match_is_closed(crowd: Crowd) -> None:
-    between_people = await crowd.begin()
+async def late_notices(crowd: Crowd) -> int:
+    """Count the notices that time is up."""
+    async with crowd.database.read() as tx:
+        return len((await tx.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == "late"))).all())
+
+
+@pytest.mark.parametrize("closer", [ALICE, BOB])
+async def test_either_closes_a_match_without_a_pace_that_lay_idle_for_sixty_days(crowd: Crowd, closer: Person) -> None:
+    match_id = await crowd.begin()
+    await crowd.move_twice(match_id)
+    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
+    assert (await left_for(crowd, match_id, 52.9)).state is MatchState.RUNNING
+    assert await reminders(crowd) == []
+    await left_for(crowd, match_id, 0.2)
+    assert await reminders(crowd) == [4], "told a week before"
+    with pytest.raises(Refusal, match="still counts"):
+        await crowd.services.forfeits.close(crowd.request(match_id, closer))
+    crowd.open()
+    match = await left_for(crowd, match_id, 6.8, 0.2, 300)
+    assert (match.state, match.lies_idle, await late_notices(crowd)) == (MatchState.RUNNING, True, 1)
+    with pytest.raises(Refusal, match="no time limit"):
+        await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+    request = crowd.request(match_id, closer, 4)
+    await crowd.services.forfeits.close(request)
+    match = await crowd.match(match_id)
+    assert (match.state, match.reason, match.deadline_at) == (MatchState.OVER, "put away", None)
+    assert ([seat.won for seat in match.seats], await crowd.leaderboard()) == ([None, None], [])
+    assert await audit(crowd.database) == []
+    record = match_record.read(match_record.write(match, await crowd.moves(match_id)))
+    assert record.game_state.result is not None
+    profile = await crowd.services.queries.profile(GUILD, ALICE.id, BOB.id)
+    assert (profile.records, profile.against.games, profile.running) == ({}, 0, 0)
+    await crowd.services.forfeits.close(replace(request, interaction_id=crowd.interaction()))
+    assert len(await crowd.moves(match_id)) == 5, "whose answer was lost asks again"
+
+
+async def test_a_move_after_sixty_days_is_in_time_and_begins_the_wait_anew(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    assert (await left_for(crowd, match_id, 61)).lies_idle
+    await crowd.play(match_id, "a1")
+    match = await crowd.match(match_id)
+    assert (match.lies_idle, match.deadline_at) == (False, crowd.now + CLOSABLE_AFTER)
+    for person in (ALICE, BOB):
+        with pytest.raises(Refusal, match="still counts"):
+            await crowd.services.forfeits.close(crowd.request(match_id, person))
+
+
+async def test_two_who_close_a_match_at_once_close_it_once(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await left_for(crowd, match_id, 61)
+    close = crowd.services.forfeits.close
+    await asyncio.gather(*(close(crowd.request(match_id, person, 0)) for person in (ALICE, BOB)))
+    assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.CLOSED]
+
+
+@needs_postgresql
+async def test_two_processes_close_a_match_once(server: str) -> None:
+    async with crowd_at(server) as crowd, crowd_at(server) as other:
+        other._interactions = count(10**6)
+        match_id = await crowd.begin()
+        crowd.later(days=61)
+        other.now = crowd.now
+        await asyncio.gather(what_is_due(crowd), what_is_due(other))
+        assert ((await crowd.match(match_id)).lies_idle, await late_notices(crowd)) == (True, 1)
+        each = ((crowd, ALICE), (other, BOB))
+        await asyncio.gather(*(one.services.forfeits.close(one.request(match_id, person, 0)) for one, person in each))
+        assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.CLOSED]
+
+
+async def test_of_three_one_may_close_and_who_deletes_their_data_still_resigns(crowd: Crowd) -> None:
+    challenge_id = await crowd.offer(terms=Terms("rectangles", "6x6", 3, First.CHALLENGER))
+    for person in (BOB, CAROL):
+        match_id = await crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
+    two = await crowd.begin()
+    assert match_id is not None
+    await left_for(crowd, match_id, 61)
+    await crowd.services.privacy.erase(ALICE, crowd.interaction())
+    assert [seat.won for seat in (await crowd.match(two)).seats] == [False, True]
+    match = await crowd.match(match_id)
+    assert (match.mover.person, match.lies_idle, match.deadline_at) == (BOB, False, crowd.now + CLOSABLE_AFTER)
+    await left_for(crowd, match_id, 61)
+    await crowd.services.forfeits.close(crowd.request(match_id, CAROL))
+    assert (await crowd.match(match_id)).reason == "put away"
+
+
+async def test_where_the_bot_was_removed_no_match_between_people_lies_idle(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.services.departures.bot_left(GUILD)
+    await left_for(crowd, match_id, 61)
+    await crowd.services.departures.bot_returned(GUILD)
+    assert (await crowd.match(match_id)).deadline_at == crowd.now + CLOSABLE_AFTER
+
+
+async def test_with_a_pace_nothing_is_closed(crowd: Crowd) -> None:
     timed = await against(crowd, replace(YONMOQUE, pace=DAY))
-    assert (await crowd.match(between_people)).deadline_at is None
     assert (await left_for(crowd, timed, 40)).reason == "out of time"
-    assert (await crowd.match(between_people)).state is MatchState.RUNNING
+    between_people = await crowd.begin(terms=replace(YONMOQUE, pace=DAY))
+    await left_for(crowd, between_people, 100)
+    with pytest.raises(Refusal, match="still counts"):
+        await crowd.services.forfeits.close(crowd.request(between_people, BOB))

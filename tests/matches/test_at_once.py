@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
+from bot.matches.model.turn import PlayedTurn
 from bot.matches.services.agreements import Answer
 from bot.storage.records import OfferState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
@@ -91,7 +93,7 @@ async def test_matches_that_end_at_once_all_count_for_the_ratings(crowd: Crowd) 
     for match_id in begun:
         await crowd.move_twice(match_id)
     await asyncio.gather(*(crowd.resign(match_id, BOB) for match_id in begun))
-    board = await crowd.services.queries.leaderboard(GUILD, "yonmoque")
+    board = await crowd.leaderboard("yonmoque")
     assert [(rating.user_id, rating.wins, rating.losses) for rating in board] == [(ALICE.id, 6, 0), (BOB.id, 0, 6)]
 
 
@@ -120,6 +122,27 @@ async def test_accepting_and_declining_an_offer_at_once_does_one_of_both(crowd: 
     assert (await crowd.match(match_id)).ply == (1 if "accepted" in results else 0)
 
 
+async def test_a_draw_accepted_in_the_instant_of_ones_own_move_is_agreed(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, "c3")
+    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    agreements, turns = crowd.services.agreements, [crowd.request(match_id, BOB)]
+    agreed = agreements._agreed_turn
+
+    async def agreed_after_a_move(*args: Any) -> PlayedTurn:
+        turn = await agreed(*args)
+        while turns:
+            await crowd.services.turns.play(turns.pop(), "a1")
+        return turn
+
+    monkeypatch.setattr(agreements, "_agreed_turn", agreed_after_a_move)
+    assert await agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.ACCEPT) is OfferState.ACCEPTED
+    match = await crowd.match(match_id)
+    assert (match.reason, match.ply) == ("agreement", 3)
+
+
 async def test_a_take_back_granted_while_the_next_move_is_made_leaves_a_list_that_replays(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
@@ -135,4 +158,4 @@ async def test_a_take_back_granted_while_the_next_move_is_made_leaves_a_list_tha
     crowd.open()
     replayed = (await crowd.services.queries.match_view(GUILD, match_id)).game_state
     assert seen.position == replayed.position
-    assert {seat.seat for seat in (await crowd.match(match_id)).movers} == replayed.position.to_move
+    assert (await crowd.match(match_id)).to_move == replayed.position.to_move

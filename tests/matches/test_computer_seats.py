@@ -149,7 +149,7 @@ async def test_people_and_computer_players_play_to_the_end_in_turn(crowd: Crowd)
     match_id = await lobby_started(crowd, 1, 1)
     async with running(crowd) as runner:
         while (match := await crowd.match(match_id)).state is MatchState.RUNNING:
-            mover = match.movers[0].person
+            mover = match.mover.person
             if not mover.computer:
                 await crowd.services.turns.play(crowd.request(match_id, mover), await first_move(crowd, match_id))
             await nothing_due(crowd, runner)
@@ -174,7 +174,7 @@ async def test_the_board_names_what_was_replied_by_all_computer_players(crowd: C
 async def test_a_board_of_many_tells_computer_players_apart_where_names_have_little_room(crowd: Crowd) -> None:
     async def described(match_id: int) -> str:
         view = await crowd.services.queries.match_view(GUILD, match_id)
-        return await BoardRenderer(crowd.services.context).describe(view.match, view.game_state, 0)
+        return await BoardRenderer(crowd.services).describe(view.match, view.game_state, 0)
 
     many = await described(await lobby_started(crowd, 2, 5, people=1))
     assert ("Level 2" in many, "Level 5" in many, "Tavoliere" in many) == (True, True, False)
@@ -199,7 +199,7 @@ async def test_a_computer_player_whose_turn_it_is_agrees_to_a_take_back_among_se
     with pytest.raises(Refusal, match="Only your own last move"):
         await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
     assert await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB)) is None
-    assert (await crowd.match(match_id)).movers[0].person == BOB
+    assert (await crowd.match(match_id)).mover.person == BOB
     assert await crowd.services.computer_players.take(1) == []
 
 
@@ -209,10 +209,10 @@ async def test_the_last_person_takes_back_without_bringing_others_back(crowd: Cr
     await crowd.resign(match_id, BOB)
     await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
     view = await crowd.services.queries.match_view(GUILD, match_id)
-    assert view.match.movers[0].person == ALICE
+    assert view.match.mover.person == ALICE
     assert await audit(crowd.database) == []
     await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
-    assert (await crowd.match(match_id)).movers[0].person.level == 1
+    assert (await crowd.match(match_id)).mover.person.level == 1
 
 
 async def test_when_all_people_have_left_the_computer_players_play_to_the_end(crowd: Crowd) -> None:

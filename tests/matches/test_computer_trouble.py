@@ -17,9 +17,9 @@ from bot.matches.services import computer_players
 from bot.matches.services.eligibility import Terms
 from bot.matches.writing.clocks import CLOSED_AFTER
 from bot.messages import wording
-from bot.opponents import Choice, choose
+from bot.opponents import LEVELS, Choice, choose
 from bot.storage.computer_turns import ComputerTurn
-from bot.storage.records import First, MatchState, MoveKind, Person
+from bot.storage.records import EntryKind, First, MatchState, Person
 from tests.matches import deadly_thought
 from tests.matches.against_computer import (
     COMPUTER_BEGINS,
@@ -97,12 +97,12 @@ async def test_a_draw_agreed_or_a_person_deleted_while_it_thinks_drops_the_reply
 async def test_a_bot_removed_from_the_server_while_it_thinks_moves_and_waits_from_its_return(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
-    await crowd.services.membership.bot_left(GUILD)
+    await crowd.services.departures.bot_left(GUILD)
     await replied(crowd)
     assert (await crowd.match(match_id)).ply == 2
     crowd.later(days=40)
     await crowd.services.forfeits.notice_late()
-    await crowd.services.membership.bot_returned(GUILD)
+    await crowd.services.departures.bot_returned(GUILD)
     match = await crowd.match(match_id)
     assert (match.state, match.deadline_at) == (MatchState.RUNNING, crowd.now + CLOSED_AFTER)
 
@@ -129,9 +129,9 @@ async def test_a_bot_that_stops_waits_until_cancelled_work_has_ended(
 
 async def test_at_the_highest_level_it_makes_the_same_move_after_a_restart(crowd: Crowd) -> None:
     small = Terms("rectangles", "4x4", 2, First.OPPONENT)
-    match_id = await against(crowd, small, level=5)
+    match_id = await against(crowd, small, level=LEVELS[-1])
     thought = choose(
-        (await crowd.services.queries.match_view(GUILD, match_id)).game_state.position, 5, match_id * 10**6
+        (await crowd.services.queries.match_view(GUILD, match_id)).game_state.position, LEVELS[-1], match_id * 10**6
     )
     crowd.open()
     await replied(crowd)
@@ -169,8 +169,8 @@ async def test_after_a_forced_pass_of_the_person_it_moves_once_more(
         patch.setattr(computer_players, "consider", as_recorded)
         await replied(crowd)
     assert [(move.seat, move.kind) for move in (await crowd.moves(match_id))[-2:]] == [
-        (1, MoveKind.MOVE),
-        (0, MoveKind.FORCED),
+        (1, EntryKind.MOVE),
+        (0, EntryKind.FORCED),
     ]
     assert (await due(crowd)).ply == before + 2
     assert await boards_wanted(crowd) == []

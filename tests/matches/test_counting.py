@@ -15,7 +15,7 @@ from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.messages.board import text
 from bot.storage import ratings, tables
-from bot.storage.records import First, MoveKind, OfferState, RatingChange
+from bot.storage.records import EntryKind, First, OfferState, RatingChange
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
@@ -35,7 +35,7 @@ async def agree(crowd: Crowd, match_id: int) -> None:
 
 async def time_is_up(crowd: Crowd, match_id: int) -> None:
     crowd.later(days=2)
-    mover = (await crowd.match(match_id)).movers[0].person
+    mover = (await crowd.match(match_id)).mover.person
     await crowd.services.forfeits.claim(crowd.request(match_id, BOB if mover == ALICE else ALICE))
 
 
@@ -82,7 +82,7 @@ async def test_a_move_that_was_taken_back_does_not_count(crowd: Crowd) -> None:
 
 async def test_a_set_up_that_was_taken_without_asking_is_no_move_of_a_person(crowd: Crowd) -> None:
     match_id = await crowd.begin(terms=GYGES)
-    assert [entry.kind for entry in await crowd.moves(match_id)] == [MoveKind.MOVE, MoveKind.MOVE]
+    assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.MOVE, EntryKind.MOVE]
     await crowd.play(match_id, "a1-b3", "a6-b4")
     await crowd.resign(match_id, ALICE)
     assert await rated(crowd) == set()
@@ -138,7 +138,7 @@ async def test_a_recomputation_keeps_to_the_rule(crowd: Crowd) -> None:
     assert 2 < len(early) < 12
     counted = [match_id for match_id in ids if match_id not in early]
     for match_id in (counted[0], min(early), counted[2]):
-        await crowd.services.voiding.void(GUILD, match_id)
+        await crowd.void(match_id)
         assert await stored_ratings(crowd) == pytest.approx(await calculated(crowd))
         assert await audit(crowd.database) == []
 
@@ -153,7 +153,7 @@ async def test_what_an_older_version_has_rated_stays_rated(crowd: Crowd) -> None
     await rate_as_before_the_rule(crowd, early)
     await crowd.resign(last, ALICE)
     assert await audit(crowd.database) == []
-    await crowd.services.voiding.void(GUILD, first)
+    await crowd.void(first)
     assert await rated(crowd) == {early, last}
     assert await audit(crowd.database) == []
 
@@ -187,10 +187,13 @@ async def calculated(crowd: Crowd) -> dict[int, float]:
     known = {person.id: newcomer(person.id) for person in (ALICE, BOB, CAROL)}
     for match_id in ids:
         match, entries = await crowd.match(match_id), await crowd.moves(match_id)
-        made = Counter(entry.seat for entry in entries if entry.kind is MoveKind.MOVE)
+        made = Counter(entry.seat for entry in entries if entry.kind is EntryKind.MOVE)
         if made[0] >= 2 and made[1] >= 2:
             people = [seat.person.id for seat in match.seats]
-            after = rate([known[user] for user in people], [1 if seat.won else 2 for seat in match.seats])
+            async with crowd.database.read() as tx:
+                changes = await ratings.changes_of_match(tx, match_id, ratings.OVERALL)
+            parts = [changes[user].weight for user in people]
+            after = rate([known[user] for user in people], [1 if seat.won else 2 for seat in match.seats], (), parts)
             known |= {one.user_id: one for one in after}
             standing |= {one.user_id: one.mu for one in after}
     return standing

@@ -35,7 +35,7 @@ def simulate(seed: int) -> None:
         for pairing in table.to_begin():
             assert pairing.number not in begun
             begun.add(pairing.number)
-            table = table.begun(pairing.number, 1000 + pairing.number)
+            table = table.with_match(pairing.number, 1000 + pairing.number)
         busy = Counter(
             player
             for one in table.pairings
@@ -123,7 +123,9 @@ def played(players: int, **results: PairingState) -> CupTable:
         one, other = (ord(name) - ord("a") for name in names)
         pairing = next(p for p in table.pairings if {p.first, p.second} == {one, other} and p.state in ("planned",))
         turned = {RESULTS[0]: RESULTS[2], RESULTS[2]: RESULTS[0]}.get(state, state)
-        table = table.begun(pairing.number, 1).with_result(pairing.number, state if pairing.first == one else turned)
+        table = table.with_match(pairing.number, 1).with_result(
+            pairing.number, state if pairing.first == one else turned
+        )
     return table
 
 
@@ -157,7 +159,7 @@ def test_a_second_loss_on_time_with_less_than_half_played_annuls_all_results() -
     mine = [one for one in table.pairings if 0 in (one.first, one.second)][:3]
     for count, one in enumerate(mine, 1):
         state = PairingState.SECOND_WON if one.first == 0 else PairingState.FIRST_WON
-        table = table.begun(one.number, count).with_result(one.number, state, late=count != 2)
+        table = table.with_match(one.number, count).with_result(one.number, state, late=count != 2)
         assert table.players[0].withdrawal is (Withdrawal.LATE if count == 3 else None)
     assert table.players[0].annulled
     assert {line.points for line in table.standings()} == {0}
@@ -167,7 +169,7 @@ def test_a_withdrawal_with_half_played_forfeits_the_rest() -> None:
     table = new_table(5)
     mine = [one for one in table.pairings if 0 in (one.first, one.second)]
     for one in mine[:2]:
-        table = table.begun(one.number, 1).with_result(one.number, PairingState.DRAWN)
+        table = table.with_match(one.number, 1).with_result(one.number, PairingState.DRAWN)
     table = table.withdrawn(0, Withdrawal.OWN)
     assert not table.players[0].annulled
     points = {line.player: line.points for line in table.standings()}
@@ -180,8 +182,8 @@ def test_a_match_that_goes_on_after_a_withdrawal_changes_nothing() -> None:
     table = new_table(5)
     mine = [one for one in table.pairings if 0 in (one.first, one.second)]
     for one in mine[:2]:
-        table = table.begun(one.number, 1).with_result(one.number, PairingState.DRAWN)
-    forfeited = table.begun(mine[2].number, 1).withdrawn(0, Withdrawal.BARRED)
+        table = table.with_match(one.number, 1).with_result(one.number, PairingState.DRAWN)
+    forfeited = table.with_match(mine[2].number, 1).withdrawn(0, Withdrawal.BARRED)
     assert forfeited.with_result(mine[2].number, PairingState.DRAWN) == forfeited
 
 
@@ -189,10 +191,21 @@ def test_a_loss_on_time_against_a_player_with_annulled_results_withdraws_nobody(
     table = new_table(5)
     lost, uncounted = [one for one in table.pairings if 0 in (one.first, one.second)][:2]
     for one in (lost, uncounted):
-        table = table.begun(one.number, 1)
+        table = table.with_match(one.number, 1)
     beaten = {True: PairingState.SECOND_WON, False: PairingState.FIRST_WON}
     table = table.with_result(lost.number, beaten[lost.first == 0], late=True)
     table = table.withdrawn(uncounted.second if uncounted.first == 0 else uncounted.first, Withdrawal.OWN)
     table = table.with_result(uncounted.number, beaten[uncounted.first == 0], late=True)
     assert table.losses_on_time(0) == 1
     assert table.players[0].withdrawal is None
+
+
+def test_a_cup_whose_players_have_all_withdrawn_has_no_winner() -> None:
+    table = new_table(3)
+    for pairing in table.to_begin():
+        table = table.with_match(pairing.number, pairing.number).with_result(pairing.number, PairingState.FIRST_WON)
+    for player in range(3):
+        table = table.withdrawn(player, Withdrawal.OWN)
+    assert table.standings()[0].place == 1
+    assert not table.players[0].annulled
+    assert table.winners() == []

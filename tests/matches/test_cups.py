@@ -35,7 +35,7 @@ async def begun(crowd: Crowd, *people: Person, terms: CupTerms = TERMS) -> int:
     """Begin a cup of some people, and return its id."""
     service, first = crowd.services.cups, people[0]
     wanted = replace(terms, places=len(people))
-    cup_id = await service.start(GUILD, CHANNEL, first, wanted, crowd.interaction(), manages=True)
+    cup_id = await service.start(GUILD, CHANNEL, first, wanted, crowd.interaction(), can_manage_server=True)
     for person in people[1:]:
         await service.join(GUILD, cup_id, person, crowd.interaction())
     return cup_id
@@ -88,7 +88,7 @@ async def simulate(crowd: Crowd, seed: int, other: Crowd | None = None, *, audit
         for one in chosen:
             assert one.match_id is not None
             match = await crowd.match(one.match_id)
-            seat = min(seat.seat for seat in match.movers) if late else random.randrange(2)
+            seat = match.mover.seat if late else random.randrange(2)
             ledger.result(one.number, RESULTS[2] if seat == 0 else RESULTS[0], late)
             person = match.seats[seat].person
             taking = crowd if other is None else random.choice((crowd, other))
@@ -123,7 +123,7 @@ async def _trouble(crowd: Crowd, random: Random, cup_id: int, table: CupTable, l
     assert one.match_id is not None
     if not (await crowd.match(one.match_id)).voided:
         ledger.void(one.number)
-        await crowd.services.voiding.void(GUILD, one.match_id)
+        await crowd.void(one.match_id)
 
 
 async def simulate_all(seeds: range, crowd: Crowd, other: Crowd | None = None) -> None:
@@ -193,7 +193,7 @@ async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_
     people = (ALICE, BOB, CAROL, Person(4, "Dave"), Person(5, "Erin"))
     cup_id = await begun(crowd, *people, terms=replace(TERMS, game=KEY))
     late = await crowd.services.cups.start(
-        GUILD, CHANNEL, ALICE, replace(TERMS, game=KEY, places=8), crowd.interaction(), manages=True
+        GUILD, CHANNEL, ALICE, replace(TERMS, game=KEY, places=8), crowd.interaction(), can_manage_server=True
     )
     for person in people[1:]:
         await crowd.services.cups.join(GUILD, late, person, crowd.interaction())
@@ -220,9 +220,11 @@ async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_
 
 
 async def test_a_cup_is_deleted_with_its_server_long_after_the_bot_was_removed(crowd: Crowd) -> None:
-    open_cup = await crowd.services.cups.start(GUILD, CHANNEL, ALICE, TERMS, crowd.interaction(), manages=True)
+    open_cup = await crowd.services.cups.start(
+        GUILD, CHANNEL, ALICE, TERMS, crowd.interaction(), can_manage_server=True
+    )
     await begun(crowd, ALICE, BOB, CAROL)
-    membership = crowd.services.membership
+    membership = crowd.services.departures
     await membership.compare([GUILD])
     await membership.bot_left(GUILD)
     crowd.later(days=8)
@@ -241,23 +243,23 @@ async def test_a_cup_is_deleted_with_its_server_long_after_the_bot_was_removed(c
 
 async def test_a_cup_waits_while_the_bot_is_removed_and_begins_when_it_is_back(crowd: Crowd) -> None:
     timed = replace(TERMS, places=8, start=CupStart.TIME, starts_in=timedelta(hours=1))
-    cup_id = await crowd.services.cups.start(GUILD, CHANNEL, ALICE, timed, crowd.interaction(), manages=True)
+    cup_id = await crowd.services.cups.start(GUILD, CHANNEL, ALICE, timed, crowd.interaction(), can_manage_server=True)
     for person in (BOB, CAROL):
         await crowd.services.cups.join(GUILD, cup_id, person, crowd.interaction())
-    await crowd.services.membership.bot_left(GUILD)
+    await crowd.services.departures.bot_left(GUILD)
     crowd.later(days=2)
     await crowd.services.cups.begin_due()
     assert (await crowd.services.cup_queries.view(GUILD, cup_id)).cup.state is CupState.OPEN
-    await crowd.services.membership.bot_returned(GUILD)
+    await crowd.services.departures.bot_returned(GUILD)
     await crowd.services.cups.begin_due()
     cup, table = await cup_and_table(crowd, cup_id)
     assert cup.state is CupState.RUNNING
     match_id = next(one.match_id for one in table.pairings if one.match_id is not None)
     before = (await crowd.match(match_id)).deadline_at
-    await crowd.services.membership.bot_left(GUILD)
+    await crowd.services.departures.bot_left(GUILD)
     crowd.later(days=2)
     await crowd.services.forfeits.notice_late()
-    await crowd.services.membership.bot_returned(GUILD)
+    await crowd.services.departures.bot_returned(GUILD)
     after = (await crowd.match(match_id)).deadline_at
     assert before is not None
     assert after is not None
@@ -279,17 +281,17 @@ async def test_a_person_who_is_deleted_leaves_their_cups_in_all_servers_first(cr
 
 async def test_limits_and_blocks_hold_for_cups(crowd: Crowd) -> None:
     service = crowd.services.cups
-    cup_id = await service.start(GUILD, CHANNEL, ALICE, TERMS, crowd.interaction(), manages=True)
+    cup_id = await service.start(GUILD, CHANNEL, ALICE, TERMS, crowd.interaction(), can_manage_server=True)
     await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
     with pytest.raises(Refusal, match="can't join"):
         await service.join(GUILD, cup_id, BOB, crowd.interaction())
     untimed = CupTerms("yonmoque", "standard", 3, True, 0, CupStart.FULL, timedelta(days=7))
     with pytest.raises(Refusal, match="time limit"):
-        await service.start(GUILD, CHANNEL, ALICE, untimed, crowd.interaction(), manages=True)
-    for _ in range(crowd.services.context.limits.cups - 1):
-        await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), manages=True)
+        await service.start(GUILD, CHANNEL, ALICE, untimed, crowd.interaction(), can_manage_server=True)
+    for _ in range(crowd.services.limits.cups - 1):
+        await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), can_manage_server=True)
     with pytest.raises(Refusal, match="limit"):
-        await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), manages=True)
+        await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), can_manage_server=True)
 
 
 async def test_the_matches_of_a_cup_that_is_not_rated_are_not(crowd: Crowd) -> None:
@@ -298,7 +300,7 @@ async def test_the_matches_of_a_cup_that_is_not_rated_are_not(crowd: Crowd) -> N
         match_id = next(one.match_id for one in (await cup_and_table(crowd, cup_id))[1].pairings if one.match_id)
         assert match_id is not None
         await crowd.move_twice(match_id)
-        await crowd.resign(match_id, (await crowd.match(match_id)).movers[0].person)
+        await crowd.resign(match_id, (await crowd.match(match_id)).mover.person)
         assert bool((await crowd.services.queries.match_view(GUILD, match_id)).changes) is rated
 
 

@@ -16,7 +16,7 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.services.daily_puzzles import is_for_a_day, moment, next_moment, of_the_day, zone_names
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.puzzles import COUNTED_WITHIN
-from bot.storage import due, guilds, tables
+from bot.storage import due, guilds, puzzles, tables
 from bot.storage.records import First
 from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 
@@ -136,7 +136,7 @@ async def test_what_cannot_be_is_refused(crowd: Crowd) -> None:
     for zone in ("Europe/Atlantis", "../etc/passwd", ""):
         with pytest.raises(Refusal, match="time zone"):
             await service.announce(ONE, CHANNEL, 9, zone)
-    assert await service.channel(ONE) is None
+    assert await crowd.services.read(puzzles.channel, ONE) is None
     await service.announce(ONE, CHANNEL)
     await service.stop(ONE)
     assert await at(crowd, 2026, 1, 2, 12, 0) == []

@@ -16,7 +16,7 @@ from sqlalchemy import func, insert, select, update
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
-from bot.matches.services import create_services, guild_membership
+from bot.matches.services import create_services, departures
 from bot.operation.upkeep import copy
 from bot.storage import tables
 from bot.storage.copying import COPIED
@@ -102,16 +102,16 @@ async def stored(crowd: Crowd, place: Server | None = None) -> Rows:
 async def passed(crowd: Crowd) -> None:
     """Let a heartbeat pass and delete all parts that are due."""
     for _ in range(3):
-        await crowd.services.membership.delete_departed()
+        await crowd.services.departures.delete_departed()
 
 
 async def test_the_data_of_a_server_is_kept_for_the_stated_time_and_then_deleted(
     two: tuple[Crowd, Crowd],
 ) -> None:
     crowd, _ = two
-    await crowd.services.membership.compare([GONE.id, STAYING.id])
+    await crowd.services.departures.compare([GONE.id, STAYING.id])
     before, staying = await stored(crowd), await stored(crowd, STAYING)
-    await crowd.services.membership.bot_left(GONE.id)
+    await crowd.services.departures.bot_left(GONE.id)
     crowd.now += KEPT
     await passed(crowd)
     assert {name for name, rows in (await stored(crowd)).items() if rows != before[name]} == {"departures"}
@@ -147,11 +147,11 @@ async def _orphans(crowd: Crowd) -> list[str]:
 
 async def test_a_bot_that_comes_back_in_time_finds_all_as_it_was(two: tuple[Crowd, Crowd]) -> None:
     crowd, _ = two
-    await crowd.services.membership.compare([GONE.id, STAYING.id])
+    await crowd.services.departures.compare([GONE.id, STAYING.id])
     before = await stored(crowd)
-    await crowd.services.membership.bot_left(GONE.id)
+    await crowd.services.departures.bot_left(GONE.id)
     crowd.now += KEPT
-    await crowd.services.membership.bot_returned(GONE.id)
+    await crowd.services.departures.bot_returned(GONE.id)
     crowd.now += KEPT
     await passed(crowd)
     changed = {name for name, rows in (await stored(crowd)).items() if rows != before[name]}
@@ -160,16 +160,16 @@ async def test_a_bot_that_comes_back_in_time_finds_all_as_it_was(two: tuple[Crow
 
 async def test_nothing_is_deleted_before_it_is_known_where_the_bot_is(two: tuple[Crowd, Crowd]) -> None:
     crowd, restarted = two
-    await crowd.services.membership.bot_left(GONE.id)
+    await crowd.services.departures.bot_left(GONE.id)
     before = await stored(crowd)
     restarted.now += 2 * KEPT
     await passed(restarted)
     assert await stored(crowd) == before
     # The server has the bot, but Discord cannot reach it at the moment.
-    await restarted.services.membership.compare([STAYING.id], [GONE.id])
+    await restarted.services.departures.compare([STAYING.id], [GONE.id])
     await passed(restarted)
     assert await stored(crowd) == before
-    await restarted.services.membership.bot_left(GONE.id)
+    await restarted.services.departures.bot_left(GONE.id)
     await passed(restarted)
     assert (await stored(crowd, GONE))["matches"] == []
 
@@ -180,7 +180,7 @@ async def test_a_departure_during_downtime_is_noticed_although_no_match_runs_the
     crowd, _ = two
     async with crowd.database.write() as tx:
         await tx.execute(update(tables.matches).where(tables.matches.c.guild_id == GONE.id).values(state="over"))
-    await crowd.services.membership.compare([STAYING.id])
+    await crowd.services.departures.compare([STAYING.id])
     assert len((await stored(crowd))["departures"]) == 1
     crowd.now += 2 * KEPT
     await passed(crowd)
@@ -189,12 +189,12 @@ async def test_a_departure_during_downtime_is_noticed_although_no_match_runs_the
 
 
 async def test_two_processes_delete_a_server_once(two: tuple[Crowd, Crowd], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guild_membership, "PART", 1)
+    monkeypatch.setattr(departures, "PART", 1)
     for crowd in two:
-        await crowd.services.membership.compare([STAYING.id])
+        await crowd.services.departures.compare([STAYING.id])
         crowd.now += 2 * KEPT
     staying = await stored(two[0], STAYING)
-    await asyncio.gather(*(crowd.services.membership.delete_departed() for crowd in two))
+    await asyncio.gather(*(crowd.services.departures.delete_departed() for crowd in two))
     await passed(two[0])
     assert {name: rows for name, rows in (await stored(two[0], GONE)).items() if rows} == {}
     assert await stored(two[0], STAYING) == staying
@@ -204,9 +204,9 @@ async def test_two_processes_delete_a_server_once(two: tuple[Crowd, Crowd], monk
 async def test_a_process_deletes_data_of_servers_in_its_share_only(two: tuple[Crowd, Crowd]) -> None:
     slot = (GONE.id >> 22) % 2
     for crowd, own in zip(two, (1 - slot, slot), strict=True):
-        context = crowd.services.context
+        context = crowd.services
         crowd.services = create_services(replace(context, partition=Partition(own, 2, 2)))
-        await crowd.services.membership.compare([])
+        await crowd.services.departures.compare([])
         crowd.now += 2 * KEPT
     await passed(two[0])
     assert (await stored(two[0], GONE))["matches"] != []
@@ -217,26 +217,26 @@ async def test_a_process_deletes_data_of_servers_in_its_share_only(two: tuple[Cr
 async def test_a_deletion_that_was_interrupted_is_finished_by_another_and_leaves_what_is_new(
     two: tuple[Crowd, Crowd], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guild_membership, "PART", 1)
-    monkeypatch.setattr(guild_membership, "PARTS", 1)
+    monkeypatch.setattr(departures, "PART", 1)
+    monkeypatch.setattr(departures, "PARTS", 1)
     crowd, other = two
-    await crowd.services.membership.compare([STAYING.id])
+    await crowd.services.departures.compare([STAYING.id])
     crowd.now += 2 * KEPT
-    await crowd.services.membership.delete_departed()
+    await crowd.services.departures.delete_departed()
     left = await stored(crowd, GONE)
     assert left["matches"] != []
     assert left["ratings"] == []
     assert await audit(crowd.database) == []
     # The process ends here. The bot is invited again, and people begin anew.
     other.now = crowd.now
-    await other.services.membership.bot_returned(GONE.id)
+    await other.services.departures.bot_returned(GONE.id)
     old = len((await stored(other))["matches"])
     challenge = await other.services.challenges.offer(GONE.id, 1, ALICE, None, YONMOQUE, other.interaction())
     new = await other.services.challenges.accept(GONE.id, challenge, BOB, other.interaction())
     assert new is not None
     assert len((await stored(other))["matches"]) == old + 1
-    await other.services.membership.compare([GONE.id, STAYING.id])
-    monkeypatch.setattr(guild_membership, "PARTS", 50)
+    await other.services.departures.compare([GONE.id, STAYING.id])
+    monkeypatch.setattr(departures, "PARTS", 50)
     await passed(other)
     async with other.database.read() as tx:
         here = select(tables.matches.c.id).where(tables.matches.c.guild_id == GONE.id)

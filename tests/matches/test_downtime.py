@@ -10,16 +10,18 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.matches.downtime import FORGIVEN, Downtime
-from bot.matches.due_scheduler import DueScheduler
+from bot.matches.downtime import BEATS, MIN_GAP, Downtime
+from bot.matches.due_scheduler import AFTER_FAILURE, DueScheduler
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import plain_idle
 from bot.matches.services.eligibility import Terms
 from bot.storage import challenges, guilds, matches
 from bot.storage.records import First, MatchState
+from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
 HEARTBEAT, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+BEAT = HEARTBEAT / BEATS
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=int(DAY.total_seconds()))
 HURRIED = replace(TIMED, pace=int(HOUR.total_seconds()))
 
@@ -27,10 +29,11 @@ HURRIED = replace(TIMED, pace=int(HOUR.total_seconds()))
 class Machine:
     """A machine whose clock can be set, with its heartbeats."""
 
-    def __init__(self, crowd: Crowd) -> None:
+    def __init__(self, crowd: Crowd, beat: timedelta = HEARTBEAT) -> None:
         self.crowd = crowd
         self.seconds = 0.0
-        self.downtime = Downtime(crowd.services.context, HEARTBEAT, lambda: self.seconds)
+        self.beat = beat
+        self.downtime = Downtime(crowd.services, beat, lambda: self.seconds)
         crowd.open(credit_missed=self.downtime.credit_missed)
 
     def run_on(self, time: timedelta) -> None:
@@ -43,9 +46,9 @@ class Machine:
         self.crowd.now += by
 
     async def live(self, time: timedelta) -> None:
-        """Let time pass with a heartbeat every minute, as the scheduler keeps them."""
-        for _ in range(time // HEARTBEAT):
-            self.run_on(HEARTBEAT)
+        """Let time pass with heartbeats, as the scheduler keeps them."""
+        for _ in range(time // self.beat):
+            self.run_on(self.beat)
             await self.downtime.credit_missed()
             await self.downtime.beat()
 
@@ -147,7 +150,7 @@ async def test_tries_to_connect_again_that_fail_at_once_lose_no_time(crowd: Crow
     await machine.downtime.credit_downtime()
     machine.downtime.disconnected()
     for _ in range(100):
-        machine.run_on(FORGIVEN)
+        machine.run_on(MIN_GAP)
         machine.downtime.disconnected()
     machine.downtime.connected()
     await machine.downtime.credit_missed()
@@ -178,6 +181,19 @@ async def test_a_gateway_that_is_lost_for_a_moment_is_no_downtime(crowd: Crowd, 
     assert await time_left(crowd, match_id) == 23 * HOUR - HEARTBEAT / 2 - timedelta(seconds=2)
 
 
+async def test_an_outage_of_the_database_gives_back_what_it_took_to_a_few_seconds(crowd: Crowd) -> None:
+    machine = Machine(crowd, BEAT)
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.downtime.credit_downtime()
+    await machine.live(timedelta(minutes=2))
+    machine.run_on(timedelta(seconds=4))
+    machine.run_on(timedelta(seconds=10))
+    await machine.downtime.credit_missed()
+    left = await time_left(crowd, match_id)
+    assert timedelta(seconds=10) <= left - (DAY - timedelta(minutes=2, seconds=14)) <= timedelta(seconds=10) + BEAT
+    assert AFTER_FAILURE <= BEAT
+
+
 @asynccontextmanager
 async def scheduled(crowd: Crowd, machine: Machine) -> AsyncIterator[tuple[DueScheduler, asyncio.Event]]:
     """Run a scheduler; the event is set each time it rests."""
@@ -187,7 +203,8 @@ async def scheduled(crowd: Crowd, machine: Machine) -> AsyncIterator[tuple[DueSc
         resting.set()
         return await plain_idle(awaitable, reason=reason)
 
-    scheduler = DueScheduler(crowd.services, lambda: idle, machine.downtime)
+    # Regular work would wake it in the middle of what a test does.
+    scheduler = DueScheduler(crowd.services, lambda: idle, machine.downtime, timedelta(days=365))
     running = asyncio.create_task(scheduler.run())
     try:
         await resting.wait()
@@ -331,3 +348,52 @@ async def test_nothing_falls_due_before_the_gap_is_credited(crowd: Crowd, machin
     await getattr(crowd.services.forfeits, decision)()
     match = await crowd.match(match_id)
     assert (match.state, match.flagged, match.remind_at is None) == (MatchState.RUNNING, False, False)
+
+
+THEIRS = Partition((GUILD >> 22) % 2, 2, 2)
+OTHERS = Partition(1 - THEIRS.slot, 2, 2)
+
+
+async def test_nothing_falls_due_in_the_servers_of_a_shard_that_is_out_of_reach(crowd: Crowd, machine: Machine) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=HURRIED)
+    async with scheduled(crowd, machine) as (scheduler, resting):
+        await machine.live(HOUR / 2)
+        scheduler.connected([THEIRS])
+        for _ in range(3):
+            await machine.live(HOUR)
+            await looked(scheduler, resting)
+        assert (await crowd.match(match_id)).state is MatchState.RUNNING
+        scheduler.connected()
+        await looked(scheduler, resting)
+        assert await time_left(crowd, match_id) == HOUR / 2
+        await machine.live(HOUR)
+        await looked(scheduler, resting)
+    assert (await crowd.match(match_id)).reason == "out of time"
+
+
+async def test_a_shard_that_is_out_of_reach_stops_no_clock_of_the_others(crowd: Crowd, machine: Machine) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=HURRIED)
+    async with scheduled(crowd, machine) as (scheduler, resting):
+        scheduler.connected([OTHERS])
+        await machine.live(HOUR + HEARTBEAT)
+        await looked(scheduler, resting)
+    assert (await crowd.match(match_id)).reason == "out of time"
+
+
+async def test_an_outage_of_all_shards_is_credited_once_though_one_comes_back_later(
+    crowd: Crowd, machine: Machine
+) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await machine.downtime.credit_downtime()
+    machine.downtime.connected([THEIRS])
+    await machine.live(HOUR)
+    machine.downtime.disconnected()
+    machine.run_on(HOUR)
+    machine.downtime.connected([THEIRS])
+    await machine.downtime.credit_missed()
+    await machine.live(HOUR)
+    machine.downtime.connected()
+    await machine.downtime.credit_missed()
+    assert await time_left(crowd, match_id) == DAY

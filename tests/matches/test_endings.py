@@ -8,6 +8,7 @@ from sqlalchemy import event
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
+from bot.storage import match_lists
 from bot.storage.records import First, MatchState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
@@ -18,7 +19,7 @@ SEVERAL = Terms("rectangles", "8x8", 3, First.CHALLENGER)
 
 async def ranks(crowd: Crowd, game: str = "rectangles") -> list[int]:
     """Return the rated people, best first."""
-    board = await crowd.services.queries.leaderboard(GUILD, game)
+    board = await crowd.leaderboard(game)
     return [rating.user_id for rating in sorted(board, key=lambda rating: -rating.mu)]
 
 
@@ -36,11 +37,11 @@ async def test_a_win_on_the_board_is_stored_with_its_reason_and_rated_once(crowd
     match = await crowd.match(match_id)
     assert (match.state, match.reason) == (MatchState.OVER, "four in a row")
     assert [seat.won for seat in match.seats] == [True, False]
-    assert not match.movers
+    assert match.to_move is None
     table = await crowd.services.queries.match_view(GUILD, match_id)
     assert table.changes[ALICE.id].mu_after > table.changes[ALICE.id].mu_before
     for game in ("yonmoque", ""):
-        board = await crowd.services.queries.leaderboard(GUILD, game)
+        board = await crowd.leaderboard(game)
         assert [(rating.user_id, rating.games) for rating in board] == [(ALICE.id, 1), (BOB.id, 1)]
 
 
@@ -74,7 +75,7 @@ async def test_dropping_out_of_turn_leaves_the_clock_of_the_one_to_move_alone(cr
     await crowd.resign(match_id, CAROL)
     match = await crowd.match(match_id)
     assert match.ply == 1
-    assert [seat.person for seat in match.movers] == [ALICE]
+    assert match.mover.person == ALICE
     assert (match.deadline_at, match.turn_at) == (begun.deadline_at, begun.turn_at)
     crowd.later(hours=1)
     await crowd.resign(match_id, ALICE)
@@ -96,13 +97,13 @@ async def test_a_match_does_not_count_toward_the_limit_of_a_person_who_left_it(c
     await crowd.resign(match_id, BOB)
     profile = await crowd.services.queries.profile(GUILD, BOB.id, BOB.id)
     assert profile.running == 0
-    assert await crowd.services.queries.running(GUILD, BOB.id) == []
+    assert await crowd.services.read(match_lists.running_of, GUILD, BOB.id) == []
 
 
 async def test_an_unrated_match_changes_no_rating(crowd: Crowd) -> None:
     match_id = await crowd.begin(terms=Terms("yonmoque", "standard", 2, First.CHALLENGER, rated=False))
     await crowd.resign(match_id, BOB)
-    assert await crowd.services.queries.leaderboard(GUILD, "yonmoque") == []
+    assert await crowd.leaderboard("yonmoque") == []
     profile = await crowd.services.queries.profile(GUILD, ALICE.id, BOB.id)
     assert (profile.against.wins, profile.streak) == (1, 1)
 
@@ -110,7 +111,7 @@ async def test_an_unrated_match_changes_no_rating(crowd: Crowd) -> None:
 async def test_ratings_of_one_server_are_not_those_of_another(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.resign(match_id, BOB)
-    assert await crowd.services.queries.leaderboard(GUILD + 1, "yonmoque") == []
+    assert await crowd.leaderboard("yonmoque", GUILD + 1) == []
 
 
 async def test_a_failed_beginning_leaves_nothing_behind_for_the_match_that_gets_its_number(crowd: Crowd) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 
+from bot.matches.services.eligibility import Terms
 from bot.messages import board
+from bot.storage.records import First
 from tests.matches.against_computer import against, imported
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
+from tests.matches.test_computer_seats import lobby_started
 from tests.support.acting import FINISHED
 
 
@@ -56,7 +59,7 @@ async def test_the_levels_a_person_has_beaten_are_exported_and_deleted(crowd: Cr
 async def test_a_win_that_is_voided_has_beaten_no_level(crowd: Crowd) -> None:
     await won(crowd, level=1)
     voided = await won(crowd, level=4)
-    await crowd.services.voiding.void(GUILD, voided)
+    await crowd.void(voided)
     assert "First win" not in await said(crowd, voided)
     profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
     assert profile.levels_beaten == {"yonmoque": 1}
@@ -65,10 +68,55 @@ async def test_a_win_that_is_voided_has_beaten_no_level(crowd: Crowd) -> None:
 async def test_of_two_wins_against_a_level_the_one_that_is_not_voided_still_counts(crowd: Crowd) -> None:
     first, again = await won(crowd, level=3), await won(crowd, level=3)
     await won(crowd, level=2)
-    await crowd.services.voiding.void(GUILD, first)
+    await crowd.void(first)
     profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
     assert profile.levels_beaten == {"yonmoque": 3}
     assert "First win against level 3 in Yonmoque!" in await said(crowd, again)
-    await crowd.services.voiding.void(GUILD, again)
+    await crowd.void(again)
     profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
     assert profile.levels_beaten == {"yonmoque": 2}
+
+
+async def test_who_beats_players_of_two_levels_at_once_has_beaten_the_lower(crowd: Crowd) -> None:
+    terms = Terms("rectangles", "6x6", 3, First.CHALLENGER)
+    match_id = await lobby_started(crowd, 3, 1, people=1, terms=terms)
+    for seat in (one.seat for one in (await crowd.match(match_id)).seats if one.person.computer):
+        await crowd.services.forfeits.give_up(match_id, seat)
+    profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
+    assert profile.levels_beaten == {"rectangles": 1}
+
+
+async def usual(crowd: Crowd) -> int:
+    return await crowd.services.computer_opponents.usual_level(ALICE, "yonmoque")
+
+
+async def test_the_level_that_fits_is_the_lowest_that_a_person_has_not_beaten_twice(crowd: Crowd) -> None:
+    assert await usual(crowd) == 1
+    await won(crowd, level=1)
+    assert await usual(crowd) == 1
+    again = await won(crowd, level=1)
+    assert await usual(crowd) == 2
+    await crowd.void(again)
+    assert await usual(crowd) == 1
+
+
+async def test_after_two_losses_in_a_row_the_level_below_fits(crowd: Crowd) -> None:
+    for level in (1, 1, 2, 2):
+        await won(crowd, level=level)
+    await crowd.resign(await against(crowd, level=3), ALICE)
+    crowd.later(minutes=1)
+    assert await usual(crowd) == 3
+    await crowd.resign(await against(crowd, level=3), ALICE)
+    crowd.later(minutes=1)
+    assert await usual(crowd) == 2
+    await won(crowd, level=2)
+    assert await usual(crowd) == 3
+
+
+async def test_two_losses_to_levels_far_above_make_no_lower_one_fit(crowd: Crowd) -> None:
+    for level in (1, 1):
+        await won(crowd, level=level)
+    for _ in range(2):
+        await crowd.resign(await against(crowd, level=10), ALICE)
+        crowd.later(minutes=1)
+    assert await usual(crowd) == 2

@@ -10,11 +10,11 @@ from sqlalchemy import select
 
 from bot.games import GAMES
 from bot.matches.model.refusals import LimitReached, Refusal
-from bot.matches.service_context import Limits
+from bot.matches.service_context import PlayLimits
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.forfeits import Forfeits
-from bot.storage import tables
+from bot.storage import match_lists, tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import First, MatchState, OfferState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
@@ -71,7 +71,7 @@ async def test_a_draw_offer_does_not_notify_an_opponent_who_blocked_the_offerer(
 
 
 async def test_after_several_cancelled_challenges_a_person_waits_for_an_hour(crowd: Crowd) -> None:
-    challenges, limit = crowd.services.challenges, Limits().called_off
+    challenges, limit = crowd.services.challenges, PlayLimits().cancellations_per_hour
     for _ in range(limit):
         await challenges.cancel(GUILD, await crowd.offer(to=BOB), ALICE, crowd.interaction())
     crowd.later(minutes=20)
@@ -86,7 +86,7 @@ async def test_cancelled_rematches_count_as_cancelled_challenges(crowd: Crowd) -
     match_id = await crowd.begin()
     await crowd.resign(match_id, BOB)
     challenges = crowd.services.challenges
-    for number in range(Limits().called_off):
+    for number in range(PlayLimits().cancellations_per_hour):
         await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
         await challenges.cancel(GUILD, number + 2, ALICE, crowd.interaction())
     with pytest.raises(LimitReached, match="cancelled"):
@@ -94,7 +94,7 @@ async def test_cancelled_rematches_count_as_cancelled_challenges(crowd: Crowd) -
 
 
 async def test_a_clock_set_back_makes_no_one_wait_for_hours(crowd: Crowd) -> None:
-    for _ in range(Limits().called_off):
+    for _ in range(PlayLimits().cancellations_per_hour):
         await crowd.services.challenges.cancel(GUILD, await crowd.offer(to=BOB), ALICE, crowd.interaction())
     crowd.later(hours=-5)
     assert await crowd.offer(to=BOB)
@@ -106,7 +106,7 @@ async def test_a_clock_set_back_makes_no_one_wait_for_hours(crowd: Crowd) -> Non
 async def test_a_rematch_is_no_way_past_the_number_of_challenges(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.resign(match_id, BOB)
-    crowd.open(Limits(challenges=2))
+    crowd.open(PlayLimits(challenges=2))
     for _ in range(2):
         await crowd.offer()
     with pytest.raises(LimitReached, match="2 challenges open"):
@@ -127,7 +127,7 @@ async def test_a_rematch_is_no_way_into_a_channel_where_play_is_not_allowed_any_
 
 
 async def test_starting_a_lobby_is_no_way_past_the_number_of_matches(crowd: Crowd) -> None:
-    crowd.open(Limits(matches=1))
+    crowd.open(PlayLimits(matches=1))
     lobby = await crowd.offer(terms=SEVERAL)
     await crowd.services.challenges.accept(GUILD, lobby, BOB, crowd.interaction())
     other = await crowd.offer(by=CAROL, terms=YONMOQUE)
@@ -146,7 +146,7 @@ async def test_deletion_pressed_twice_at_once_deletes_and_says_so_twice(crowd: C
     results = await asyncio.gather(*(erase(ALICE, crowd.interaction()) for _ in range(4)), return_exceptions=True)
     assert sum(result for result in results if isinstance(result, int)) == 3
     assert not [result for result in results if isinstance(result, BaseException)]
-    assert await crowd.services.queries.running(GUILD, ALICE.id) == []
+    assert await crowd.services.read(match_lists.running_of, GUILD, ALICE.id) == []
 
 
 async def test_deletion_goes_on_though_the_seat_is_dropped_at_the_same_time(
@@ -168,3 +168,17 @@ async def test_deletion_goes_on_though_the_seat_is_dropped_at_the_same_time(
     match = await crowd.match(match_id)
     assert match.state is MatchState.RUNNING
     assert ALICE.id not in {seat.person.id for seat in match.seats}
+
+
+# Blocks
+
+
+@pytest.mark.parametrize("blocker", [ALICE, BOB], ids=["the challenger", "the opponent"])
+async def test_of_two_people_of_whom_one_blocked_the_other_neither_challenges_the_other(
+    crowd: Crowd, blocker: Person
+) -> None:
+    other = BOB if blocker == ALICE else ALICE
+    await crowd.services.personal_settings.block(blocker.id, other.id, blocked=True)
+    with pytest.raises(Refusal, match="can't challenge each other"):
+        await crowd.offer(by=ALICE, to=BOB)
+    assert await crowd.offer(by=ALICE, to=CAROL)

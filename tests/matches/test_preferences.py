@@ -6,8 +6,10 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.services.preferences import PersonalSettings
+from bot.storage import guilds, people
 from bot.storage.people import Preferences
 from tests.matches.conftest import ALICE, GUILD, Crowd
 
@@ -20,15 +22,15 @@ async def test_two_changes_of_preferences_at_the_same_time_both_count(crowd: Cro
             prefer(ALICE.id, lambda before: replace(before, theme="light")),
             prefer(ALICE.id, lambda before: replace(before, reminders=False)),
         )
-        stored = await crowd.services.personal_settings.preferences(ALICE.id)
+        stored = await crowd.services.read(people.preferences, ALICE.id)
         assert (stored.theme, stored.reminders) == ("light", False)
 
 
 async def test_a_change_leaves_all_other_preferences_as_they_were(crowd: Crowd) -> None:
     settings = crowd.services.personal_settings
-    before = await settings.preferences(ALICE.id)
+    before = await crowd.services.read(people.preferences, ALICE.id)
     told = await settings.prefer(ALICE.id, lambda now: replace(now, text_boards=True))
-    assert told == await settings.preferences(ALICE.id) == replace(before, text_boards=True)
+    assert told == await crowd.services.read(people.preferences, ALICE.id) == replace(before, text_boards=True)
 
 
 async def test_preferences_changed_by_another_process_are_known_within_a_minute_and_ones_own_at_once(
@@ -36,31 +38,32 @@ async def test_preferences_changed_by_another_process_are_known_within_a_minute_
 ) -> None:
     seconds = 0.0
     monkeypatch.setattr("bot.matches.services.preferences.monotonic", lambda: seconds)
-    settings, elsewhere = crowd.services.personal_settings, PersonalSettings(crowd.services.context)
-    assert (await settings.known(ALICE.id, "de")).theme == "dark"
+    settings, elsewhere = crowd.services.personal_settings, PersonalSettings(crowd.services)
+    assert (await settings.recent_preferences(ALICE.id, "de")).theme == "dark"
     await elsewhere.prefer(ALICE.id, lambda before: replace(before, theme="light"))
-    assert (await settings.known(ALICE.id, "de")).theme == "dark"
+    assert (await settings.recent_preferences(ALICE.id, "de")).theme == "dark"
     seconds = 60.0
-    assert (await settings.known(ALICE.id, "de")).theme == "light"
+    assert (await settings.recent_preferences(ALICE.id, "de")).theme == "light"
     await settings.prefer(ALICE.id, lambda before: replace(before, theme="high-contrast"))
-    assert (await settings.known(ALICE.id, "de")).theme == "high-contrast"
+    assert (await settings.recent_preferences(ALICE.id, "de")).theme == "high-contrast"
 
 
 async def test_preferences_read_before_a_change_are_not_kept_after_it(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = crowd.services.personal_settings
-    read = settings.preferences
+    read = people.preferences
 
-    async def read_and_changed_meanwhile(user_id: int) -> Preferences:
-        found = await read(user_id)
+    async def read_and_changed_meanwhile(tx: AsyncConnection, user_id: int) -> Preferences:
+        found = await read(tx, user_id)
+        patch.undo()
         await settings.prefer(user_id, lambda before: replace(before, theme="light"))
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(settings, "preferences", read_and_changed_meanwhile)
-        await settings.known(ALICE.id)
-    assert (await settings.known(ALICE.id)).theme == "light"
+        patch.setattr(people, "preferences", read_and_changed_meanwhile)
+        await settings.recent_preferences(ALICE.id)
+    assert (await settings.recent_preferences(ALICE.id)).theme == "light"
 
 
 async def test_two_changes_of_a_server_at_the_same_time_both_count(crowd: Crowd) -> None:
@@ -71,5 +74,5 @@ async def test_two_changes_of_a_server_at_the_same_time_both_count(crowd: Crowd)
             settings.change(GUILD, lambda before: replace(before, threads=False)),
             settings.change(GUILD, lambda before, pace=pace: replace(before, pace=pace)),  # type: ignore[misc]
         )
-        stored = await settings.of(GUILD)
+        stored = await crowd.services.read(guilds.settings, GUILD)
         assert (stored.threads, stored.pace) == (False, pace)

@@ -8,9 +8,9 @@ import pytest
 
 from bot.games import GAMES
 from bot.games.game import Position
-from bot.games.puzzles import Kind, Puzzle, puzzles
+from bot.games.puzzles import Puzzle, TaskKind, puzzles
 from bot.matches.model.game_state import GameState
-from bot.matches.model.puzzles import as_rating, games_with_puzzles, rated, symbols, unrated
+from bot.matches.model.puzzles import as_rating, first_record, games_with_puzzles, rate_puzzle, symbols
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.services.daily_puzzles import is_for_a_day, solved_day
@@ -38,11 +38,11 @@ async def solved(crowd: Crowd, view: PuzzleView) -> PuzzleView:
     return view
 
 
-async def begun(crowd: Crowd, kind: Kind) -> PuzzleView:
+async def begun(crowd: Crowd, kind: TaskKind) -> PuzzleView:
     """Go through puzzles until Alice has one of a kind."""
     for _ in range(200):
         view = await crowd.services.puzzles.begin(ALICE.id, GAME)
-        if view.puzzle.task.kind is kind and (kind is not Kind.WIN or view.puzzle.task.number > 1):
+        if view.puzzle.task.kind is kind and (kind is not TaskKind.WIN or view.puzzle.task.number > 1):
             return view
         await crowd.services.puzzles.show(ALICE.id, view.attempt.id, crowd.interaction())
     raise AssertionError(f"no puzzle of {kind}")
@@ -54,8 +54,8 @@ def wrong_move(puzzle: Puzzle) -> str:
 
 
 async def test_a_puzzle_solved_at_the_first_try_counts_as_won(crowd: Crowd) -> None:
-    view = await begun(crowd, Kind.WIN)
-    before = await crowd.services.puzzles.record(ALICE.id) or unrated(ALICE.id)
+    view = await begun(crowd, TaskKind.WIN)
+    before = await crowd.services.puzzles.record(ALICE.id) or first_record(ALICE.id)
     first = await tried(crowd, view, view.puzzle.solution[0])
     assert (first.tried.right, first.view.attempt.ply, first.view.attempt.state) == (True, 2, AttemptState.OPEN)
     with pytest.raises(Stale):
@@ -72,8 +72,8 @@ async def test_a_puzzle_solved_at_the_first_try_counts_as_won(crowd: Crowd) -> N
 
 
 async def test_a_wrong_try_is_told_counts_once_and_may_be_followed_by_the_right_one(crowd: Crowd) -> None:
-    view = await begun(crowd, Kind.WIN)
-    before = await crowd.services.puzzles.record(ALICE.id) or unrated(ALICE.id)
+    view = await begun(crowd, TaskKind.WIN)
+    before = await crowd.services.puzzles.record(ALICE.id) or first_record(ALICE.id)
     interaction = crowd.interaction()
     result = await tried(crowd, view, wrong_move(view.puzzle), interaction=interaction)
     assert (result.tried.right, result.view.attempt.state) == (False, AttemptState.OPEN)
@@ -93,7 +93,7 @@ async def test_a_wrong_try_is_told_counts_once_and_may_be_followed_by_the_right_
 
 
 async def test_where_a_move_is_to_be_found_a_guess_that_cannot_be_drawn_is_a_wrong_try(crowd: Crowd) -> None:
-    view = await begun(crowd, Kind.FIND)
+    view = await begun(crowd, TaskKind.FIND)
     drawn = view.puzzle.position.split()[5].split(",")[0].split(":")[1]
     result = await tried(crowd, view, drawn)
     assert not result.tried.right
@@ -160,7 +160,7 @@ async def stands_at(crowd: Crowd, position: Position) -> int:
 @pytest.mark.parametrize("ply", sampled([0, 1, 2], every=3))
 async def test_nothing_is_said_of_a_puzzle_that_stands_in_a_match_between_people(crowd: Crowd, ply: int) -> None:
     service = crowd.services.puzzles
-    view = await begun(crowd, Kind.WIN)
+    view = await begun(crowd, TaskKind.WIN)
     attempt_id, first = view.attempt.id, view.puzzle.solution[0]
     match_id = await stands_at(crowd, view.puzzle.at(ply))
     for asked in (
@@ -179,7 +179,7 @@ async def test_nothing_is_said_of_a_puzzle_that_stands_in_a_match_between_people
 
 
 async def test_the_solution_of_a_puzzle_done_before_is_kept_back_as_long_as_it_helps(crowd: Crowd) -> None:
-    view = await begun(crowd, Kind.FIND)
+    view = await begun(crowd, TaskKind.FIND)
     end = await solved(crowd, view)
     match_id = await stands_at(crowd, view.puzzle.start())
     for asked in (
@@ -213,7 +213,7 @@ async def test_puzzle_data_is_exported_and_deleted(crowd: Crowd) -> None:
 async def test_the_first_puzzles_are_easy_wins_in_one_move(crowd: Crowd) -> None:
     for game in ("yonmoque", "redo", "gyges"):
         view = await crowd.services.puzzles.begin(ALICE.id, game)
-        assert (view.puzzle.task.kind, view.puzzle.task.number) == (Kind.WIN, 1)
+        assert (view.puzzle.task.kind, view.puzzle.task.number) == (TaskKind.WIN, 1)
         assert abs(view.puzzle.difficulty - 1050) <= 120
         await crowd.services.puzzles.show(ALICE.id, view.attempt.id, crowd.interaction())
     later = [await crowd.services.puzzles.begin(user, "yonmoque") for user in range(1000, 1003)]
@@ -222,15 +222,15 @@ async def test_the_first_puzzles_are_easy_wins_in_one_move(crowd: Crowd) -> None
 
 def test_a_harder_puzzle_counts_for_more() -> None:
     easy, *_, hard = sorted(puzzles(GAMES[GAME]), key=lambda one: one.difficulty)
-    after = [rated(None, 1, one, first_try=True).mu for one in (easy, hard)]
+    after = [rate_puzzle(None, 1, one, first_try=True).mu for one in (easy, hard)]
     assert after[0] < after[1]
-    before = points(unrated(1).mu)
+    before = points(first_record(1).mu)
     assert before < points(after[0])
-    assert format_rating(as_rating(rated(None, 1, hard, first_try=False))).endswith("?")
+    assert format_rating(as_rating(rate_puzzle(None, 1, hard, first_try=False))).endswith("?")
 
 
 def test_a_streak_is_of_days_that_follow_each_other() -> None:
-    record = unrated(1)
+    record = first_record(1)
     for day, streak in ((1, 1), (2, 2), (2, 2), (3, 3), (1, 3), (5, 1), (6, 2)):
         record = solved_day(record, date(2026, 3, day))
         assert record.streak == streak
@@ -239,7 +239,7 @@ def test_a_streak_is_of_days_that_follow_each_other() -> None:
 
 
 def test_a_streak_goes_on_over_one_day_that_had_no_puzzle() -> None:
-    record = unrated(1)
+    record = first_record(1)
     for day, previous, streak in ((1, 0, 1), (2, 1, 2), (4, 2, 3), (6, 5, 1), (9, 6, 1)):
         record = solved_day(record, date(2026, 3, day), date(2026, 3, previous) if previous else None)
         assert record.streak == streak

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,13 +15,14 @@ from bot.matches.model.rating import (
     POINTS,
     certain,
     format_rating,
-    leaderboard_order,
     newcomer,
     points,
+    ranks,
     rate,
+    weight,
+    weights,
     with_newcomers,
 )
-from bot.matches.writing.results import ranks
 from bot.storage.records import Rating
 
 DRIFT = 0.01
@@ -78,6 +82,65 @@ def test_a_player_who_leaves_is_ranked_behind_those_who_stay() -> None:
     assert ranks(4, {0}, [2, 1]) == [1, 3, 4, 2]
 
 
+def compositions(number: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to divide some people into groups that share a place, the best first."""
+    if number == 0:
+        yield ()
+    for first in range(1, number + 1):
+        yield from ((first, *rest) for rest in compositions(number - first))
+
+
+ENDINGS = [
+    ([place for place, size in enumerate(shared, start=1) for _ in range(size)], leavers)
+    for players in range(2, 7)
+    for leavers in range(players)
+    for shared in compositions(players - leavers)
+]
+"""Every ending of a match of two to six: the places of those who stayed, and how many left."""
+
+
+@pytest.mark.parametrize(("stayed", "leavers"), ENDINGS, ids=str)
+def test_between_equals_a_better_place_never_gains_less(stayed: list[int], leavers: int) -> None:
+    places = stayed + [stayed[-1] + 1 + number for number in range(leavers)]
+    left = range(len(stayed), len(places))
+    after = [points(rating.mu) for rating in rate(newcomers(len(places)), places, left)]
+    assert after == sorted(after, reverse=True)
+    assert len(set(zip(stayed, after, strict=False))) == len(set(stayed))
+    assert all(after[seat] < POINTS for seat in left)
+    assert after[0] >= POINTS
+
+
+@given(st.data())
+def test_nobody_gains_by_leaving_whatever_the_ratings(data: st.DataObject) -> None:
+    stayed, leavers = data.draw(st.sampled_from([ending for ending in ENDINGS if ending[1]]))
+    numbers = st.tuples(st.floats(0, 60), st.floats(0.5, 9))
+    places = stayed + [stayed[-1] + 1 + number for number in range(leavers)]
+    before = [Rating(seat, *data.draw(numbers)) for seat in range(len(places))]
+    after = rate(before, places, range(len(stayed), len(places)))
+    assert all(new.mu <= old.mu for old, new in zip(before[len(stayed) :], after[len(stayed) :], strict=True))
+
+
+def test_of_six_two_who_leave_early_stand_behind_all_who_stay() -> None:
+    """Four stay, of whom one wins; seat 4 leaves first."""
+    after = rate(newcomers(6), ranks(6, {0}, [4, 5]), [4, 5])
+    assert [points(rating.mu) for rating in after] == [1611, 1522, 1522, 1522, 1389, 1411]
+
+
+def test_a_third_result_of_a_day_and_a_sixth_of_a_week_count_half_and_each_further_one_half_of_that() -> None:
+    now = datetime(2026, 1, 8, tzinfo=UTC)
+    hours, days = ([now - step * (number + 0.5) for number in range(9)] for step in (timedelta(hours=2), timedelta(1)))
+    assert [weight(hours[:number], now) for number in range(5)] == [1, 1, 0.5, 0.25, 0.125]
+    assert [weight(days[:number], now) for number in range(9)] == [1, 1, 1, 1, 1, 0.5, 0.25, 0.125, 0.125]
+
+
+def test_people_who_have_deleted_their_data_may_be_any_opponent_and_others_are_not() -> None:
+    now = datetime(2026, 1, 8, tzinfo=UTC)
+    met = [(1, -7, now), (1, -8, now), (1, 2, now), (2, 1, now), (1, 4, now)]
+    assert weights([1, 2], met, now) == [0.25, 1]
+    assert weights([1, 3], met, now) == [0.5, 1]
+    assert weights([1, 2, 3], met, now) == [(0.25 + 0.5) / 2, 1, 1]
+
+
 def test_sharing_the_first_place_of_three_is_a_win_for_both() -> None:
     after = rate(newcomers(3), [1, 1, 2])
     assert [rating.wins for rating in after] == [1, 1, 0]
@@ -91,12 +154,6 @@ def test_a_rating_is_certain_after_some_games_and_not_before() -> None:
     assert format_rating(settled) == str(points(30.0))
     assert not certain(Rating(1, 30.0, CERTAIN_SIGMA, wins=CERTAIN_GAMES - 1))
     assert not certain(Rating(1, 30.0, CERTAIN_SIGMA + 0.1, wins=50))
-
-
-def test_a_leaderboard_puts_the_certain_first_then_the_strong_then_the_older_account() -> None:
-    unsure = Rating(1, 40.0, 8.0, wins=1)
-    best, good, older = (Rating(user_id, mu, 3.0, wins=9) for user_id, mu in ((2, 35.0), (4, 30.0), (3, 30.0)))
-    assert sorted([unsure, good, best, older], key=leaderboard_order) == [best, older, good, unsure]
 
 
 def test_those_without_a_rating_join_as_newcomers_in_their_place() -> None:

@@ -111,7 +111,7 @@ def test_a_redo_that_is_lost_by_far_is_evaluated_as_hopeless_and_the_beginning_i
     lost = game.start(players=2)
     seed = 0
     while lost.result is None:
-        if min(lost.to_move) == 1:
+        if lost.to_move == 1:
             chosen = consider(lost, 3, seed)
             if chosen.winning is not None and chosen.winning <= computer_players.HOPELESS:
                 return

@@ -6,25 +6,26 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.games import GAMES, OWN
 from bot.games.game import Result
 from bot.matches.model.game_state import CLOSED, RESIGNS
-from bot.matches.model.judging import LEAST_NODES, MOST_NODES, advice, judgement, nodes_for, questions
-from bot.matches.model.review import MOMENTS, THRESHOLDS, Mark, Review, mark_of, review_of
-from bot.storage.records import Judgement, MoveKind, PlayedMove
+from bot.matches.model.judging import LEAST_NODES, MOST_NODES, advice, judgement, nodes_for, positions_to_judge
+from bot.matches.model.review import MOMENTS, THRESHOLDS, MoveMark, Review, mark_of, review_of
+from bot.storage.records import Entry, EntryKind, Judgement
 from tests.support.acting import FINISHED
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 BLUE_WINS = Result(frozenset({0}), "four in a row")
 
 
-def entries(*texts: str, players: int = 2) -> list[PlayedMove]:
+def entries(*texts: str, players: int = 2) -> list[Entry]:
     """Return entries made in turn; ``passes`` is a forced pass, and ``resigns`` a drop."""
-    kinds = {"passes": MoveKind.FORCED, RESIGNS: MoveKind.DROP, "left-lying": MoveKind.CLOSED}
+    kinds = {"passes": EntryKind.FORCED, RESIGNS: EntryKind.DROP, "left-lying": EntryKind.CLOSED}
     return [
-        PlayedMove(ply, (ply - 1) % players, kinds.get(text, MoveKind.MOVE), text, NOW)
-        for ply, text in enumerate(texts, 1)
+        Entry(ply, (ply - 1) % players, kinds.get(text, EntryKind.MOVE), text, NOW) for ply, text in enumerate(texts, 1)
     ]
 
 
@@ -34,12 +35,12 @@ def judged(number: int, seat: int, winning: float, best: str, played: float | No
 
 def test_a_move_is_marked_by_the_winning_chance_it_lost() -> None:
     assert [mark_of(loss) for loss in (-0.1, 0.05, *sorted(THRESHOLDS.values()), 1.0)] == [
-        Mark.GOOD,
-        Mark.GOOD,
-        Mark.INACCURACY,
-        Mark.MISTAKE,
-        Mark.BLUNDER,
-        Mark.BLUNDER,
+        MoveMark.GOOD,
+        MoveMark.GOOD,
+        MoveMark.INACCURACY,
+        MoveMark.MISTAKE,
+        MoveMark.BLUNDER,
+        MoveMark.BLUNDER,
     ]
 
 
@@ -47,9 +48,9 @@ def test_the_position_after_a_move_is_valued_for_the_seat_that_moved() -> None:
     known = [judged(0, 0, 0.5, "x"), judged(1, 1, 0.7, "b"), judged(2, 0, 0.3, "c")]
     review = review_of(entries("a", "b", "c"), 2, BLUE_WINS, known)
     assert [(move.text, round(move.after, 2), move.mark) for move in review.moves] == [
-        ("a", 0.3, Mark.MISTAKE),
-        ("b", 0.7, Mark.BEST),
-        ("c", 1.0, Mark.BEST),
+        ("a", 0.3, MoveMark.MISTAKE),
+        ("b", 0.7, MoveMark.BEST),
+        ("c", 1.0, MoveMark.BEST),
     ]
     assert [round(chance, 2) for _, chance in review.chances[0]] == [0.5, 0.3, 0.3, 1.0]
     assert round(review.accuracy(1) or 0) == 100
@@ -93,10 +94,34 @@ def test_the_chart_shows_what_is_said_of_a_move_until_more_is_proven(following: 
     assert dict(passed.chances[0])[2] == pytest.approx(0.45)
 
 
+chances = st.sampled_from((0.0, 0.2, 0.45, 0.5, 0.55, 0.8, 1.0))
+searched = st.tuples(chances, chances, st.booleans())
+
+
+@given(st.lists(searched, min_size=1, max_size=8), st.booleans(), st.sets(st.integers(1, 7)))
+def test_the_chart_never_falls_for_a_player_who_made_the_best_move(
+    positions: list[tuple[float, float, bool]], decided: bool, passes: set[int]
+) -> None:
+    texts = ["passes" if number in passes else f"m{number}" for number in range(len(positions))]
+    known = []
+    for number, (chance, played, best) in enumerate(positions):
+        if number not in passes:
+            # A proof of the best move would hold for the position that it leads to, too.
+            winning = min(max(chance, 0.2), 0.8) if best else chance
+            worth = winning if best else min(winning, played)
+            known.append(judged(number, number % 2, winning, texts[number] if best else "x", worth))
+    review = review_of(entries(*texts), 2, BLUE_WINS if decided else None, known)
+    for move in review.moves:
+        line = review.chances[move.seat]
+        before = [chance for number, chance in line if number < move.number][-1]
+        after = [chance for number, chance in line if number >= move.number][:1]
+        assert move.mark is not MoveMark.BEST or not after or after[0] >= before - 1e-9, (move, line)
+
+
 def reviewed(key: str, variant: str, text: str, numbers: range, nodes: int) -> Review:
     """Return the review of a match in which the positions of these numbers are judged, and taken for clear."""
     played, known = entries(*text.split()), dict[int, Judgement]()
-    for question in reversed(questions(GAMES[key], variant, 2, played)):
+    for question in reversed(positions_to_judge(GAMES[key], variant, 2, played)):
         if question.number in numbers:
             found = judgement(question.knowing(known.get(question.number + 1)), nodes)
             known[question.number] = replace(found, clear=True)
@@ -110,21 +135,21 @@ def test_a_move_into_the_first_solved_position_is_no_blunder_if_no_search_could_
     assert 0.5 < chances[5] < 0.7
     assert chances[6] == 0
     marks = [move.mark for move in review.moves]
-    assert marks[:2] == [Mark.GOOD, Mark.GOOD]
+    assert marks[:2] == [MoveMark.GOOD, MoveMark.GOOD]
     # A proven win can be thrown away.
-    assert marks[2:] == [Mark.BLUNDER, Mark.BEST]
+    assert marks[2:] == [MoveMark.BLUNDER, MoveMark.BEST]
 
 
 def test_a_move_that_turned_out_to_lose_is_a_blunder_where_another_did_not() -> None:
     text = "b4 d1 d2 c3 e1 d1-b3 c2 c1 b4-a4 d1 c2-b1"
     (question,) = (
-        one for one in questions(GAMES["yonmoque"], "standard", 2, entries(*text.split())) if one.number == 7
+        one for one in positions_to_judge(GAMES["yonmoque"], "standard", 2, entries(*text.split())) if one.number == 7
     )
     before = judgement(question, 2_000)
     assert before.played is not None
-    assert mark_of(before.winning - before.played) is not Mark.BLUNDER
+    assert mark_of(before.winning - before.played) is not MoveMark.BLUNDER
     review = reviewed("yonmoque", "standard", text, range(7, 9), 2_000)
-    assert [move.mark for move in review.moves] == [Mark.BLUNDER, Mark.BEST]
+    assert [move.mark for move in review.moves] == [MoveMark.BLUNDER, MoveMark.BEST]
 
 
 def test_what_follows_a_forced_pass_judges_the_move_before_it() -> None:
@@ -155,7 +180,7 @@ def test_hidden_positions_and_moves_played_in_them_are_left_out() -> None:
 def test_with_more_than_two_each_seat_has_the_chances_of_its_own_turns() -> None:
     known = [judged(0, 0, 0.4, "a", 0.4), judged(1, 1, 0.5, "x", 0.1), judged(2, 2, 0.3, "c", 0.3)]
     review = review_of(entries("a", "b", "c", players=3), 3, Result(frozenset({0, 2}), "areas"), known)
-    assert [move.mark for move in review.moves] == [Mark.BEST, Mark.BLUNDER, Mark.BEST]
+    assert [move.mark for move in review.moves] == [MoveMark.BEST, MoveMark.BLUNDER, MoveMark.BEST]
     assert review.chances == (((0, 0.4), (3, 1.0)), ((1, 0.5), (3, 0.0)), ((2, 0.3), (3, 1.0)))
 
 
@@ -186,13 +211,14 @@ def test_the_more_positions_the_less_is_looked_at_for_each() -> None:
 
 def test_every_position_with_a_choice_is_judged_and_no_set_up() -> None:
     played = entries(*FINISHED)
-    asked = questions(GAMES["yonmoque"], "standard", 2, played)
+    asked = positions_to_judge(GAMES["yonmoque"], "standard", 2, played)
     assert [(question.number, question.played) for question in asked] == list(enumerate(FINISHED))
     resigned = entries("c3", "a1", RESIGNS)
-    assert [question.played for question in questions(GAMES["yonmoque"], "standard", 2, resigned)] == ["c3", "a1", None]
+    asked = positions_to_judge(GAMES["yonmoque"], "standard", 2, resigned)
+    assert [question.played for question in asked] == ["c3", "a1", None]
     gyges = GAMES["gyges"]
     for moves in (), ("231123",):
-        assert questions(gyges, gyges.variants[0].key, 2, entries(*moves, RESIGNS)) == []
+        assert positions_to_judge(gyges, gyges.variants[0].key, 2, entries(*moves, RESIGNS)) == []
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -203,7 +229,7 @@ def test_a_position_of_every_game_is_judged_and_advised_on(key: str) -> None:
     # Nine moves of tic-tac-toe are equally good.
     assert advised is None if key == "tic-tac-toe" else advised is not None or game not in OWN
     assert advised is None or position.parse(advised.move)
-    for question in questions(game, game.variants[0].key, game.players[0], []):
+    for question in positions_to_judge(game, game.variants[0].key, game.players[0], []):
         found = judgement(question, 50)
         assert 0 <= found.winning <= 1
         assert position.parse(found.best)

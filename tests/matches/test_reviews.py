@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from bot.compute.job import InTheNameOf, JobSpec, Pool, Priority, requester
+from bot.compute.job import BackgroundRequester, JobSpec, Pool, Priority, requester
 from bot.contract import golden
 from bot.games import GAMES
 from bot.games.game import Position
 from bot.matches.background_work import ReviewRunner
 from bot.matches.model import judging
-from bot.matches.model.judging import Question
+from bot.matches.model.judging import PositionToJudge
 from bot.matches.model.refusals import LimitReached, NoSuchMatch, Quarantined, Refusal, Stale
 from bot.matches.model.review import MOMENTS
 from bot.matches.service_context import plain_idle
@@ -44,7 +44,7 @@ def questions(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     asked: list[int] = []
     judge = judging.judgement
 
-    def noting(question: Question, nodes: int) -> Judgement:
+    def noting(question: PositionToJudge, nodes: int) -> Judgement:
         asked.append(question.number)
         return judge(question, nodes)
 
@@ -70,11 +70,11 @@ async def test_a_review_asked_for_by_five_is_made_once_and_there_for_the_next(
     match_id, reviews = await over(crowd), crowd.services.reviews
     asked = await asyncio.gather(*(reviews.ask(GUILD, match_id, user) for user in range(1, 6)))
     assert {(progress.judged, progress.positions, progress.done) for progress in asked} == {(0, 9, False)}
-    assert await reviews.reviewed(GUILD, match_id, CAROL.id) is None
+    assert await reviews.review_for(GUILD, match_id, CAROL.id) is None
     async with running(crowd):
-        await reviews.finished(match_id, 30)
+        await reviews.wait_until_finished(match_id, 30)
     assert questions == list(reversed(range(9)))
-    reviewed = await reviews.reviewed(GUILD, match_id, CAROL.id)
+    reviewed = await reviews.review_for(GUILD, match_id, CAROL.id)
     assert reviewed is not None
     assert [move.text for move in reviewed.review.moves] == list(FINISHED)
     assert reviewed.review.chances[0][-1] == (9, 1.0)
@@ -86,7 +86,7 @@ async def test_of_every_move_it_is_known_what_it_led_to_when_it_is_judged(
 ) -> None:
     match_id, judge, lost = await over(crowd), judging.judgement, dict[int, bool]()
 
-    def noting(question: Question, nodes: int) -> Judgement:
+    def noting(question: PositionToJudge, nodes: int) -> Judgement:
         lost[question.number] = question.lost
         return judge(question, nodes)
 
@@ -105,7 +105,7 @@ async def test_a_review_that_was_killed_goes_on_where_it_was(
     with monkeypatch.context() as patch:
         noting = judging.judgement
 
-        def dying(question: Question, nodes: int) -> Judgement:
+        def dying(question: PositionToJudge, nodes: int) -> Judgement:
             if question.number == 4:
                 raise ConnectionError
             return noting(question, nodes)
@@ -118,7 +118,7 @@ async def test_a_review_that_was_killed_goes_on_where_it_was(
     assert progress is not None
     assert (progress.judged, progress.done) == (4, False)
     async with running(crowd):
-        await crowd.services.reviews.finished(match_id, 30)
+        await crowd.services.reviews.wait_until_finished(match_id, 30)
     assert questions == list(reversed(range(9)))
 
 
@@ -129,14 +129,14 @@ async def test_a_review_that_cannot_go_on_is_tried_again(crowd: Crowd, monkeypat
     await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
     judge, failures = judging.judgement, [ConnectionError(), Refusal("busy")]
 
-    def failing(question: Question, nodes: int) -> Judgement:
+    def failing(question: PositionToJudge, nodes: int) -> Judgement:
         if failures:
             raise failures.pop()
         return judge(question, nodes)
 
     monkeypatch.setattr(judging, "judgement", failing)
     async with running(crowd):
-        await crowd.services.reviews.finished(match_id, 30)
+        await crowd.services.reviews.wait_until_finished(match_id, 30)
     assert await crowd.services.reviews.take(1) == []
 
 
@@ -161,10 +161,10 @@ async def test_positions_are_judged_with_low_priority_and_in_the_name_of_the_req
     await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
     await crowd.services.reviews.judge(match_id)
     await crowd.begin()
-    await crowd.services.reviews.reviewed(GUILD, match_id, ALICE.id)
+    await crowd.services.reviews.review_for(GUILD, match_id, ALICE.id)
     await crowd.services.hints.best(GUILD, match_id, 0, CAROL.id)
     asked.remove((JobSpec(Pool.THINKING, Priority.LOOK, ("advice", match_id, 1, 0)), None))
-    assert asked == {(JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True), InTheNameOf(ALICE.id, "review"))}
+    assert asked == {(JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True), BackgroundRequester(ALICE.id, "review"))}
 
 
 async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_done_at_once(crowd: Crowd) -> None:
@@ -181,7 +181,7 @@ async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_
     await crowd.play(setting_up, "231123")
     await crowd.resign(setting_up, BOB)
     assert (await reviews.ask(GUILD, setting_up, ALICE.id)).done
-    reviewed = await reviews.reviewed(GUILD, setting_up, ALICE.id)
+    reviewed = await reviews.review_for(GUILD, setting_up, ALICE.id)
     assert reviewed is not None
     assert not reviewed.review.moves
     unreadable = await crowd.begin()
@@ -199,8 +199,8 @@ async def test_a_match_of_three_hundred_plies_is_reviewed_from_the_first_to_the_
     await crowd.play(match_id, last, players=(BOB,))
     assert (await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)).positions == 300
     async with running(crowd):
-        await crowd.services.reviews.finished(match_id, 90)
-    reviewed = await crowd.services.reviews.reviewed(GUILD, match_id, BOB.id)
+        await crowd.services.reviews.wait_until_finished(match_id, 90)
+    reviewed = await crowd.services.reviews.review_for(GUILD, match_id, BOB.id)
     assert reviewed is not None
     assert [move.number for move in reviewed.review.moves] == list(range(1, 301))
     assert len(reviewed.review.moments()) <= MOMENTS
@@ -219,7 +219,7 @@ async def test_one_person_has_only_so_many_reviews_under_way(crowd: Crowd) -> No
 
 async def test_reviews_that_another_process_has_finished_are_under_way_no_more(crowd: Crowd) -> None:
     ids = [await over(crowd) for _ in range(AT_ONCE + 1)]
-    elsewhere = create_services(crowd.services.context)
+    elsewhere = create_services(crowd.services)
     for match_id in ids[:-1]:
         assert not (await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)).done
     with pytest.raises(LimitReached):
@@ -236,7 +236,7 @@ async def test_a_review_leaves_out_positions_of_its_readers_matches_between_peop
     # The same first move but for a symmetry of the board, by players whose colours count the same.
     await crowd.play(again, "e5")
     for reader, hidden in ((ALICE, (again,)), (BOB, (again,)), (CAROL, ())):
-        reviewed = await reviews.reviewed(GUILD, match_id, reader.id)
+        reviewed = await reviews.review_for(GUILD, match_id, reader.id)
         assert reviewed is not None
         assert tuple(match.id for match in reviewed.hidden) == hidden
         assert [reviewed.review.move(number) is None for number in (1, 2)] == [bool(hidden)] * 2

@@ -7,13 +7,16 @@ from itertools import count
 
 import pytest
 
+from bot.games import GAMES
 from bot.matches.downtime import Downtime
 from bot.matches.model import match_record
 from bot.matches.model.refusals import OtherRules, Refusal
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
+from bot.matches.writing import clocks
 from bot.messages import board
 from bot.storage.records import OPERATOR, First
+from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 from tests.support.toy_package import KEY, rules_of_version
 
@@ -25,11 +28,11 @@ async def restart(crowd: Crowd) -> None:
     """Begin to serve again, as a bot does at its start."""
     crowd.open()
     ticks = count()
-    await Downtime(crowd.services.context, timedelta(minutes=1), lambda: float(next(ticks))).credit_downtime()
+    await Downtime(crowd.services, timedelta(minutes=1), lambda: float(next(ticks))).credit_downtime()
 
 
 async def record(crowd: Crowd, match_id: int) -> str:
-    return match_record.write(*await crowd.services.queries.played(GUILD, match_id))
+    return match_record.write(*await crowd.services.queries.match_and_entries(GUILD, match_id))
 
 
 async def test_a_match_goes_on_under_a_minor_version(crowd: Crowd) -> None:
@@ -96,17 +99,17 @@ async def test_a_server_that_has_the_bot_back_has_the_clocks_stand_on(crowd: Cro
     match_id = await crowd.begin(terms=TOY)
     before = (await crowd.match(match_id)).deadline_at
     assert before is not None
-    await crowd.services.membership.bot_left(GUILD)
+    await crowd.services.departures.bot_left(GUILD)
     crowd.now += DAY
     with rules_of_version("2"):
         crowd.open()
-        await crowd.services.membership.bot_returned(GUILD)
+        await crowd.services.departures.bot_returned(GUILD)
         assert (await crowd.match(match_id)).deadline_at == before + DAY
         crowd.now += 3 * DAY
-        await crowd.services.membership.bot_left(GUILD)
+        await crowd.services.departures.bot_left(GUILD)
         crowd.now += DAY
     crowd.open()
-    await crowd.services.membership.bot_returned(GUILD)
+    await crowd.services.departures.bot_returned(GUILD)
     assert (await crowd.match(match_id)).deadline_at == before + 5 * DAY
 
 
@@ -118,5 +121,18 @@ async def test_a_record_says_the_version_where_it_is_not_the_first_and_an_import
         text = await record(crowd, second)
         assert '[Variant "standard"]\n[Rules "2"]\n[Match "2"]' in text
     changed = text.replace('[Server "10"]', '[Server "11"]')
-    imported = await Archive(crowd.services.context).store(match_record.read(changed))
+    imported = await Archive(crowd.services).store(match_record.read(changed))
     assert (await crowd.match(imported)).rules == 2
+
+
+async def test_a_clock_of_the_machine_set_back_meanwhile_takes_no_time_from_a_match(crowd: Crowd) -> None:
+    match_id, now = await crowd.begin(terms=TOY), crowd.now
+    before = (await crowd.match(match_id)).deadline_at
+    for at, rules in ((now, frozenset[tuple[str, int]]()), (now - 3 * DAY, GAMES.rules)):
+        async with crowd.database.write() as tx:
+            await clocks.compare_rules(tx, rules, Partition(), at)
+    assert (await crowd.match(match_id)).deadline_at == before
+    await crowd.services.departures.bot_left(GUILD)
+    crowd.now -= 3 * DAY
+    await crowd.services.departures.bot_returned(GUILD)
+    assert (await crowd.match(match_id)).deadline_at == before

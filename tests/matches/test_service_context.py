@@ -1,8 +1,9 @@
-"""Work computed away from the event loop, and the sentences people get when it fails."""
+"""Work computed away from the event loop, the sentences people get when it fails, and calls one after the other."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import discord
 import pytest
@@ -11,7 +12,7 @@ from bot.compute.job import JobSpec, Pool, on_behalf_of
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.games.cancellation import check_cancelled
 from bot.matches.model.refusals import Refusal
-from bot.matches.service_context import ServiceContext
+from bot.matches.service_context import ServiceContext, call_each
 from bot.storage.database import Database
 from tests.support.compute_jobs import Gate
 
@@ -35,12 +36,12 @@ async def test_work_that_takes_too_long_is_cancelled_with_a_sentence() -> None:
 
 
 async def test_a_person_with_too_much_work_waiting_is_told_to_wait() -> None:
-    gate, pictures = Gate(), JobSpec(Pool.PICTURES)
+    gate, pictures = Gate(), JobSpec(Pool.INTERACTIVE)
     async with ComputeQueue() as queue:
         with on_behalf_of("alice"):
             many = [
                 asyncio.create_task(context(queue).compute_as(pictures, gate.job("picture")))
-                for _ in range(MOST_WAITING[Pool.PICTURES] + 1)
+                for _ in range(MOST_WAITING[Pool.INTERACTIVE] + 1)
             ]
             await asyncio.sleep(0)
             try:
@@ -61,3 +62,28 @@ async def test_the_event_loop_goes_on_while_something_is_computed() -> None:
             turns += 1
         assert not waiting.done()
         waiting.cancel()
+
+
+async def test_failures_stop_no_other_call_and_are_all_raised_at_the_end() -> None:
+    called = []
+
+    async def call(number: int) -> None:
+        called.append(number)
+        if number % 2:
+            raise ValueError(number)
+
+    with pytest.raises(ExceptionGroup, match="odd numbers") as raised:
+        await call_each("odd numbers", [partial(call, number) for number in range(4)])
+    assert called == [0, 1, 2, 3]
+    assert [error.args for error in raised.value.exceptions] == [(1,), (3,)]
+
+
+async def test_a_call_that_is_cancelled_stops_the_others() -> None:
+    async def never() -> None:
+        raise AssertionError
+
+    async def cancelled() -> None:
+        raise asyncio.CancelledError
+
+    with pytest.raises(asyncio.CancelledError):
+        await call_each("calls", [cancelled, never])

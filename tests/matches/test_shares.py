@@ -14,7 +14,7 @@ from bot.games.puzzles import puzzles
 from bot.matches.model.refusals import LimitReached, OtherRules, Refusal
 from bot.matches.services.shares import Sharing
 from bot.messages.pictures import BoardRenderer
-from bot.messages.share import shared
+from bot.messages.share import share_message
 from bot.storage import reviews, shares, tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
@@ -58,7 +58,7 @@ async def test_a_running_match_is_not_shared_nor_one_of_another_server(crowd: Cr
     await crowd.resign(match_id, ALICE)
     with pytest.raises(Refusal, match="no such match"):
         await crowd.services.shares.replay(replace(sharing(crowd, ALICE), guild_id=GUILD + 1), match_id)
-    await crowd.services.voiding.void(GUILD, match_id)
+    await crowd.void(match_id)
     with pytest.raises(Refusal):
         await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
     assert await posts(crowd) == []
@@ -71,9 +71,9 @@ async def test_a_replay_is_shared_once_per_person_and_posted_by_the_process_of_t
         await crowd.services.shares.replay(sharing(crowd, ALICE, CHANNEL + 1), match_id)
     await crowd.services.shares.replay(sharing(crowd, BOB), match_id)
     assert await posts(crowd) == [("share:1:posted", GUILD), ("share:2:posted", GUILD)]
-    assert (await crowd.services.shares.known(GUILD, 1)).share.user_id == ALICE.id
-    with pytest.raises(Refusal, match="no such share"):
-        await crowd.services.shares.known(GUILD + 1, 1)
+    assert (await crowd.services.shares.get(GUILD, 1)).share.user_id == ALICE.id
+    with pytest.raises(Refusal, match="That wasn't shared in this server"):
+        await crowd.services.shares.get(GUILD + 1, 1)
 
 
 async def test_a_review_is_shared_by_the_move_that_lost_most(crowd: Crowd) -> None:
@@ -88,7 +88,7 @@ async def test_a_review_is_shared_by_the_move_that_lost_most(crowd: Crowd) -> No
         Judgement(7, 1, 0.9, 0.5, "c5", exact=False),
     )
     await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
-    view = await crowd.services.shares.known(GUILD, 1)
+    view = await crowd.services.shares.get(GUILD, 1)
     assert view.moment is not None
     assert (view.moment.number, view.moment.text, view.moment.best) == (6, "e5", "c5")
     assert (view.moment.before, view.moment.after) == (0.9, 0.1)
@@ -104,7 +104,7 @@ async def test_a_shared_moment_is_the_last_great_mistake_of_a_player_who_did_not
         Judgement(7, 1, 0.9, 0.1, "c5", exact=False),
     )
     await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
-    view = await crowd.services.shares.known(GUILD, 1)
+    view = await crowd.services.shares.get(GUILD, 1)
     assert view.match is not None
     assert view.moment is not None
     assert (view.moment.number, view.moment.seat, view.match.seats[0].won) == (8, 1, True)
@@ -127,7 +127,7 @@ async def test_only_ones_own_solved_puzzle_is_shared_and_once(crowd: Crowd) -> N
     await crowd.services.shares.puzzle(sharing(crowd, ALICE), view.attempt.id)
     with pytest.raises(Refusal, match="already"):
         await crowd.services.shares.puzzle(sharing(crowd, ALICE, CHANNEL + 1), view.attempt.id)
-    share = (await crowd.services.shares.known(GUILD, 1)).share
+    share = (await crowd.services.shares.get(GUILD, 1)).share
     theirs = await crowd.services.puzzles.begin_shared(BOB.id, share)
     assert theirs.puzzle == view.puzzle
     assert (await crowd.services.puzzles.begin_shared(BOB.id, share)).attempt == theirs.attempt
@@ -150,9 +150,9 @@ async def test_a_shared_puzzle_is_drawn_from_the_side_of_its_task(crowd: Crowd) 
             found="🟩",
             at=crowd.now,
         )
-    view, renderer = await crowd.services.shares.known(GUILD, 1), BoardRenderer(crowd.services.context)
+    view, renderer = await crowd.services.shares.get(GUILD, 1), BoardRenderer(crowd.services)
     assert view.start is not None
-    message = await shared(renderer, view)
+    message = await share_message(renderer, view)
     sides = [await renderer.puzzle(puzzle, view.start, seat, Preferences()) for seat in (0, 1)]
     assert sides[0] != sides[1]
     assert list(message.attached) == sides[1:]
@@ -163,13 +163,13 @@ async def test_a_shared_puzzle_is_drawn_from_the_side_of_its_task(crowd: Crowd) 
 
 async def test_nobody_shares_without_end_nor_where_they_are_barred_or_play_is_not_allowed(crowd: Crowd) -> None:
     ids = [await finished(crowd) for _ in range(6)]
-    service, limit = crowd.services.shares, crowd.services.context.limits.shares
+    service, limit = crowd.services.shares, crowd.services.limits.shares
     assert limit == 10
     for match_id in ids[:5]:
         await reviewed(crowd, match_id, Judgement(5, 1, 0.9, 0.1, "c5", exact=False))
         await service.review(sharing(crowd, ALICE), match_id)
         await service.replay(sharing(crowd, ALICE), match_id)
-    with pytest.raises(LimitReached, match="10 things within a day"):
+    with pytest.raises(LimitReached, match="10 things today, which is the limit"):
         await service.replay(sharing(crowd, ALICE), ids[5])
     crowd.later(days=1)
     await service.replay(sharing(crowd, ALICE), ids[5])
@@ -188,7 +188,7 @@ async def test_deletion_removes_the_name_and_export_has_what_was_shared(crowd: C
     assert b'"thing": "replay:1"' in await crowd.services.privacy.export(ALICE.id)
     assert b"replay:1" not in await crowd.services.privacy.export(BOB.id)
     await crowd.services.privacy.erase(ALICE, 7)
-    share = (await crowd.services.shares.known(GUILD, 1)).share
+    share = (await crowd.services.shares.get(GUILD, 1)).share
     assert (share.user_id, share.name) == (None, None)
     assert await posts(crowd) == [("share:1:posted", GUILD), ("share:1:erased:7", GUILD)]
 

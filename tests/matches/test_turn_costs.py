@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -47,7 +47,7 @@ async def match_view(services: Services, key: str, ply: int) -> MatchView:
     """Return the match of a game that is at a ply, or at the next."""
     query = select(tables.matches.c.id).where(tables.matches.c.game == key, tables.matches.c.ply >= ply)
     query = query.where(tables.matches.c.state == MatchState.RUNNING).order_by(tables.matches.c.ply)
-    async with services.context.database.read() as tx:
+    async with services.database.read() as tx:
         match_id = (await tx.execute(query.limit(1))).scalar_one()
     shown = await services.queries.find_match_view(match_id)
     assert shown is not None
@@ -58,16 +58,16 @@ async def take_turn(services: Services, shown: MatchView) -> None:
     """Play the first legal move that needs no confirmation."""
     match, position = shown.match, shown.game_state.position
     move = next(str(move) for move in position.legal_moves() if position.question(move) is None)
-    await services.turns.play(TurnRequest(match.guild_id, match.id, match.movers[0].person, match.id, NOW), move)
+    await services.turns.play(TurnRequest(match.guild_id, match.id, match.mover.person, match.id, NOW), move)
 
 
 @pytest.mark.parametrize("key", LATE)
 async def test_late_in_a_match_a_turn_asks_for_no_more_than_early(services: Services, key: str) -> None:
     early, late = await match_view(services, key, EARLY), await match_view(services, key, LATE[key][1])
     assert late.match.ply >= LATE[key][1] > early.match.ply
-    with statements_of(services.context.database) as at_first:
+    with statements_of(services.database) as at_first:
         await take_turn(services, early)
-    with statements_of(services.context.database) as at_last:
+    with statements_of(services.database) as at_last:
         await take_turn(services, late)
     assert at_last == at_first
     assert not [statement for statement in at_last if "FROM moves" in statement]
@@ -79,23 +79,22 @@ async def test_a_match_that_left_the_cache_is_replayed_once(
     monkeypatch.setattr(game_states, "REMEMBERED", 1)
     one, other = await match_view(services, "redo", EARLY), await match_view(services, "gyges", EARLY)
     for shown, again in ((other, 0), (one, 1), (one, 0), (other, 1)):
-        with statements_of(services.context.database) as statements:
+        with statements_of(services.database) as statements:
             await services.queries.find_match_view(shown.match.id)
         assert len([statement for statement in statements if "FROM moves" in statement]) == again
 
 
 async def test_after_a_turn_between_people_only_messages_are_looked_for(services: Services) -> None:
-    woken: list[str] = []
-    context = replace(
-        services.context, wake=lambda: woken.append("all"), wake_dispatcher=lambda: woken.append("dispatcher")
-    )
-    await take_turn(create_services(context), await match_view(services, "redo", EARLY))
-    assert woken == ["dispatcher"]
+    told, signals = list[str](), services.database.signals
+    for name in ("work", "outbox", "pages"):
+        getattr(signals, f"on_{name}").append(partial(told.append, name))
+    await take_turn(services, await match_view(services, "redo", EARLY))
+    assert told == ["outbox", "pages"]
 
 
 async def test_a_turn_reads_its_match_once_and_changes_it_once(services: Services) -> None:
     shown = await match_view(services, "redo", EARLY)
-    with statements_of(services.context.database) as statements:
+    with statements_of(services.database) as statements:
         await take_turn(services, shown)
     assert len([statement for statement in statements if statement.startswith("UPDATE matches")]) == 1
     # Before the transaction; inside it the statement that changes the match compares it.

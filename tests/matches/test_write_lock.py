@@ -29,7 +29,7 @@ async def everybody_busy(crowd: Crowd) -> AsyncIterator[None]:
     jobs = []
     for number, mine in enumerate(begun):
         with on_behalf_of(f"somebody else {number}"):
-            jobs.append(asyncio.create_task(crowd.services.context.compute(work, mine)))
+            jobs.append(asyncio.create_task(crowd.services.compute(work, mine)))
     await asyncio.gather(*(asyncio.to_thread(mine.wait) for mine in begun))
     try:
         yield
@@ -39,7 +39,7 @@ async def everybody_busy(crowd: Crowd) -> AsyncIterator[None]:
 
 
 async def test_nothing_can_be_computed_inside_a_write_transaction(crowd: Crowd) -> None:
-    context = crowd.services.context
+    context = crowd.services
     with pytest.raises(RuntimeError, match="write transaction"):
         async with crowd.database.write():
             await context.compute(sum, (1, 2))
@@ -49,11 +49,11 @@ async def test_nothing_can_be_computed_inside_a_write_transaction(crowd: Crowd) 
 async def test_nothing_can_be_computed_in_a_task_begun_inside_one(crowd: Crowd) -> None:
     async with crowd.database.write():
         with pytest.raises(RuntimeError, match="write transaction"):
-            await asyncio.create_task(crowd.services.context.compute(sum, (1, 2)))
+            await asyncio.create_task(crowd.services.compute(sum, (1, 2)))
 
 
 async def test_others_compute_while_one_person_writes(crowd: Crowd) -> None:
-    context, writing = crowd.services.context, asyncio.Event()
+    context, writing = crowd.services, asyncio.Event()
     computed = asyncio.Event()
 
     async def write() -> None:

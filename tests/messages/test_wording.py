@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.messages.wording import isolated, shorten
+from bot.messages.wording import bidi_isolated, shorten
 from tests.support.acting import answer, board_of, challenge_accepted, items, opened_builder, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 
@@ -49,11 +49,11 @@ async def test_the_board_of_a_resigned_match_says_who_has_won_and_has_no_player_
 
 def test_a_name_that_runs_from_right_to_left_stays_apart_from_what_is_around_it_however_short_it_is_cut() -> None:
     name = "\N{HEBREW LETTER ALEF}" * 30
-    assert isolated("Alice") == "Alice"
+    assert bidi_isolated("Alice") == "Alice"
     apart, together = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
-    assert isolated(name) == f"{apart}{name}{together}"
+    assert bidi_isolated(name) == f"{apart}{name}{together}"
     for limit in (10, 33, 40):
-        cut = shorten(f"{isolated(name)} – {isolated(name)}", limit)
+        cut = shorten(f"{bidi_isolated(name)} – {bidi_isolated(name)}", limit)
         assert len(cut) <= limit
         assert cut.count(apart) == cut.count(together)
     assert shorten("Alice and Bob", 6) == "Alice…"

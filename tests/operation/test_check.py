@@ -87,7 +87,7 @@ async def test_a_missing_token_and_wrong_settings_are_named(tmp_path: Path) -> N
         [
             (
                 "UPDATE alembic_version SET version_num = '0002'",
-                "was made before the first release of Tavoliere: it is at 0002, this version begins at 0023. Export",
+                "was made before the first release of Tavoliere: it is at 0002, this version begins at 0035. Export",
             ),
             (
                 "UPDATE alembic_version SET version_num = '9999'",
@@ -271,14 +271,16 @@ async def test_discord_is_asked_about_token_connections_servers_intents_and_comm
     discord.servers, discord.shards = 4200, 5
     first = await online(tmp_path, discord, discord_token=TOKEN)
     assert first.code == 0, first.text
-    told = first.text.splitlines()[-5:]
-    assert told[:4] == [
+    told = first.text.splitlines()[-7:]
+    assert told[:6] == [
         f"token: that of {discord.backend.bot_user.name}",
         "connections: 1000 left today",
         "servers: about 4200 in 5 shards",
         "intents: none has to be switched on",
+        "interactions: sent to this bot",
+        "installation: in servers",
     ]
-    assert re.fullmatch(r"commands at Discord: (\d+) of \1 not there yet, `run` registers them", told[4])
+    assert re.fullmatch(r"commands at Discord: (\d+) of \1 not there yet, `run` registers them", told[6])
     # It has begun no connection.
     assert discord.identified == []
     discord.shards = 1
@@ -299,8 +301,30 @@ async def test_an_intent_that_is_not_switched_on_is_told(discord: Loopback) -> N
         "connections": None,
         "servers": None,
         "intents": "members, message_content must be switched on in the developer portal",
+        "interactions": None,
+        "installation": None,
         "commands at Discord": None,
     }
+
+
+async def test_another_receiver_of_interactions_another_place_to_install_and_a_missing_command_are_told(
+    discord: Loopback, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dispatched = discord._dispatched
+
+    async def elsewhere(request: Any, path: str) -> Any:
+        answer = await dispatched(request, path)
+        if path == "/oauth2/applications/@me":
+            answer["interactions_endpoint_url"] = "https://else.example/hook"
+            answer["integration_types_config"] = {"0": {}, "1": {}}
+        return [*answer, {"name": "play"}] if path.endswith("/commands") else answer
+
+    monkeypatch.setattr(discord, "_dispatched", elsewhere)
+    with led_to(discord.address):
+        told = {one.subject: one for one in await ask_discord(Settings(), TOKEN, Intents.none(), {"play", "move"})}
+    assert "https://else.example/hook: Discord sends all commands" in str(told["interactions"].problem)
+    assert told["installation"].praise.startswith("User Install is switched on")
+    assert told["commands at Discord"].praise.startswith("1 of 2 not there yet (move): `run` registers them, and if")
 
 
 async def test_a_token_that_discord_does_not_know_and_a_discord_that_is_away_are_told(

@@ -19,11 +19,11 @@ from discord import Permissions
 from sqlalchemy import make_url
 from typer.main import get_command
 
-from bot import single_client
+from bot import client
 from bot.cluster import handover
 from bot.compute import queue
 from bot.delivery import dispatcher
-from bot.operation import command_line, running
+from bot.operation import WRONG_SETTINGS, command_line
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.views.permissions import PERMISSIONS, SCOPES
@@ -115,7 +115,7 @@ def test_every_file_the_readme_speaks_of_is_there() -> None:
     named += re.findall(r"\]\((?!http|#)([^)]+)\)", README)
     named += re.findall(r'<img [^>]*src="([^"]+)"', README)
     assert len(named) > 10
-    assert [path for path in named if not (ROOT / path).exists()] == []
+    assert [path for path in named if not (ROOT / path.partition("#")[0]).exists()] == []
 
 
 def test_the_container_holds_what_it_copies_and_runs_a_command_there_is() -> None:
@@ -171,14 +171,14 @@ def test_the_unit_runs_a_command_there_is_and_gives_up_where_trying_again_does_n
     python, *module, command = service["ExecStart"].split()
     assert (Path(python).name, module) == ("python", ["-m", "bot"])
     assert command in COMMANDS
-    assert int(service["RestartPreventExitStatus"]) == running.WRONG_SETTINGS
+    assert int(service["RestartPreventExitStatus"]) == WRONG_SETTINGS
     assert service["WorkingDirectory"] == f"/var/lib/{service['StateDirectory']}"
 
 
 def test_the_unit_waits_longer_than_a_stop_takes() -> None:
     # With another bot that takes over what is being worked on is waited for twice.
-    handing_over = handover.LONGEST + handover.ANSWERED_WITHIN + handover.GIVEN_UP + single_client.SHUTDOWN_TIMEOUT
-    stopping = handing_over + single_client.SHUTDOWN_TIMEOUT + dispatcher.SHUTDOWN_TIMEOUT
+    handing_over = handover.LONGEST + handover.ANSWERED_WITHIN + handover.GIVEN_UP + client.SHUTDOWN_TIMEOUT
+    stopping = handing_over + client.SHUTDOWN_TIMEOUT + dispatcher.SHUTDOWN_TIMEOUT
     assert int(unit()["TimeoutStopSec"]) > stopping + queue.TIMEOUT
 
 
@@ -298,3 +298,19 @@ async def test_the_script_of_the_compose_file_makes_a_database_for_the_role_with
         database = Database(url.set(username="tavoliere", password="it's a secret", database="tavoliere"))
         await database.open()
         await database.close()
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+@pytest.mark.parametrize("file", UNITS, ids=lambda file: file.stem)
+def test_systemd_finds_a_unit_well_protected(file: Path, tmp_path: Path) -> None:
+    named = tmp_path / file.name.replace("@", "@1")
+    named.write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=29", str(named)]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_the_logs_of_containers_are_rotated() -> None:
+    for name, service in ours().items():
+        assert {"max-size", "max-file"} <= service["logging"]["options"].keys(), name
+        assert service["logging"]["driver"] == "json-file", name

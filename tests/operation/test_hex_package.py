@@ -26,7 +26,7 @@ WON = ("d4", "a1", "d3", "a2", "d5", "b2", "d2", "c2", "d6", "e2", "d1", "f6", "
 """A game in which Alice, who begins, joins her sides with the last move."""
 GONE = "hex isn't available here at the moment. Its matches wait until the game is back"
 HINT = "Best: **"
-UNCLEAR = "I can't tell which move is best here"
+UNCLEAR = "I can't see far enough from this position"
 
 
 @pytest.fixture(scope="module")

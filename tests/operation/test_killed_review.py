@@ -13,7 +13,7 @@ import pytest
 import structlog
 
 from bot.matches.model import judging
-from bot.matches.model.judging import Question
+from bot.matches.model.judging import PositionToJudge
 from bot.storage.records import Judgement
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import Loopback
@@ -32,7 +32,7 @@ def telling(never_done: int | None) -> None:
     judge = judging.judgement
     log = structlog.get_logger()
 
-    def told(question: Question, nodes: int) -> Judgement:
+    def told(question: PositionToJudge, nodes: int) -> Judgement:
         log.info("judging", number=question.number)
         if question.number == never_done:
             log.info("lost in thought")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
+import json
 import logging
 from collections.abc import Iterator
 from io import StringIO
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import discord
 import pytest
@@ -112,3 +113,39 @@ async def test_what_asyncpg_forgets_when_it_is_cancelled_while_it_connects_is_no
                     del opening
                 gc.collect()
     assert "[error" not in written.getvalue()
+
+
+class _Away(Exception):
+    is_sentence = True
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_a_line_is_short_and_whole_whatever_it_tells(log_format: Literal["json", "console"], written: StringIO) -> None:
+    def deep(times: int) -> None:
+        if times:
+            try:
+                deep(times - 1)
+            except ValueError as error:
+                raise ValueError("x" * 5000) from error
+        raise ValueError("the cause")
+
+    logs.configure(Settings(log_format=log_format, _env_file=None))
+    logging.getLogger().handlers[0].setStream(written)  # type: ignore[attr-defined]
+    log = structlog.get_logger("some")
+    try:
+        deep(30)
+    except ValueError:
+        log.exception("failed", match=7, text="y" * 100_000)
+    try:
+        raise _Away("The database is away.") from ValueError("deep")
+    except _Away:
+        log.exception("refused", match=8)
+    failed, _, refused = written.getvalue().strip().rpartition("\n")
+    assert len(failed.encode()) <= 8192
+    assert "match" in failed
+    assert "the cause" in failed
+    assert "The database is away." in refused
+    assert "Traceback" not in refused
+    if log_format == "json":
+        assert json.loads(failed)["match"] == 7
+        assert json.loads(refused)["error"] == "The database is away."

@@ -68,7 +68,8 @@ async def test_what_cannot_be_decided_is_said_and_changes_nothing(tmp_path: Path
     assert said[:-1] == [
         "Nobody is barred.",
         f"{nothing}there is no match of that number.",
-        f"Match {match_id} is voided; its players are told within a minute. 1 later match was rated again.",
+        f"Match {match_id} is voided; its players are told within a minute. "
+        "The ratings of its server are as if it had not been played.",
         f"{nothing}this match was voided already.",
         f"{BOB.id} is barred from every server, and is told within a minute.",
         f"{nothing}they are barred already.",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.operation import WRONG_SETTINGS
 from tests.support.crowds.filling import fill, servers
 from tests.support.postgresql import needs_postgresql, running_server
 from tests.support.processes.loopback import TOKEN
@@ -28,6 +29,8 @@ async def test_the_password_is_taken_from_a_file_or_the_environment(tmp_path: Pa
     refused = await bot(tmp_path, "copy", "old.db", server, pgpassword="something else")
     assert refused.code == 1
     assert "password authentication failed" in refused.text
+    started = await bot(tmp_path, "run", database_url=server, discord_token=TOKEN, pgpassword="something else")
+    assert started.code == WRONG_SETTINGS
     copied = await bot(tmp_path, "copy", "old.db", server, pgpassword="hush-hush")
     assert copied.code == 0, copied.text
     (tmp_path / "secret").write_text("hush-hush\n")

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
-from bot.storage import engines, processes
+from bot.storage import engines, match_lists, processes
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown, StorageError
 from tests.matches.conftest import ALICE, BOB, Crowd
@@ -83,7 +83,7 @@ async def test_many_transactions_share_few_connections(both: dict[str, str]) -> 
                 match_id = await hall.begin()
                 await hall.play(match_id, "c3", "a1", "b2")
                 await hall.resign(match_id, BOB)
-                assert await hall.services.queries.running(10, ALICE.id) is not None
+                assert await hall.services.read(match_lists.running_of, 10, ALICE.id) is not None
 
         await asyncio.gather(*(play(hall) for hall in halls))
     assert await audit(database) == []

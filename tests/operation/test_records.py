@@ -41,7 +41,7 @@ async def brought(crowd: Crowd, match_id: int, moves: list[str], people: tuple[P
     for ply, move in enumerate(moves):
         match = await crowd.match(match_id)
         if match.state is MatchState.RUNNING and match.ply <= ply:
-            mover = people[match.movers[0].seat]
+            mover = people[match.mover.seat]
             turns = crowd.services.turns
             await turns.play(crowd.request(match_id, mover), move, confirmed=True)
 
@@ -81,7 +81,7 @@ async def out_of_time(crowd: Crowd, match_id: int, key: str) -> None:
     await brought(crowd, match_id, some_moves(key))
     crowd.later(days=2)
     match = await crowd.match(match_id)
-    waiting = next(seat.person for seat in match.seats if not seat.to_move)
+    waiting = next(seat.person for seat in match.seats if seat != match.mover)
     await crowd.services.forfeits.claim(crowd.request(match_id, waiting))
 
 
@@ -92,8 +92,8 @@ async def on_the_board(crowd: Crowd, match_id: int, key: str) -> None:
 async def taken_back(crowd: Crowd, match_id: int, key: str) -> None:
     await brought(crowd, match_id, some_moves(key))
     match = await crowd.match(match_id)
-    mover = match.movers[0].person
-    waiting = next(seat.person for seat in match.seats if not seat.to_move)
+    mover = match.mover.person
+    waiting = next(seat.person for seat in match.seats if seat != match.mover)
     if waiting.id == (ALICE, ODD)[(await crowd.moves(match_id))[-1].seat].id:
         agreements = crowd.services.agreements
         await agreements.ask_takeback(crowd.request(match_id, waiting))

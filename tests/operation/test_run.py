@@ -162,6 +162,13 @@ def at_revision(revision: str, file: Path) -> None:
     with contextlib.closing(sqlite3.connect(file)) as connection, connection:
         connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
         connection.execute("INSERT INTO alembic_version VALUES (?)", [revision])
+        connection.execute("CREATE TABLE matches (id INTEGER)")
+
+
+def foreign_with_revisions(file: Path) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        connection.execute("INSERT INTO alembic_version VALUES ('ae1027a6acf')")
 
 
 def foreign(file: Path) -> None:
@@ -180,6 +187,7 @@ def no_database(file: Path) -> None:
             (partial(at_revision, "9999"), "belongs to a newer version of Tavoliere: it is at 9999"),
             (partial(at_revision, "0005"), "was made before the first release of Tavoliere: it is at 0005"),
             (foreign, "belongs to another program."),
+            (foreign_with_revisions, "belongs to another program."),
             (no_database, "is not an SQLite database."),
         ],
         every=4,
@@ -192,7 +200,7 @@ async def test_a_database_that_cannot_be_used_ends_it_with_a_sentence(
     spoil(file)
     before = file.read_bytes() if file.is_file() else None
     refused = await start()
-    assert await refused.ended() == 1
+    assert await refused.ended() == 2
     assert f"data/tavoliere.db {sentence}" in refused.lines[-1]
     assert "Traceback" not in refused.log
     assert before is None or file.read_bytes() == before
@@ -345,7 +353,7 @@ async def test_what_could_not_be_said_before_the_end_is_said_after_the_next_star
 async def test_a_port_of_the_board_page_that_is_taken_ends_it_with_a_sentence(start: Start, port: int) -> None:
     with socket.create_server(("127.0.0.1", port)):
         refused = await start(web_port=port, web_url="http://localhost")
-        assert await refused.ended() == 1
+        assert await refused.ended() == 2
     assert refused.lines[-1].startswith(f"WEB_PORT is {port} and WEB_HOST 127.0.0.1, but that address cannot be used")
     assert "Traceback" not in refused.log
 

@@ -55,6 +55,21 @@ async def standing_by(start: Start, **settings: object) -> Running:
     return running
 
 
+async def test_a_spare_whose_port_is_taken_says_that_it_could_not_take_over(
+    discord: Loopback, start: Start, server: str, port: int
+) -> None:
+    web = free_port()
+    await (await start(bound=impatient, database_url=server, web_port=web)).ready()
+    spare = await standing_by(start, database_url=server, web_port=web, metrics_port=port)
+    said = f"WEB_PORT {web} on 127.0.0.1 cannot be used: Address already in use. Bots on one"
+    assert (await page(port, "ready"))[0] == 503
+    assert said in (await page(port, "ready"))[1]
+    assert said in spare.log
+    other = await standing_by(start, database_url=server, web_port=free_port(), metrics_port=(well := free_port()))
+    assert (await page(well, "ready"))[0] == 200
+    assert "cannot be used" not in other.log
+
+
 async def test_a_match_goes_on_whichever_of_its_bots_is_killed_stopped_or_frozen(
     discord: Loopback, start: Start, tmp_path: Path, server: str, port: int
 ) -> None:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from rich.console import Console
 
-from bot.operation.status import SlotStatus, Status, table
+from bot.operation.status import ClusterStatus, SlotStatus, table
 from bot.storage.processes import Process
 from bot.storage.registration import BOT
 from bot.storage.slots import Partition
@@ -18,9 +18,9 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 def held_by(name: str | None) -> str:
     """Return the third column of the table of one slot, its lines joined."""
     holder = None if name is None else Process(1, name, BOT, NOW, NOW)
-    slot = SlotStatus(Partition(), holder, None, NOW, 0, 0.0, 40.0, 2000, 0, {})
+    slot = SlotStatus(Partition(), holder, None, NOW, 0, 0.0, 2000, 0, {})
     page = io.StringIO()
-    Console(file=page, width=80).print(table(Status([slot], [], [], {}, 0, 0.0, 0)))
+    Console(file=page, width=80).print(table(ClusterStatus([slot], [], [], {}, 0, 0)))
     rows = [line.split("│")[3].strip() for line in page.getvalue().splitlines() if line.startswith("│")]
     return " ".join(rows).strip()
 

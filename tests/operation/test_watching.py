@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
@@ -13,10 +14,18 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from prometheus_client import REGISTRY
 
+from bot import __version__
 from bot.cluster import figures
 from bot.storage.database import Database
 from bot.telemetry import metrics
-from tests.support.processes.processes import ROOT
+from tests.operation.conftest import Start
+from tests.support.ports import free_port
+from tests.support.postgresql import needs_postgresql
+from tests.support.processes.health_page import page
+from tests.support.processes.loopback import Loopback
+from tests.support.processes.playing import begun, played
+from tests.support.processes.processes import ROOT, Running, command
+from tests.support.prometheus import Scrape, evaluate, scraped
 
 ALERTS: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "alerts.yaml").read_text(encoding="utf-8"))
 DASHBOARD: dict[str, Any] = json.loads((ROOT / "deploy" / "dashboard.json").read_text(encoding="utf-8"))
@@ -83,3 +92,90 @@ def test_the_outcomes_that_an_alert_names_are_those_the_bot_tells(known: dict[st
     told = {"failed", "unavailable", "unacknowledged"}
     (named,) = re.findall(r'outcome=~"([^"]+)"', failing)
     assert set(named.split("|")) == told
+
+
+QUIET = {"TavoliereNoSpare"}
+"""Alerts that are true where one bot runs alone."""
+
+
+async def told_by(*ports: int) -> tuple[Scrape, Scrape]:
+    """Return two scrapes of processes, an answer of the page for machines apart."""
+    scrapes = [scraped(at, {f"{port}": (await page(port, "metrics"))[1] for port in ports}) for at in (0.0, 15.0)]
+    return scrapes[0], scrapes[1]
+
+
+def firing(scrapes: tuple[Scrape, Scrape]) -> set[str]:
+    """Return the alerts that are red."""
+    return {rule["alert"] for rule in RULES if evaluate(rule["expr"], *scrapes)}
+
+
+def unseen(scrapes: tuple[Scrape, Scrape]) -> set[str]:
+    """Return the expressions of the dashboard that show nothing."""
+    return {expression for _, expression, _ in panels() if not evaluate(expression, *scrapes)}
+
+
+async def test_no_alert_is_red_and_the_dashboard_shows_something_while_one_bot_runs(
+    discord: Loopback, start: Start, port: int
+) -> None:
+    with discord.held("GET /gateway"):
+        await start(metrics_port=port)
+        await discord.until(lambda: discord.waiting)
+        early = await told_by(port)
+    assert firing(early) <= QUIET | {"TavoliereSlotUnserved", "TavoliereShardsAway"}
+    async with asyncio.timeout(60):
+        while (await page(port, "ready"))[0] != 200:
+            await asyncio.sleep(0.1)
+    await played(discord, await begun(discord), "c3")
+    scrapes = await told_by(port)
+    assert firing(scrapes) == QUIET
+    assert unseen(scrapes) == {
+        'count(tavoliere_process{role="bot",slot="none"})',
+        "sum(increase(tavoliere_matches_over_total[1h]))",
+        "sum by (how) (increase(tavoliere_slots_taken_total[1h]))",
+        "sum by (reason) (rate(tavoliere_transactions_retried_total[$__rate_interval]))",
+    }
+
+
+@needs_postgresql
+@pytest.mark.slow
+async def test_no_alert_is_red_while_a_bot_its_spare_and_a_thinker_run(
+    discord: Loopback, start: Start, server: str, tmp_path: Path
+) -> None:
+    ports = [free_port() for _ in range(3)]
+    await (await start(database_url=server, metrics_port=ports[0])).ready()
+    spare = await start(database_url=server, metrics_port=ports[1])
+    await spare.logged("standing by: every slot is taken")
+    settings: dict[str, Any] = {"database_url": server, "metrics_port": ports[2], "log_format": "json"}
+    thinker = await Running.start(command(tmp_path, "think", **settings))
+    await thinker.logged("thinking")
+    for one in ports:
+        assert f'tavoliere_build_info{{version="{__version__}"}} 1.0' in (await page(one, "metrics"))[1]
+    assert "tavoliere_identifies_left " not in (await page(ports[2], "metrics"))[1]
+    assert "\ntavoliere_shards " not in (await page(ports[2], "metrics"))[1]
+    for some in (ports[1:], ports[2:]):
+        assert firing(await told_by(*some)) <= QUIET
+    await played(discord, await begun(discord), "c3")
+    assert firing(await told_by(*ports)) == set()
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("max(some) > 2", 3.0),
+        ("max(some) > 3", None),
+        ('sum(some{kind="a"}) / sum(some)', 0.25),
+        ('sum(some{kind=~"a|b"})', 4.0),
+        ("sum(increase(some[5m]))", 3.0),
+        ("sum(rate(some[5m]))", 0.2),
+        ("absent(none)", 1.0),
+        ("absent(some)", None),
+        ('up{job="tavoliere"} == 0', None),
+        ("histogram_quantile(0.5, sum by (le) (rate(long_bucket[5m])))", 0.5),
+        ("vector(50)", 50.0),
+        ("count(topk(1, sum by (kind) (some)))", 1.0),
+    ],
+)
+def test_expressions_are_evaluated_as_prometheus_does(expression: str, value: float | None) -> None:
+    text = 'some{{kind="a"}} {}\nsome{{kind="b"}} {}\nlong_bucket{{le="1"}} {}\nlong_bucket{{le="+Inf"}} {}\n'
+    scrapes = (scraped(0.0, {"x": text.format(0, 1, 0, 0)}), scraped(15.0, {"x": text.format(1, 3, 4, 4)}))
+    assert list(evaluate(expression, *scrapes).values()) == ([] if value is None else [value])

@@ -54,7 +54,7 @@ class Door:
 
     def __post_init__(self) -> None:
         services = self.crowd.services
-        renderer, limit = BoardRenderer(services.context), RateLimit(lambda: self.seconds)
+        renderer, limit = BoardRenderer(services), RateLimit(lambda: self.seconds)
         self.context = BotContext(services, renderer, Settings(_env_file=None), limit, Members())
 
     def request(self, place: Place = Place(GUILD, CHANNEL), locale: str = "en") -> Request:  # noqa: B008

@@ -9,8 +9,9 @@ from structlog.testing import capture_logs
 
 from bot.compute.rate_limit import BUDGET
 from bot.requests.context import Place
-from bot.requests.outcome import UNAVAILABLE, UNKNOWN, Came, Outcome, carry_out, if_readable
+from bot.requests.outcome import UNAVAILABLE, UNKNOWN, Outcome, Status, execute, read_or
 from bot.requests.request import Request
+from bot.storage import challenges
 from bot.storage.errors import CommitUnknown, DatabaseAway
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE
 from tests.requests.conftest import Door
@@ -23,9 +24,9 @@ async def test_a_request_is_carried_out_once_however_often_it_comes(door: Door) 
         offer = request.services.challenges.offer
         return await offer(request.server, request.channel, request.person, None, YONMOQUE, request.id)
 
-    assert (await carry_out(request, challenge)).came is Came.DONE
-    assert await carry_out(request, challenge) == Outcome(Came.REPEATED)
-    assert len(await door.crowd.services.challenges.open_of(GUILD, ALICE)) == 1
+    assert (await execute(request, challenge)).status is Status.DONE
+    assert await execute(request, challenge) == Outcome(Status.REPEATED)
+    assert len(await door.crowd.services.read(challenges.all_open_of, GUILD, ALICE.id)) == 1
 
 
 async def test_a_refusal_is_told_in_the_language_the_person_chose(door: Door) -> None:
@@ -34,31 +35,32 @@ async def test_a_refusal_is_told_in_the_language_the_person_chose(door: Door) ->
     await settings.prefer(ALICE.id, lambda before: replace(before, language="de"))
 
     async def play(request: Request) -> str:
-        return (await request.services.turns.play(request.turn(match_id), "a1")).text
+        return (await request.services.turns.play(request.turn_request(match_id), "a1")).text
 
-    refused = await carry_out(door.request(), play)
-    assert refused.came is Came.REFUSED
+    refused = await execute(door.request(), play)
+    assert refused.status is Status.REFUSED
     assert refused.words is not None
     assert "nicht dran" in refused.words or "nicht am Zug" in refused.words, refused.words
 
 
-async def test_the_work_is_given_the_preferences_and_the_time_of_the_moment(door: Door) -> None:
+async def test_the_work_is_given_the_preferences_of_the_moment_and_the_time_of_the_request(door: Door) -> None:
     settings = door.crowd.services.personal_settings
     await settings.prefer(ALICE.id, lambda before: replace(before, theme="light"))
     request = door.request(locale="fr")
+    asked_at = door.crowd.now
     door.crowd.later(hours=1)
 
     async def look(request: Request) -> tuple[str, str, bool]:
-        return request.preferences.theme, request.language.code, request.at == door.crowd.now
+        return request.preferences.theme, request.language.code, request.at == asked_at
 
-    assert (await carry_out(request, look)).value == ("light", "fr", True)
+    assert (await execute(request, look)).value == ("light", "fr", True)
 
 
 async def test_a_direct_message_has_no_server_to_play_in(door: Door) -> None:
     async def ask(request: Request) -> int:
         return request.server
 
-    refused = await carry_out(door.request(Place()), ask)
+    refused = await execute(door.request(Place()), ask)
     assert refused.words == "Matches are played in servers. Use this in a server's channel."
 
 
@@ -68,11 +70,11 @@ async def test_a_spent_budget_refuses_and_does_nothing(door: Door) -> None:
     async def work(request: Request) -> None:
         done.append(request.id)
 
-    assert (await carry_out(door.request(), work, points=BUDGET)).came is Came.DONE
-    refused = await carry_out(door.request(), work)
-    assert (refused.came, len(done)) == (Came.REFUSED, 1)
+    assert (await execute(door.request(), work, points=BUDGET)).status is Status.DONE
+    refused = await execute(door.request(), work)
+    assert (refused.status, len(done)) == (Status.REFUSED, 1)
     door.seconds += 60
-    assert (await carry_out(door.request(), work)).came is Came.DONE
+    assert (await execute(door.request(), work)).status is Status.DONE
 
 
 async def test_a_bot_that_stops_finishes_what_has_begun_and_takes_nothing_new(door: Door) -> None:
@@ -80,13 +82,13 @@ async def test_a_bot_that_stops_finishes_what_has_begun_and_takes_nothing_new(do
         await request.context.in_flight.close(0.0)
         return True
 
-    assert (await carry_out(door.request(), stop)).value
-    assert (await carry_out(door.request(), stop)).words == ("I'm restarting. Nothing is lost; try again in a minute.")
+    assert (await execute(door.request(), stop)).value
+    assert (await execute(door.request(), stop)).words == ("I'm restarting. Nothing is lost; try again in a minute.")
 
 
 async def test_a_database_that_fails_is_told_from_a_commit_that_may_have_gone_through(door: Door) -> None:
     async def broken(request: Request) -> None:
-        async with request.services.context.database.read() as tx:
+        async with request.services.database.read() as tx:
             await tx.execute(text("SELECT * FROM nowhere"))
 
     async def unknown(_request: Request) -> None:
@@ -96,9 +98,9 @@ async def test_a_database_that_fails_is_told_from_a_commit_that_may_have_gone_th
         raise DatabaseAway("The database is away.")
 
     with capture_logs() as log:
-        assert (await carry_out(door.request(), broken)).words == UNAVAILABLE
-        assert (await carry_out(door.request(), unknown)).words == UNKNOWN
-        assert (await carry_out(door.request(), away)).words == UNAVAILABLE
+        assert (await execute(door.request(), broken)).words == UNAVAILABLE
+        assert (await execute(door.request(), unknown)).words == UNKNOWN
+        assert (await execute(door.request(), away)).words == UNAVAILABLE
     assert [entry.get("exc_info") for entry in log] == [True, True, None], "a known reason needs no traceback"
     assert log[-1]["reason"] == "The database is away."
 
@@ -108,15 +110,15 @@ async def test_only_after_a_commit_is_what_cannot_be_read_left_out(door: Door) -
         raise DatabaseAway("The database is away.")
 
     async def look(_request: Request) -> str:
-        return await if_readable(unreadable(), "left out")
+        return await read_or(unreadable(), "left out")
 
     async def challenge(request: Request) -> str:
         await request.services.challenges.offer(GUILD, CHANNEL, request.person, None, YONMOQUE, request.id)
-        return await if_readable(unreadable(), "left out")
+        return await read_or(unreadable(), "left out")
 
     with capture_logs():
-        assert await carry_out(door.request(), look) == Outcome(Came.UNAVAILABLE, words=UNAVAILABLE)
-        assert await carry_out(door.request(), challenge) == Outcome(Came.DONE, "left out")
+        assert await execute(door.request(), look) == Outcome(Status.UNAVAILABLE, words=UNAVAILABLE)
+        assert await execute(door.request(), challenge) == Outcome(Status.DONE, "left out")
 
 
 async def test_an_unexpected_error_is_told_with_a_reference_that_is_in_the_log(door: Door) -> None:
@@ -124,8 +126,8 @@ async def test_an_unexpected_error_is_told_with_a_reference_that_is_in_the_log(d
         raise ZeroDivisionError
 
     with capture_logs() as log:
-        failed = await carry_out(replace(door.request(), control="play:1:2"), fail)
-    assert failed.came is Came.FAILED
+        failed = await execute(replace(door.request(), control="play:1:2"), fail)
+    assert failed.status is Status.FAILED
     (entry,) = log
     assert entry["control"] == "play:1:2"
     assert failed.words is not None
@@ -133,11 +135,11 @@ async def test_an_unexpected_error_is_told_with_a_reference_that_is_in_the_log(d
 
 
 async def test_a_place_names_the_permissions_it_lacks(door: Door) -> None:
-    place = Place(GUILD, CHANNEL, lacking=("Attach Files",))
+    place = Place(GUILD, CHANNEL, missing_permissions=("Attach Files",))
 
     async def play(request: Request) -> None:
         request.check_place()
 
-    refused = await carry_out(door.request(place), play)
+    refused = await execute(door.request(place), play)
     assert refused.words is not None
     assert "without the permission Attach Files" in refused.words

@@ -7,11 +7,11 @@ from contextlib import suppress
 from functools import partial
 from random import Random
 
-from sqlalchemy import select, union_all
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.messages import custom_ids
-from bot.storage.tables import matches, voids
+from bot.storage.tables import matches
 from tests.scale.crowded_discord import Room
 from tests.scale.playing import Crowd
 
@@ -35,7 +35,7 @@ async def _manage(crowd: Crowd, room: Room, random: Random) -> None:
         over = crowd.over[room.guild.id]
         if over and random.random() < 0.5:
             match = over.pop(random.randrange(len(over)))
-            yes = custom_ids.VOID(verb="yes", match=match)
+            yes = custom_ids.VOID(sure=True, match=match)
             while not await crowd.look(partial(_voided, match)):
                 await crowd.answered(partial(act, "manage void", match=match))
                 await crowd.confirmed(room, room.manager, room.channels[0], yes)
@@ -46,8 +46,5 @@ async def _manage(crowd: Crowd, room: Room, random: Random) -> None:
 
 
 async def _voided(match: int, tx: AsyncConnection) -> bool:
-    """Return whether a match is voided, or is to be."""
     done = select(matches.c.id).where(matches.c.id == match, matches.c.voided_by.is_not(None))
-    return (
-        await tx.execute(union_all(done, select(voids.c.match_id).where(voids.c.match_id == match)))
-    ).first() is not None
+    return (await tx.execute(done)).first() is not None

@@ -98,34 +98,18 @@ async def one_bot(url: str, partition: Partition = EVERYTHING) -> AsyncIterator[
     """Run a bot on a database that is up to date, which serves a partition of the servers."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
     database, fake = Database(url), QuickDiscord()
-    bots: list[Bot] = []
-
-    def wake() -> None:
-        bots[0].dispatcher.wake()
-        bots[0].scheduler.wake()
-
-    def wake_dispatcher() -> None:
-        bots[0].dispatcher.wake()
-
     async with ComputeQueue() as queue:
         try:
             async with database.write() as tx:
                 token = await processes.add(tx, f"bot {partition.slot}", BOT, LONG_LEASE)
             database.token = token
-            context = ServiceContext(
-                database,
-                lambda: datetime.now(UTC),
-                queue,
-                wake,
-                partition=partition,
-                wake_dispatcher=wake_dispatcher,
-            )
-            bots.append(Bot.of(context, queue, fake, time.monotonic))
-            tasks = [asyncio.create_task(work.run()) for work in (bots[0].dispatcher, bots[0].scheduler)]
+            context = ServiceContext(database, lambda: datetime.now(UTC), queue, partition=partition)
+            bot = Bot.of(context, queue, fake, time.monotonic)
+            tasks = [asyncio.create_task(work.run()) for work in (bot.dispatcher, bot.scheduler)]
             try:
-                yield OneBot(database, bots[0].services, fake, partition.slot)
+                yield OneBot(database, bot.services, fake, partition.slot)
             finally:
-                await bots[0].dispatcher.close()
+                await bot.dispatcher.close()
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)

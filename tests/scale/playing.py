@@ -127,7 +127,7 @@ class Crowd:
             if match.ply != board.ply or match.state is not MatchState.RUNNING:
                 await self.discord.changed(EVERY)
                 continue
-            mover = table.one if match.movers[0].person.id == table.one.id else table.other
+            mover = table.one if match.mover.person.id == table.one.id else table.other
             if mover is None:
                 await self.discord.changed(EVERY)
                 continue
@@ -171,7 +171,7 @@ class Crowd:
         if table.other is None:
             options |= {"opponent": self.discord.backend.bot_user, "level": 1}
         else:
-            options |= {"opponent": table.other, "pace": PACE_SECONDS}
+            options |= {"opponent": table.other, "pace": str(PACE_SECONDS)}
         return table.room.command(table.one, table.channel, "challenge", **options)
 
     async def _next_board(self, table: Table) -> Posted | None:

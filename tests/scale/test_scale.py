@@ -14,7 +14,7 @@ from tests.support.postgresql import needs_postgresql
 
 pytestmark = [needs_postgresql, pytest.mark.slow]
 
-EVERY = ("kill", "kill_another", "freeze", "cut", "hang_up", "restart", "update", "stall", "limit", "replace")
+EVERY = ("kill", "kill_another", "freeze", "cut", "hang_up", "restart", "update", "stall", "limit", "poison", "replace")
 SMALL = Plan(
     seed=1,
     bots=2,
@@ -30,7 +30,7 @@ SMALL = Plan(
     leavers=4,
     plies=3,
     between=(1.0, 3.0),
-    troubles=10,
+    troubles=11,
     most=1500.0,
 )
 

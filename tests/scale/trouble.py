@@ -23,6 +23,7 @@ import asyncpg  # type: ignore[import-untyped]
 import discord
 
 from bot.storage import registration
+from tests.cluster.gateway_payloads import EVENTS, damaged_once
 from tests.scale.crowded_discord import CrowdedDiscord
 from tests.support.postgresql import STANDBY, USER, Cluster, either
 from tests.support.processes.loopback import TOKEN
@@ -94,7 +95,7 @@ class Machines:
         """Everything that can happen, over and over; the primary can be replaced once."""
         often: list[Callable[[], Awaitable[None]]]
         often = [self.kill, self.kill_another, self.freeze, self.cut, self.hang_up, self.restart]
-        often += [self.update, self.stall, self.limit]
+        often += [self.update, self.stall, self.limit, self.poison]
         return often if self.spare is None else [*often, self.replace]
 
     async def happen(self, trouble: Callable[[], Awaitable[None]]) -> None:
@@ -169,6 +170,12 @@ class Machines:
     async def limit(self) -> None:
         """Have Discord refuse every message in the channels of one server for a while."""
         await self.discord.limit(self.random.choice(self.discord.rooms), self.lease * self.random.uniform(1.0, 3.0))
+
+    async def poison(self) -> None:
+        """Send every bot each kind of event, damaged in one place; but not its own user, which it would believe."""
+        for event, payload in EVENTS:
+            if event != "USER_UPDATE":
+                await self.discord.send_event(event, damaged_once(payload, self.random))
 
     async def replace(self) -> None:
         """Have the primary vanish, and its standby take its place."""

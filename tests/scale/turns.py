@@ -6,17 +6,15 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 from statistics import median, quantiles
 from typing import Any
 
-from sqlalchemy import func, select, text
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.matches.services.eligibility import Terms
-from bot.storage.records import First, MatchState, Person
+from bot.storage.records import First, Person
 from bot.storage.slots import Partition
-from bot.storage.tables import matches as match_table
 from tests.scale.one_bot import OneBot, Taken, one_bot
 from tests.support.acting import FINISHED
 from tests.support.forkserver import forkserver
@@ -94,35 +92,6 @@ async def reset(url: str) -> None:
     """Begin to count."""
     await _asked(url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
     await _asked(url, "SELECT pg_stat_statements_reset()")
-
-
-async def one_by_one(url: str, turns: int, seed: int = 1) -> Figures:
-    """Take turns one after the other in matches of a database that is full of them, one in each.
-
-    What the first look at a match takes is not counted: its list of moves is played through.
-    """
-    async with one_bot(url) as bot:
-        asked = [await _next_move(bot, match_id) for match_id in await _some_running(bot, turns, seed)]
-        await reset(url)
-        taken = [await bot.turn(*move) for move in asked]
-    return figures(taken, sum(one.posted for one in taken), await counted(url))
-
-
-async def _next_move(bot: OneBot, match_id: int) -> tuple[int, int, Person, str]:
-    """Return the server of a match, the match, who is to move, and their first legal move."""
-    view = await bot.services.queries.find_match_view(match_id)
-    assert view is not None
-    move = next(iter(view.game_state.position.legal_moves()))
-    return view.match.guild_id, match_id, view.match.movers[0].person, str(move)
-
-
-async def _some_running(bot: OneBot, number: int, seed: int) -> list[int]:
-    """Return running matches from everywhere among those there are."""
-    async with bot.database.read() as tx:
-        least, most = (await tx.execute(select(func.min(match_table.c.id), func.max(match_table.c.id)))).one()
-        tried = Random(seed).sample(range(least, most + 1), min(20 * number, most + 1 - least))
-        running = match_table.c.id.in_(tried), match_table.c.state == MatchState.RUNNING
-        return list((await tx.execute(select(match_table.c.id).where(*running).limit(number))).scalars())
 
 
 def _play(url: str, partition: Partition, matches: int, barrier: Any, results: Any) -> None:

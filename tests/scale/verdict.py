@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from bot.matches.audit import audit
 from bot.storage import outbox, tables
 from bot.storage.database import Database
-from bot.storage.records import MatchState, MoveKind, OutboxState
+from bot.storage.records import EntryKind, MatchState, OutboxState
 from tests.scale.crowded_discord import CrowdedDiscord, Posted
 from tests.scale.playing import PACE_SECONDS, Crowd
 from tests.scale.trouble import SKEWS
@@ -26,9 +26,9 @@ CLOCKS = timedelta(seconds=2 * max(SKEWS) - min(SKEWS))
 async def pending(database: Database) -> int:
     """Return how much is still to be sent or thought about."""
     async with database.read() as tx:
-        work = tables.computer_turns, tables.voids
+        work = tables.computer_turns, tables.reratings
         waiting = [(await tx.execute(select(func.count()).select_from(one))).scalar_one() for one in work]
-        return (await outbox.unsent(tx))[0] + sum(waiting)
+        return (await outbox.waiting(tx))[0] + sum(waiting)
 
 
 async def problems(database: Database, crowd: Crowd) -> list[str]:
@@ -42,7 +42,7 @@ async def problems(database: Database, crowd: Crowd) -> list[str]:
         lost = select(tables.outbox.c.key, tables.outbox.c.error).where(tables.outbox.c.state == OutboxState.DROPPED)
         dropped = (await tx.execute(lost)).all()
         # Cancelled challenges count for an hour, also those of people who have deleted everything.
-        kept = [table for table in tables.metadata.sorted_tables if table is not tables.cancellations]
+        kept = [table for table in tables.metadata.sorted_tables if table is not tables.brakes]
         rows = [row for table in kept for row in await tx.execute(table.select())]
     gone = {str(table.one.id) for table in crowd.tables if table.leaves}
     found += [
@@ -63,7 +63,7 @@ async def problems(database: Database, crowd: Crowd) -> list[str]:
         if [move.ply for move in stored] != list(range(1, match.ply + 1)):
             found.append(f"match {match.id}: its plies are {[move.ply for move in stored]}, it is at {match.ply}")
         asked = [
-            move for move in stored if move.kind == MoveKind.MOVE and (match.id not in computers or move.seat == 0)
+            move for move in stored if move.kind == EntryKind.MOVE and (match.id not in computers or move.seat == 0)
         ]
         unasked = [move.ply for move in asked if move.text not in crowd.sent[match.id, move.ply]]
         found += [f"match {match.id}: nobody has asked for the move of ply {ply}" for ply in unasked]

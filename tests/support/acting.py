@@ -12,7 +12,7 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.views.builder_preview import keys_of
+from bot.messages.custom_id_form import read_choices
 from tests.support.simulated_discord import SimulatedDiscord
 
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
@@ -56,11 +56,16 @@ def labels(message: discord.Message) -> list[str]:
     return [item.label or "" for item in items(message) if isinstance(item, discord.ui.Button)]
 
 
+def as_typed(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options of a command with a pace in seconds as people choose it: as text."""
+    return options | ({"pace": str(options["pace"])} if "pace" in options else {})
+
+
 async def challenge(sim: SimulatedDiscord, **options: Any) -> discord.Message:
     """Have Alice challenge Bob to Yonmoque; return the card."""
     values = {"game": "yonmoque", "opponent": sim.bob, "first": "challenger"} | options
     values = {name: value for name, value in values.items() if value is not None}
-    await sim.alice.slash(sim.channel, "challenge", **values)
+    await sim.alice.slash(sim.channel, "challenge", **as_typed(values))
     return cards(sim)[-1]
 
 
@@ -129,7 +134,7 @@ def _continuing(builder: ResponseMessage, move: str, chosen: str, tried: set[str
 
 
 def _keys(custom_id: str) -> tuple[str, ...]:
-    return keys_of(custom_id.split(":", 4)[4])
+    return read_choices(custom_id.split(":", 4)[4])
 
 
 async def opened_builder(sim: SimulatedDiscord, person: MemberActor, place: int, move: str) -> ResponseMessage:

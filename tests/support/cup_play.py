@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 from bot.storage import cups, matches
 from bot.storage.cups import Cup, Pairing
 from bot.storage.records import Match, MatchState
-from tests.support.acting import answer, custom_ids
+from tests.support.acting import answer, as_typed, custom_ids
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 
 
@@ -27,7 +27,7 @@ def results(sim: SimulatedDiscord, cup_id: int = 1) -> list[discord.Message]:
 async def started(sim: SimulatedDiscord, **options: object) -> discord.Message:
     """Have Alice, who manages the server from now on, start a cup of Yonmoque; return its card."""
     give_management(sim, sim.alice)
-    await sim.alice.slash(sim.channel, "cup start", **({"game": "yonmoque"} | options))
+    await sim.alice.slash(sim.channel, "cup start", **as_typed({"game": "yonmoque"} | options))
     return cup_message(sim)
 
 

@@ -32,9 +32,21 @@ class CuttingRelay:
         self.flowing.set()
         self.silent_before: bytes | None = None
         """The server falls silent before it is sent these bytes."""
+        self._away = False
+        self._connections: set[asyncio.StreamWriter] = set()
+
+    def go_away(self) -> None:
+        """End every connection, and each new one at once."""
+        self._away = True
+        for connection in self._connections:
+            connection.close()
 
     async def relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection to its end."""
+        if self._away:
+            writer.close()
+            return
+        self._connections.add(writer)
         from_server, to_server = await asyncio.open_connection(*self._server)
         answers = asyncio.create_task(self._pass_on(from_server, writer))
         with suppress(ConnectionError):

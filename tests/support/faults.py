@@ -14,7 +14,7 @@ from simcord.http import router
 
 
 @contextmanager
-def done_but_denied(method: str, path: str, *, status: int = 500, times: int = 1) -> Iterator[list[str]]:
+def done_but_denied(method: str, path: str, *, status: int = 500, code: int = 0, times: int = 1) -> Iterator[list[str]]:
     """Carry matching calls out and then fail them, ``times`` times; yield the paths of these calls."""
     dispatch = router.dispatch
     denied: list[str] = []
@@ -23,7 +23,7 @@ def done_but_denied(method: str, path: str, *, status: int = 500, times: int = 1
         answer = dispatch(backend, called, at, **options)
         if called == method and fnmatch.fnmatch(at, path) and len(denied) < times:
             denied.append(at)
-            raise BackendError(status, 0, "Internal Server Error, too late")
+            raise BackendError(status, code, "Internal Server Error, too late")
         return answer
 
     with pytest.MonkeyPatch.context() as patch:

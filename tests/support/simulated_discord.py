@@ -15,9 +15,8 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle
 from simcord.env import Env
 
-from bot.client import create_bot
+from bot.client import Tavoliere, create_bot
 from bot.settings import Settings
-from bot.single_client import Tavoliere
 from bot.views.permissions import PERMISSIONS
 
 

@@ -49,7 +49,7 @@ def translate_once(replace: Callable[[Any, str, Any], None] = setattr) -> None:
         replace(kind, "get_translated_payload", payload)
 
 
-async def look_up(bot: commands.Bot) -> None:
+async def look_up(bot: commands.AutoShardedBot) -> None:
     """Look the commands of a bot up for all that are registered later."""
     translator = bot.tree.translator
     assert translator is not None

@@ -4,7 +4,6 @@ controls and ids, read back as its buttons and menus read them. Knows no game.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
@@ -14,18 +13,19 @@ import discord
 
 from bot.contract.cases import Case, Ply, samples
 from bot.games.game import Game, Move, Position
-from bot.matches.model.building import BuilderState, Keys, builder_state
-from bot.messages import custom_ids
-from bot.views.builder_preview import choice_grid, keys_of
-from bot.views.builder_session import BuilderControls, BuilderIds
-from bot.views.move_builder import BuilderButton, BuilderChoice, BuilderPage
+from bot.matches.model.building import BuilderState, Choices, builder_state
+from bot.messages import custom_ids, layout
+from bot.messages.custom_id_form import CustomId, Ids
+from bot.views.builder import BuilderControls, BuilderIds
+from bot.views.choice_grid import choice_grid
 from renderers.scene import Scene
 
 Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
 MATCH, PLY = 10**18 - 1, 10**6 - 1
 """The longest a match and a ply can be in a ``custom_id``."""
-IDS = BuilderIds(custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE, {"match": MATCH, "ply": PLY})
+IDS = BuilderIds(custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE, MATCH, PLY)
+VERBS: tuple[custom_ids.BuilderVerb, ...] = ("hint", "cancel")
 LEVELS = 150
 """Screens looked at in one position before the rest is left to descents at random."""
 DEEPEST = 40
@@ -56,7 +56,7 @@ class Screen:
 
     game: Game
     position: Position
-    chosen: Keys
+    chosen: Choices
     builder_state: BuilderState
     rows: Sequence[Row] = field(repr=False)
     clicks: int
@@ -83,12 +83,14 @@ class Screen:
     def files(self) -> list[Screen]:
         """The screens that the buttons of files lead to."""
         found = [
-            _read(BuilderButton, button.custom_id) for button in self.grid if button.custom_id.startswith("b-file:")
+            _read(custom_ids.BUILDER, button.custom_id)
+            for button in self.grid
+            if button.custom_id.startswith("b-file:")
         ]
-        assert all(keys_of(match["prefix"]) == self.builder_state.keys for match in found)
+        assert all(ids.choices == self.builder_state.choices for ids in found)
         game, position, state = self.game, self.position, self.builder_state
-        every = [_rows(game, position, state, int(match["menu"])) for match in found]
-        return [Screen(game, position, state.keys, state, rows, self.clicks + 1) for rows in every]
+        every = [_rows(game, position, state, ids.menu) for ids in found]
+        return [Screen(game, position, state.choices, state, rows, self.clicks + 1) for rows in every]
 
     @property
     def every_menu(self) -> list[Menu]:
@@ -120,18 +122,18 @@ class Screen:
         """Return the screen after a button that leaves the move unplayed."""
         below = [button for button in self.buttons if button not in self.grid]
         (button,) = [button for button in below if button.label == label]
-        match = _read(BuilderButton, button.custom_id)
-        assert match["verb"] in {"back", "take0", "take1"}, f"{label} leads to no other screen"
-        return self.at(keys_of(match["prefix"]))
+        ids = _read(custom_ids.BUILDER, button.custom_id)
+        assert ids.verb in {"back", "take0", "take1"}, f"{label} leads to no other screen"
+        return self.at(ids.choices)
 
-    def at(self, keys: Keys, page: int = 0) -> Screen:
+    def at(self, keys: Choices, page: int = 0) -> Screen:
         """Return the screen one click further on."""
         return shown(self.game, self.position, keys, self.clicks + 1, page)
 
     def played(self) -> str:
         """Return the text that the button Play hands to the rules."""
         assert self.plays is not None
-        return "".join(keys_of(_read(BuilderButton, self.plays.custom_id)["prefix"]))
+        return "".join(_read(custom_ids.BUILDER, self.plays.custom_id).choices)
 
     @property
     def plays(self) -> Button | None:
@@ -144,17 +146,17 @@ class Screen:
         yield from self.files
         for menu in self.every_menu:
             if menu.custom_id.startswith("b-page"):
-                keys = keys_of(_read(BuilderPage, menu.custom_id)["prefix"])
+                keys = _read(custom_ids.BUILDER_PAGE, menu.custom_id).choices
                 for value in menu.values[1:]:
                     yield self.at(keys, int(value))
 
-    def onward(self) -> Iterator[tuple[Screen, Keys]]:
+    def onward(self) -> Iterator[tuple[Screen, Choices]]:
         """Yield every choice there is on any page: the page, and the choices it leads to."""
         for screen in self.turned():
             for button in screen.picks:
-                yield screen, keys_of(_read(BuilderButton, button.custom_id)["prefix"])
+                yield screen, _read(custom_ids.BUILDER, button.custom_id).choices
             for menu in screen.menus:
-                prefix = keys_of(_read(BuilderChoice, menu.custom_id)["prefix"])
+                prefix = _read(custom_ids.BUILDER_CHOICE, menu.custom_id).choices
                 for value in menu.values:
                     yield screen, (*prefix, value)
 
@@ -164,13 +166,13 @@ class Screen:
                 yield item.item if isinstance(item, discord.ui.DynamicItem) else item
 
 
-def _read(kind: type[discord.ui.DynamicItem[discord.ui.Item[discord.ui.LayoutView]]], custom_id: str) -> re.Match[str]:
-    match = kind.__discord_ui_compiled_template__.fullmatch(custom_id)
-    assert match is not None, f"{custom_id} is not read by {kind.__name__}"
-    return match
+def _read(form: CustomId[..., Ids], custom_id: str) -> Ids:
+    ids = form.read(custom_id)
+    assert ids is not None, f"{custom_id} is not of the form {form.form}"
+    return ids
 
 
-def shown(game: Game, position: Position, keys: Keys = (), clicks: int = 1, page: int = 0) -> Screen:
+def shown(game: Game, position: Position, keys: Choices = (), clicks: int = 1, page: int = 0) -> Screen:
     """Return the screen that choices lead to. Opening the builder has been the first click."""
     now = builder_state(position, keys, Random(1))
     return Screen(game, position, keys, now, _rows(game, position, now, page), clicks)
@@ -178,12 +180,14 @@ def shown(game: Game, position: Position, keys: Keys = (), clicks: int = 1, page
 
 def _rows(game: Game, position: Position, now: BuilderState, page: int) -> Sequence[Row]:
     grid = choice_grid(now.steps, _scene(game, position), page) if now.steps else ()
-    return BuilderControls(IDS, "Cancel", hints=True).rows(now, grid, page)
+    at = MATCH, PLY, 0, ()
+    hint, leave = (layout.button(custom_ids.BUILDER(verb, *at), verb.title()) for verb in VERBS)
+    return BuilderControls(IDS, leave, (hint,)).rows(now, grid, page)
 
 
 @lru_cache(maxsize=8)
 def _scene(game: Game, position: Position) -> Scene:
-    return game.scene(position, seat=min(position.to_move, default=0))
+    return game.scene(position, seat=position.to_move or 0)
 
 
 class Tree:
@@ -195,8 +199,8 @@ class Tree:
     def __init__(self, game: Game, position: Position) -> None:
         self.game = game
         self.position = position
-        self.screens: dict[Keys, Screen] = {}
-        self.refused: dict[Keys, Screen] = {}
+        self.screens: dict[Choices, Screen] = {}
+        self.refused: dict[Choices, Screen] = {}
         self.whole = self._walk()
         if not self.whole:
             for seed in range(10):
@@ -212,7 +216,7 @@ class Tree:
 
     def _descend(self, random: Random) -> None:
         screen = shown(self.game, self.position)
-        while not self._is_refused(screen) and len(screen.builder_state.keys) < DEEPEST:
+        while not self._is_refused(screen) and len(screen.builder_state.choices) < DEEPEST:
             choices = list(screen.onward())
             if not choices:
                 return
@@ -231,5 +235,5 @@ class Tree:
 @cache
 def trees(case: Case) -> tuple[Tree, ...]:
     """Return the screens of positions from all over a random game, the last of them before its end."""
-    plies: Sequence[Ply] = [ply for ply in samples(case) if ply.position.to_move]
+    plies: Sequence[Ply] = [ply for ply in samples(case) if ply.position.to_move is not None]
     return tuple(Tree(case.game, ply.position) for ply in plies[:: max(1, len(plies) // POSITIONS)])

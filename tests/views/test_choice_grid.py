@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.games import GAMES
 from bot.games.game import Position, Step
-from bot.views.builder_preview import COLUMNS, ROWS, Cell, Grid, choice_grid
+from bot.views.choice_grid import COLUMNS, ROWS, Cell, Grid, choice_grid
 
 
 def grid(key: str, position: Position, *prefix: str, seat: int = 0) -> Grid:

@@ -15,9 +15,11 @@ from bot.contract.cases import CASES, Case, legal, samples
 from bot.games import GAMES
 from bot.games.game import IllegalMove, Step
 from bot.matches.model.building import builder_state
+from bot.messages.custom_id_form import read_choices, write_choices
 from bot.messages.custom_ids import LIMIT as CUSTOM_ID_LIMIT
-from bot.views.builder_preview import MENUS, OPTIONS, keys_of, pages, prefix_of
-from bot.views.builder_session import extent, words_of
+from bot.messages.layout import OPTIONS
+from bot.views.builder import extent, words_of
+from bot.views.choice_grid import MENUS, pages
 from tests.views.screens import Screen, Tree, shown, trees
 
 COMPONENTS = 40
@@ -101,7 +103,7 @@ def test_a_choice_the_rules_refuse_says_why_and_the_same_choices_stay(case: Case
             with pytest.raises(IllegalMove) as refusal:
                 tree.position.parse("".join(keys))
             assert str(refusal.value) in words_of(screen.builder_state)
-            assert screen.builder_state.keys == keys[:-1]
+            assert screen.builder_state.choices == keys[:-1]
             assert (screen.menus, screen.grid) == (tree.screens[keys[:-1]].menus, tree.screens[keys[:-1]].grid)
 
 
@@ -113,11 +115,11 @@ def test_back_leads_to_the_last_choice_that_was_one(case: Case) -> None:
             assert ("Back" in [button.label for button in screen.buttons]) == (back is not None)
             if back is not None:
                 before = screen.press("Back").builder_state
-                assert before.keys == back
+                assert before.choices == back
                 assert len(before.steps) > 1
                 assert all(
-                    len(tree.position.steps(screen.builder_state.keys[:end])) == 1
-                    for end in range(len(back) + 1, len(screen.builder_state.keys))
+                    len(tree.position.steps(screen.builder_state.choices[:end])) == 1
+                    for end in range(len(back) + 1, len(screen.builder_state.choices))
                 )
 
 
@@ -128,7 +130,7 @@ def test_opening_plays_nothing_and_an_unread_move_is_asked_about(case: Case) -> 
         assert opened.move is None or opened.unseen
         for screen in tree.screens.values():
             state = screen.builder_state
-            assert state.unseen or state.keys == screen.chosen
+            assert state.unseen or state.choices == screen.chosen
 
 
 @each_case
@@ -152,7 +154,7 @@ def test_a_whole_arrangement_is_one_click_away(case: Case) -> None:
             taken = start.press(shortcut.label)
             assert taken.move == shortcut.move
             assert position.play(position.parse(taken.played())) is not None
-            assert taken.press("Back").builder_state.keys == ()
+            assert taken.press("Back").builder_state.choices == ()
 
 
 @dataclass(frozen=True)
@@ -232,13 +234,13 @@ def test_more_choices_than_fit_a_screen_are_turned_to_and_none_is_cut_off() -> N
 
 def test_choices_are_read_back_from_an_id_as_they_were_made() -> None:
     for keys in ((), ("c1", "-d3", "=a2"), ("0", ",2N", ",2W"), ("3", "2", "1"), ("0,2N,2W,4,1N,3E,2W,1S",), ("c3xN",)):
-        assert keys_of(prefix_of(keys)) == keys
+        assert read_choices(write_choices(keys)) == keys
 
 
 def test_choices_that_were_not_offered_lead_back_to_those_that_are() -> None:
     position = CASES[0].start()
     screen: Screen = shown(CASES[0].game, position, ("zz", "-zz"))
-    assert screen.builder_state.keys == ()
+    assert screen.builder_state.choices == ()
     assert screen.menus or screen.grid
     assert screen.builder_state.problem is not None
     assert builder_state(position, (), Random(1)).problem is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from bot.delivery.context import DeliveryContext
+from bot.delivery.context import DeliveryContext, Languages
 from bot.delivery.dispatcher import Done, Handler
 from bot.delivery.handlers import (
     board,
@@ -13,44 +13,45 @@ from bot.delivery.handlers import (
     notice,
     offer,
     puzzle,
-    retire_controls,
     share,
     thread,
+    turn,
 )
-from bot.delivery.languages import Languages
-from bot.matches.writing.outbox_messages import Kind
+from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage.outbox import OutboxMessage
 from renderers.i18n import speaking
 
-_SENDERS: Mapping[Kind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Done | None]]] = {
-    Kind.CARD: card.send,
-    Kind.THREAD: thread.send,
-    Kind.BOARD: board.send,
-    Kind.RETIRE_BOARD: retire_controls.send_board,
-    Kind.RETIRE_NOTICE: retire_controls.send_notice,
-    Kind.OFFER: offer.send,
-    Kind.REMINDER: notice.send,
-    Kind.LATE: notice.send,
-    Kind.VOIDED: board.send_voided,
-    Kind.BARRED: notice.send_barred,
-    Kind.DAILY_PUZZLE: puzzle.send_daily,
-    Kind.DAILY_COUNT: puzzle.send_count,
-    Kind.SHARE: share.send,
-    Kind.CUP: cup.send,
-    Kind.CUP_RESULT: cup.send_result,
-    Kind.CUP_MEMBER: cup.check_member,
-    Kind.CUP_OUT: cup.send_out,
-    Kind.UNCOUNTED: board.send_uncounted,
+_SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaitable[Done | None]]] = {
+    MessageKind.CARD: card.send,
+    MessageKind.THREAD: thread.send,
+    MessageKind.BOARD: board.send,
+    MessageKind.RETIRE_BOARD: board.retire_board,
+    MessageKind.RETIRE_NOTICE: board.retire_notice,
+    MessageKind.TURN: turn.send,
+    MessageKind.TURNS: turn.send_after_quiet_hours,
+    MessageKind.OFFER: offer.send,
+    MessageKind.REMINDER: notice.send,
+    MessageKind.LATE: notice.send,
+    MessageKind.VOIDED: board.send_voided,
+    MessageKind.BARRED: notice.send_barred,
+    MessageKind.DAILY_PUZZLE: puzzle.send_daily,
+    MessageKind.DAILY_COUNT: puzzle.send_count,
+    MessageKind.SHARE: share.send,
+    MessageKind.CUP: cup.send,
+    MessageKind.CUP_RESULT: cup.send_result,
+    MessageKind.CUP_MEMBER: cup.check_member,
+    MessageKind.CUP_OUT: cup.send_out,
+    MessageKind.UNCOUNTED: board.send_uncounted,
 }
-_ALONE = {Kind.RETIRE_BOARD, Kind.RETIRE_NOTICE}
-_REPEATABLE = _ALONE | {Kind.DAILY_COUNT, Kind.CUP_MEMBER, Kind.UNCOUNTED}
+_ALONE = {MessageKind.RETIRE_BOARD, MessageKind.RETIRE_NOTICE}
+_REPEATABLE = _ALONE | {MessageKind.DAILY_COUNT, MessageKind.CUP_MEMBER, MessageKind.UNCOUNTED}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:
     """Return the handlers by kind; each sets the language of the message that it posts."""
     languages = Languages(context)
 
-    def handler(kind: Kind) -> Handler:
+    def handler(kind: MessageKind) -> Handler:
         async def send(message: OutboxMessage) -> Done | None:
             with speaking(await languages.of(message)):
                 return await _SENDERS[kind](context, message)

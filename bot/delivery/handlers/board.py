@@ -1,23 +1,30 @@
-"""Posts the board of a match, or that it was voided, and has the controls taken off the earlier board."""
+"""Posts the board of a match, or that it was voided, and takes the controls off what belongs to an earlier turn."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery.context import DeliveryContext
+from bot.delivery.discord_calls import UndeliverableError
 from bot.delivery.dispatcher import Done, FollowUp
-from bot.delivery.errors import UndeliverableError
-from bot.delivery.handlers import retire_controls
-from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, unmentioned
-from bot.matches.services.match_queries import MatchView
-from bot.matches.writing.move_log import board_posted
+from bot.delivery.handlers import turn
+from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, without_notified
+from bot.languages.speaking import language
+from bot.matches.model.refusals import Quarantined
+from bot.matches.services.match_queries import EarlierTurn
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.move_log import Retired, board_posted
+from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import board
-from bot.storage import matches, outbox
+from bot.messages.notices import retired_notice
+from bot.storage import matches, outbox, people
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState, OutboxState
+from renderers.i18n import speaking
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -28,16 +35,27 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     match_view = await context.services.queries.find_match_view(message.payload["match"])
     if match_view is None or is_replaced(message, match_view.match):
         return None
-    ply, now_at = message.payload["ply"], match_view.match.ply
-    if now_at == ply and not match_view.match.voided:
-        posted: Posted | None = await _post(context, message, match_view)
+    match, ply = match_view.match, message.payload["ply"]
+    news = turn.TurnNews(mention=False)
+    if match.ply == ply and not match.voided:
+        news = await turn.news_of(context, message, match)
+        composed = await board.board(context.renderer, match_view, page=context.page)
+        outgoing = replace(composed, mentions=())
+        if news.mention:
+            outgoing = without_notified(context, message, match, composed)
+        try:
+            posted: Posted | None = await post(context, message, match, outgoing)
+        except UndeliverableError:
+            if match.to_move is not None and match.mover.person.mentionable:
+                await notify_directly(context, message, match.mover.person.id, partial(board.lost_place, match))
+            raise
     else:
-        posted = await _find_overtaken(context, message, match_view.match)
+        posted = await _find_overtaken(context, message, match)
     if posted is None:
-        at = context.services.context.clock()
-        skip = partial(outbox.skip_overtaken, topic=message.topic, kind=message.kind, ply=now_at, at=at)
+        at = context.services.clock()
+        skip = partial(outbox.skip_overtaken, topic=message.topic, kind=message.kind, ply=match.ply, at=at)
         return Done(skip, OutboxState.SKIPPED)
-    return Done(partial(remember, context, match_view.match, ply, posted))
+    return Done(partial(remember, context, match, ply, posted, news=news))
 
 
 async def send_uncounted(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -48,37 +66,37 @@ async def send_uncounted(context: DeliveryContext, message: OutboxMessage) -> Do
     match = match_view.match
     if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
         return None
-    shown = await board.board(context.renderer, match_view)
+    shown = await board.board(context.renderer, match_view, page=context.page)
     posted = match.board_channel_id, match.board_message_id
     return Done() if await rewrite(context, posted, shown.view, shown.attached) else None
 
 
 async def remember(
-    context: DeliveryContext, match: Match, ply: int, posted: Posted, tx: AsyncConnection
+    context: DeliveryContext,
+    match: Match,
+    ply: int,
+    posted: Posted,
+    tx: AsyncConnection,
+    *,
+    news: turn.TurnNews | None = None,
 ) -> FollowUp | None:
-    """Remember where the board of a ply stands; return how to retire the earlier board."""
-    at, token = context.services.context.clock(), context.database.token
+    """Remember where the board of a ply stands; return how to retire the earlier board.
+
+    ``news`` says how the person to move is told of their turn beside.
+    """
+    at, token = context.services.clock(), context.services.database.token
+    if news is not None and news.directly:
+        await outbox_messages.turn_directly(tx, match.id, ply, at)
+    if news is not None and news.quiet is not None:
+        await people.note_quiet_turn(tx, match.mover.person.id, match.guild_id, *news.quiet)
     retired = await board_posted(tx, match=match, ply=ply, posted=posted, at=at, token=token)
     if retired is None:
         return None
-    return FollowUp(retired.message, partial(retire_controls.retire, context, retired), retired.more)
+    return FollowUp(retired.message, partial(retire, context, retired))
 
 
 def is_replaced(message: OutboxMessage, match: Match) -> bool:
-    """Return whether the board that this message replaces has been replaced already."""
     return "instead_of" in message.payload and match.board_message_id != message.payload["instead_of"]
-
-
-async def _post(context: DeliveryContext, message: OutboxMessage, match_view: MatchView) -> Posted:
-    outgoing = unmentioned(
-        message, match_view.match, await board.board(context.renderer, match_view, page=context.page)
-    )
-    try:
-        return await post(context, message, match_view.match, outgoing)
-    except UndeliverableError:
-        for seat in (mover for mover in match_view.match.movers if mover.person.mentionable):
-            await notify_directly(context, message, seat.person.id, partial(board.lost_place, match_view.match))
-        raise
 
 
 async def _find_overtaken(context: DeliveryContext, message: OutboxMessage, match: Match) -> Posted | None:
@@ -97,9 +115,39 @@ async def send_voided(context: DeliveryContext, message: OutboxMessage) -> Done 
 
     It has no picture, so a match whose moves cannot be replayed can be voided, too.
     """
-    async with context.database.read() as tx:
+    async with context.services.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
     if match is None or is_replaced(message, match):
         return None
-    posted = await post(context, message, match, unmentioned(message, match, board.voided(match)))
+    posted = await post(context, message, match, without_notified(context, message, match, board.voided_board(match)))
     return Done(partial(remember, context, match, match.ply, posted))
+
+
+async def retire_board(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Leave the picture of an earlier board, and say which entry followed."""
+    turn = await context.services.queries.earlier_turn(message.payload["match"], message.payload["ply"])
+    return None if turn is None else await _retire(context, message, turn)
+
+
+async def retire(context: DeliveryContext, retired: Retired) -> Done | None:
+    """Take the controls off an earlier board, with its match and entry at hand."""
+    with speaking(language(retired.match.language)), suppress(Quarantined):
+        game_state = await context.services.game_states.at(retired.match, retired.ply)
+        return await _retire(context, retired.message, EarlierTurn(retired.match, game_state, retired.entry))
+    return None
+
+
+async def _retire(context: DeliveryContext, message: OutboxMessage, turn: EarlierTurn) -> Done | None:
+    view = await board.retired_board(context.renderer, turn)
+    posted = message.payload["channel"], message.payload["message"]
+    return Done() if await rewrite(context, posted, view) else None
+
+
+async def retire_notice(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Leave one line of a reminder or late notice."""
+    payload = message.payload
+    turn = await context.services.queries.earlier_turn(payload["match"], payload["ply"])
+    if turn is None:
+        return None
+    view = retired_notice(turn, MessageKind(payload["notice"]))
+    return Done() if await rewrite(context, (payload["channel"], payload["message"]), view) else None

@@ -6,33 +6,46 @@ from functools import partial
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
+from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
-from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.posting import Posted, find_in, nonce, notify_directly, rewrite
+from bot.matches.model.refusals import is_playable
 from bot.messages import card
 from bot.messages.layout import Outgoing
 from bot.storage import challenges, matches
 from bot.storage.challenges import Challenge
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import ChallengeState
+from bot.storage.records import ChallengeState, MatchState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post the card of an open challenge, or change the one posted."""
-    async with context.database.read() as tx:
+    async with context.services.database.read() as tx:
         challenge = await challenges.get(tx, message.payload["challenge"])
     if challenge is None:
         return None
     posted = await find_card(context, challenge, search=message.attempts > 0)
     if posted is None and challenge.state is not ChallengeState.OPEN:
         return None
-    outgoing = await card.card(context.renderer, challenge, drawn=posted is None)
+    over = None if challenge.match_id is None else await _result_card(context, challenge.match_id)
+    outgoing = over or await card.card(context.renderer, challenge, drawn=posted is None)
     if posted is None:
         posted = await _post(context, message, challenge, outgoing)
-    elif not await rewrite(context, posted, outgoing.view):
+    elif not await rewrite(context, posted, outgoing.view, None if over is None else over.attached):
         return None
     place_id, message_id = posted
     return Done(partial(challenges.change, challenge_id=challenge.id, channel_id=place_id, message_id=message_id))
+
+
+async def _result_card(context: DeliveryContext, match_id: int) -> Outgoing | None:
+    """Return the card of a match that is over, or None for one that runs."""
+    async with context.services.database.read() as tx:
+        match = await matches.get(tx, match_id)
+        if match is None or match.state is not MatchState.OVER:
+            return None
+        played = await matches.moves_of(tx, match_id)
+    view = await context.services.queries.find_match_view(match_id) if is_playable(match) and not match.voided else None
+    return await card.result_card(context.renderer, match, None if view is None else view.game_state, played)
 
 
 async def find_card(context: DeliveryContext, challenge: Challenge, *, search: bool) -> Posted | None:
@@ -63,6 +76,6 @@ async def _places(context: DeliveryContext, challenge: Challenge) -> list[int]:
     """Return where a card may stand: its channel or, for a rematch, the thread of the earlier match."""
     if challenge.rematch_of is None:
         return [challenge.channel_id]
-    async with context.database.read() as tx:
+    async with context.services.database.read() as tx:
         match = await matches.get(tx, challenge.rematch_of)
     return [challenge.channel_id] if match is None else list(dict.fromkeys((challenge.channel_id, match.place_id)))

@@ -6,8 +6,8 @@ from functools import partial
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
+from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
-from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.posting import find_in, nonce, notify_directly, rewrite
 from bot.matches.services.cup_queries import CupView
 from bot.messages import cup as messages
@@ -23,28 +23,18 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if view is None:
         return None
     cup, outgoing = view.cup, await messages.message(context.renderer, view)
-    for find in (_remembered, _posted_before):
-        message_id = await find(context, message, view)
-        if message_id is not None and await rewrite(
+    message_id = cup.message_id
+    if message_id is None or not await rewrite(context, (cup.channel_id, message_id), outgoing.view, outgoing.attached):
+        # An earlier attempt may have posted one that was not remembered.
+        marker = messages.marker(cup)
+        message_id = await find_in(context, cup.channel_id, marker, cup.created_at) if message.attempts else None
+        if message_id is None or not await rewrite(
             context, (cup.channel_id, message_id), outgoing.view, outgoing.attached
         ):
-            return Done(partial(cups.posted, cup_id=cup.id, channel_id=cup.channel_id, message_id=message_id))
-    if cup.state not in cups.UNENDED:
-        return None
-    message_id = await _post(context, message, view, outgoing)
-    return Done(partial(cups.posted, cup_id=cup.id, channel_id=cup.channel_id, message_id=message_id))
-
-
-async def _remembered(_context: DeliveryContext, _message: OutboxMessage, view: CupView) -> int | None:
-    return view.cup.message_id
-
-
-async def _posted_before(context: DeliveryContext, message: OutboxMessage, view: CupView) -> int | None:
-    """Find what an earlier attempt posted that was not remembered."""
-    if not message.attempts:
-        return None
-    cup = view.cup
-    return await find_in(context, cup.channel_id, messages.marker(cup), cup.created_at)
+            if cup.state not in cups.UNENDED:
+                return None
+            message_id = await _post(context, message, view, outgoing)
+    return Done(partial(cups.set_message, cup_id=cup.id, channel_id=cup.channel_id, message_id=message_id))
 
 
 async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -57,7 +47,7 @@ async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done 
         since = cup.ended_at or message.created_at
         if await find_in(context, cup.channel_id, outgoing.marker, since) is not None:
             return Done()
-    await _posted(context, message, cup.channel_id, outgoing)
+    await _post_once(context, message, cup.channel_id, outgoing)
     return Done()
 
 
@@ -70,7 +60,7 @@ async def check_member(context: DeliveryContext, message: OutboxMessage) -> Done
     if player.withdrawal is not None or not player.person.mentionable:
         return None
     if await discord_calls.has_left(context.client, cup.guild_id, player.person.id):
-        await context.services.cups.gone(cup.id, player.person.id)
+        await context.services.cups.withdraw_departed(cup.id, player.person.id)
     return Done()
 
 
@@ -90,16 +80,16 @@ async def _post(context: DeliveryContext, message: OutboxMessage, view: CupView,
     """Post the message of a cup. If its channel refuses an open one, cancel the cup and tell the person it is of."""
     cup = view.cup
     try:
-        return await _posted(context, message, cup.channel_id, outgoing)
+        return await _post_once(context, message, cup.channel_id, outgoing)
     except UndeliverableError:
         if cup.state is CupState.OPEN:
             if cup.starter_id > 0:
                 await notify_directly(context, message, cup.starter_id, partial(messages.lost_card, cup))
-            await context.services.cups.drop(cup.id)
+            await context.services.cups.cancel_silently(cup.id)
         raise
 
 
-async def _posted(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
+async def _post_once(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
     try:
         return await discord_calls.post(context.client, channel_id, outgoing, nonce(message, channel_id))
     except RefusedError as error:

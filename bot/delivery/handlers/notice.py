@@ -8,25 +8,32 @@ from functools import partial
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import Posted, find_posted, notify_directly, post
-from bot.matches.writing.outbox_messages import Kind
+from bot.delivery.posting import Posted, find_posted, notify_directly, post, without_notified
+from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
 from bot.storage import matches, people
 from bot.storage.matches import Notice
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import EVERYWHERE, Match, MatchState
+from bot.storage.records import EVERYWHERE, MatchState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post a notice that still holds, or find one posted before the match went on, so that it loses its button."""
-    async with context.database.read() as tx:
+    kind, ply = MessageKind(message.kind), message.payload["ply"]
+    compose = messages.reminder if kind is MessageKind.REMINDER else messages.late
+    async with context.services.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
-    if match is None:
-        return None
-    kind, ply = Kind(message.kind), message.payload["ply"]
-    compose = messages.reminder if kind is Kind.REMINDER else messages.late
-    outgoing = compose(replace(match, ply=ply))
-    if _holds(match, kind, ply):
+        if match is None:
+            return None
+        # Of a match that is over only the marker is used, by which a notice posted before is found.
+        outgoing = compose(replace(match, ply=ply, to_move=match.to_move or 0))
+        if kind is MessageKind.REMINDER:
+            wanted = [one for one in outgoing.mentions if (await people.preferences(tx, one)).reminders]
+            outgoing = replace(outgoing, mentions=tuple(wanted))
+    # The match is still at that ply, with time left (reminder) or without (late notice).
+    late = kind is MessageKind.LATE
+    if match.state is MatchState.RUNNING and match.ply == ply and match.flagged is late:
+        outgoing = without_notified(context, message, match, outgoing)
         posted: Posted | None = await post(context, message, match, outgoing)
     else:
         posted = await find_posted(context, message, match, outgoing.marker)
@@ -35,18 +42,13 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     return Done(partial(matches.put_notice, match_id=match.id, notice=Notice(ply, kind, *posted)))
 
 
-def _holds(match: Match, kind: Kind, ply: int) -> bool:
-    """Return whether the match is still at that ply, with time left (reminder) or without (late notice)."""
-    return match.state is MatchState.RUNNING and match.ply == ply and match.flagged is (kind is Kind.LATE)
-
-
 async def send_barred(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Tell a person directly that they are barred, unless the bar has been lifted meanwhile.
 
     People outside the server are not told: a stranger could write to them by that, under the name of any server.
     Without direct messages, people learn it when they try to play.
     """
-    async with context.database.read() as tx:
+    async with context.services.database.read() as tx:
         bar = await people.bar(tx, message.payload["bar"])
     if bar is None:
         return None
@@ -54,6 +56,6 @@ async def send_barred(context: DeliveryContext, message: OutboxMessage) -> Done 
     here = guild is not None and not await discord_calls.has_left(context.client, bar.guild_id, bar.user_id)
     if not here and bar.guild_id != EVERYWHERE:
         return None
-    text = partial(messages.barred, bar, "" if guild is None else guild.name)
+    text = partial(messages.bar_notice, bar, "" if guild is None else guild.name)
     await notify_directly(context, message, bar.user_id, text)
     return Done()

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from functools import partial
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import Posted, find_posted, post, rewrite, unmentioned
+from bot.delivery.posting import Posted, find_posted, post, rewrite, without_notified
 from bot.messages.offer import offer_message
 from bot.storage import matches
-from bot.storage.matches import Offer
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import MoveKind, OfferState
+from bot.storage.records import EntryKind, OfferState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post an open offer, or change the one posted."""
-    async with context.database.read() as tx:
+    async with context.services.database.read() as tx:
         offer = await matches.offer(tx, message.payload["offer"])
-        move = "" if offer is None else await _move(tx, offer)
+        move = ""
+        if offer is not None:
+            # The last move that the offering seat had made by then.
+            played = (await matches.moves_of(tx, offer.match_id))[: offer.ply]
+            own = [entry for entry in played if entry.seat == offer.seat and entry.kind is EntryKind.MOVE]
+            move = own[-1].text if own else ""
     match_view = None if offer is None else await context.services.queries.find_match_view(offer.match_id)
     if offer is None or match_view is None:
         return None
-    outgoing = unmentioned(message, match_view.match, offer_message(match_view, offer, move))
-    posted = _known(offer) or await find_posted(context, message, match_view.match, outgoing.marker)
+    outgoing = without_notified(context, message, match_view.match, offer_message(match_view, offer, move))
+    posted: Posted | None
+    if offer.channel_id is not None and offer.message_id is not None:
+        posted = offer.channel_id, offer.message_id
+    else:
+        posted = await find_posted(context, message, match_view.match, outgoing.marker)
     if posted is not None:
         await rewrite(context, posted, outgoing.view)
     elif offer.state is OfferState.OPEN:
@@ -33,16 +39,3 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     else:
         return None
     return Done(partial(matches.change_offer, offer_id=offer.id, channel_id=posted[0], message_id=posted[1]))
-
-
-async def _move(tx: AsyncConnection, offer: Offer) -> str:
-    """Return the last move that the offering seat had made by then, or an empty text."""
-    played = await matches.moves_of(tx, offer.match_id)
-    own = [entry for entry in played[: offer.ply] if entry.seat == offer.seat and entry.kind is MoveKind.MOVE]
-    return own[-1].text if own else ""
-
-
-def _known(offer: Offer) -> Posted | None:
-    if offer.channel_id is None or offer.message_id is None:
-        return None
-    return offer.channel_id, offer.message_id

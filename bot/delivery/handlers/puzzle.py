@@ -7,8 +7,8 @@ from functools import partial
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
+from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
-from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.posting import find_in, nonce, rewrite
 from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import states
@@ -27,7 +27,7 @@ async def send_daily(context: DeliveryContext, message: OutboxMessage) -> Done |
         return None
     daily = view.daily
     outgoing = await messages.daily_post(context.renderer, view, await _start(context, view))
-    message_id = await _posted(context, message, daily.channel_id, outgoing)
+    message_id = await _post_once(context, message, daily.channel_id, outgoing)
     return Done(partial(puzzles.posted_daily, guild_id=daily.guild_id, day=daily.day, message_id=message_id))
 
 
@@ -37,10 +37,9 @@ async def send_count(context: DeliveryContext, message: OutboxMessage) -> Done |
     if view is None or view.daily.message_id is None:
         return None
     start = await _start(context, view)
-    seat = min(start.position.to_move)
-    described = (await context.renderer.puzzle(view.puzzle, start, seat, Preferences())).description
+    described = (await context.renderer.puzzle(view.puzzle, start, view.puzzle.seat, Preferences())).description
     posted = (view.daily.channel_id, view.daily.message_id)
-    return Done() if await rewrite(context, posted, messages.daily_view(view, start, described)) else None
+    return Done() if await rewrite(context, posted, messages.daily_view(view, described)) else None
 
 
 async def _view(context: DeliveryContext, message: OutboxMessage) -> DailyView | None:
@@ -49,10 +48,10 @@ async def _view(context: DeliveryContext, message: OutboxMessage) -> DailyView |
 
 
 async def _start(context: DeliveryContext, view: DailyView) -> GameState:
-    return (await context.services.context.compute(states, view.puzzle, 0))[0][0]
+    return (await context.services.compute(states, view.puzzle, 0))[0][0]
 
 
-async def _posted(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
+async def _post_once(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
     """Post a message, unless an earlier attempt did; return its id. Raises ``UndeliverableError``."""
     try:
         if message.attempts:

@@ -6,8 +6,8 @@ from functools import partial
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
+from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
-from bot.delivery.errors import RefusedError, UndeliverableError
 from bot.delivery.posting import find_in, nonce, notify_directly, rewrite
 from bot.matches.services.shares import SharedView
 from bot.messages import share as messages
@@ -22,23 +22,17 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     view = await context.services.shares.find(message.payload.get("share", 0))
     if view is None:
         return None
-    share, outgoing = view.share, await messages.shared(context.renderer, view)
+    share, outgoing = view.share, await messages.share_message(context.renderer, view)
     if share.message_id is not None:
         return Done() if await rewrite(context, (share.channel_id, share.message_id), outgoing.view) else None
-    message_id = await _posted_before(context, message, view)
+    # An earlier attempt may have posted one that was not remembered.
+    marker = messages.marker(view)
+    message_id = await find_in(context, share.channel_id, marker, share.at) if message.attempts else None
     if message_id is None:
         if share.user_id is None:
             return Done(partial(shares.remove, share_id=share.id))
         message_id = await _post(context, message, view, outgoing)
-    return Done(partial(shares.posted, share_id=share.id, message_id=message_id))
-
-
-async def _posted_before(context: DeliveryContext, message: OutboxMessage, view: SharedView) -> int | None:
-    """Find what an earlier attempt posted that was not remembered."""
-    if not message.attempts:
-        return None
-    share = view.share
-    return await find_in(context, share.channel_id, messages.marker(view), share.at)
+    return Done(partial(shares.set_message, share_id=share.id, message_id=message_id))
 
 
 async def _post(context: DeliveryContext, message: OutboxMessage, view: SharedView, outgoing: Outgoing) -> int:
@@ -48,6 +42,6 @@ async def _post(context: DeliveryContext, message: OutboxMessage, view: SharedVi
         return await discord_calls.post(context.client, share.channel_id, outgoing, nonce(message, share.channel_id))
     except RefusedError as error:
         if share.user_id is not None:
-            await notify_directly(context, message, share.user_id, partial(messages.lost, view))
+            await notify_directly(context, message, share.user_id, partial(messages.share_failed, view))
         await context.services.shares.drop(share.id)
         raise UndeliverableError(str(error)) from error

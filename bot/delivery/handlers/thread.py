@@ -9,11 +9,11 @@ import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
+from bot.delivery.discord_calls import RefusedError
 from bot.delivery.dispatcher import Done
-from bot.delivery.errors import RefusedError
 from bot.delivery.handlers.card import find_card
 from bot.messages.board import thread_name
-from bot.storage import challenges, matches
+from bot.storage import challenges, guilds, matches
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Open the thread, unless it exists or the match is played in the channel."""
-    async with context.database.read() as tx:
+    async with context.services.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
         challenge = await challenges.of_match(tx, message.payload["match"])
         if challenge is not None and challenge.rematch_of is not None and len(challenge.joined) == 1:
@@ -55,7 +55,7 @@ async def _channel(context: DeliveryContext, match: Match) -> discord.TextChanne
     channel = context.client.get_channel(match.channel_id)
     if not context.threads or not isinstance(channel, discord.TextChannel):
         return None
-    if not (await context.services.server_settings.of(match.guild_id)).threads:
+    if not (await context.services.read(guilds.settings, match.guild_id)).threads:
         return None
     allowed = channel.permissions_for(channel.guild.me)
     return channel if allowed.create_public_threads and allowed.send_messages_in_threads else None

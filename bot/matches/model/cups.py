@@ -21,7 +21,7 @@ BOARDS: Final = 3
 LATE: Final = 2
 """How many losses on time withdraw a player."""
 _TWICE_UP_TO: Final = 4
-"""Up to how many players everybody meets everybody twice."""
+"""Up to how many players everyone plays everyone twice."""
 WON, DRAWN, LOST = 2, 1, 0
 """The points for a result."""
 _POINTS: Final = {
@@ -55,18 +55,21 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class CupTable:
-    """The players by their numbers and all pairings by theirs."""
+    """The players by their numbers and all pairings by theirs.
+
+    In a ``live`` cup, which is for one sitting, a player has one match at a time.
+    """
 
     players: tuple[CupPlayer, ...]
     pairings: tuple[Pairing, ...]
+    live: bool = False
 
     def counts(self, pairing: Pairing) -> bool:
         """Return whether a pairing counts: neither player's results are annulled, and its match is not voided."""
         annulled = self.players[pairing.first].annulled or self.players[pairing.second].annulled
         return not annulled and pairing.state is not PairingState.VOIDED
 
-    def counted(self, player: int) -> list[Pairing]:
-        """Return the pairings of a player that count."""
+    def counting_pairings(self, player: int) -> list[Pairing]:
         return [one for one in self.pairings if player in (one.first, one.second) and self.counts(one)]
 
     @property
@@ -110,7 +113,7 @@ class CupTable:
         leaving = self.players[player]
         if leaving.withdrawal is not None:
             return self
-        theirs = self.counted(player)
+        theirs = self.counting_pairings(player)
         annulled = 2 * sum(one.state in PLAYED for one in theirs) < len(theirs)
         players = list(self.players)
         players[player] = replace(leaving, withdrawal=why, annulled=annulled)
@@ -133,21 +136,21 @@ class CupTable:
 
     def to_begin(self) -> list[Pairing]:
         """Return the pairings whose matches begin now, in the order of rounds: no player has more than three."""
-        boards = [0] * len(self.players)
+        boards, most = [0] * len(self.players), 1 if self.live else BOARDS
         for one in self.pairings:
             if one.state is PairingState.RUNNING and self.counts(one):
                 boards[one.first] += 1
                 boards[one.second] += 1
         found = []
         for one in self.pairings:
-            free = max(boards[one.first], boards[one.second]) < BOARDS
+            free = max(boards[one.first], boards[one.second]) < most
             if free and one.state is PairingState.PLANNED and self.counts(one):
                 boards[one.first] += 1
                 boards[one.second] += 1
                 found.append(one)
         return found
 
-    def begun(self, number: int, match_id: int) -> CupTable:
+    def with_match(self, number: int, match_id: int) -> CupTable:
         """Return the table after the match of a planned pairing has begun."""
         return self._with(replace(self.pairings[number], state=PairingState.RUNNING, match_id=match_id))
 
@@ -176,7 +179,7 @@ class CupTable:
         return found + [line for line in lines if self.players[line.player].annulled]
 
     def winners(self) -> list[int]:
-        """Return the players in the first place; nobody who withdrew."""
+        """Return the players in the first place, without those who withdrew."""
         first = [line.player for line in self.standings() if line.place == 1]
         return [player for player in first if self.players[player].withdrawal is None]
 
@@ -197,12 +200,12 @@ class CupTable:
             sum(score * points[opponent] for opponent, score in results),
             sum(score == WON for _, score in results),
             len(results),
-            len(self.counted(player)),
+            len(self.counting_pairings(player)),
         )
 
     def _results(self, player: int) -> Iterator[tuple[int, int]]:
         """Yield the opponent and the points of each pairing of a player that counts and has a result."""
-        for one in self.counted(player):
+        for one in self.counting_pairings(player):
             if one.state in _POINTS:
                 first, second = _POINTS[one.state]
                 yield (one.second, first) if one.first == player else (one.first, second)
@@ -211,11 +214,11 @@ class CupTable:
         return sum(score for opponent, score in self._results(player) if among is None or opponent in among)
 
 
-def schedule(players: int) -> list[Pairing]:
+def schedule(players: int, *, live: bool = False) -> list[Pairing]:
     """Return the pairings of a cup of 3 to 8 players, round by round; the player who comes first in one has seat 1.
 
     Rounds come from the circle method, seats from the Berger tables: each player has seat 1 as often as seat 2, or once
-    more or less. Up to four players meet twice, with the seats swapped.
+    more or less. Up to four players meet twice, with the seats swapped, unless all is played live.
     """
     circle = players - 1 + players % 2
     once: list[tuple[int, int, int]] = []
@@ -226,6 +229,6 @@ def schedule(players: int) -> list[Pairing]:
             ahead, behind = (at + step) % circle, (at - step) % circle
             once.append((at, *((ahead, behind) if step % 2 else (behind, ahead))))
     legs = once
-    if players <= _TWICE_UP_TO:
+    if players <= _TWICE_UP_TO and not live:
         legs = once + [(at + circle, second, first) for at, first, second in once]
     return [Pairing(number, at + 1, first, second) for number, (at, first, second) in enumerate(legs)]

@@ -11,15 +11,20 @@ from typing import Final
 
 from bot.games.cancellation import check_cancelled
 from bot.games.game import Game, Position
-from bot.matches.model.game_state import GameState, game_states, standing
+from bot.matches.model.game_state import GameState, effective_entries, game_states
 from bot.matches.model.judging import is_judged
+from bot.opponents.analysis import analyse
 from bot.opponents.thinking import state_of
-from bot.storage.records import MoveKind, PlayedMove
+from bot.storage.records import Entry, EntryKind
 
 _MOVES: Final = 600
 """Moves at most of a position whose replies are looked at, in a game on a small board."""
 _ROUNDS: Final = 3
 """How many of the winner's moves are looked at, at most, from the last but one back."""
+_NODES: Final = 4_000
+"""Positions that the search for a move that would have held looks at, about as many as a review of a long match."""
+_LOST: Final = 0.1
+"""The chance to win up to which a search sees a loss."""
 _THREAT: Final = 0.5
 """A move threatens to win if so large a share of the replies to it loses at once."""
 
@@ -29,8 +34,8 @@ class Defeat:
     """How a game was lost: ``loser`` is a seat, ``won_by`` the text of the move that won.
 
     ``threat`` is the winner's move that threatened to win, and ``number`` its number; both are None where the loser's
-    last move, ``mistake``, allowed the win by itself. ``saved`` would have kept the loser from losing at once; it is
-    None if nothing would.
+    last move, ``mistake``, allowed the win by itself. ``saved`` is a reply to the threat, or a move in the place of the
+    mistake, after which a search sees no loss; it is None if in the end every move lost at once.
     """
 
     loser: int
@@ -43,30 +48,30 @@ class Defeat:
 
 @dataclass(frozen=True, slots=True)
 class _Replies:
-    """The replies in a position: which share loses at once, and the first that does not."""
+    """The replies in a position: which share loses at once, and whether any does not."""
 
     lost: float
-    safe: str | None
+    stoppable: bool
 
 
-def defeat(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> Defeat | None:
+def defeat(game: Game, variant: str, players: int, played: Sequence[Entry]) -> Defeat | None:
     """Return why a match was lost, or None for other ends, and where that would take too long to find out."""
     if players != 2:
         return None
-    every, entries = game_states(game, variant, players, played), standing(played)
+    every, entries = game_states(game, variant, players, played), effective_entries(played)
     result = every[-1].result
     turns = entries[-3:]
     if result is None or len(result.winners) != 1 or len(turns) < 3 or every[-1].ended is not None:
         return None
     (winner,) = result.winners
     if [entry.seat for entry in turns] != [winner, 1 - winner, winner] or any(
-        entry.kind is not MoveKind.MOVE for entry in turns
+        entry.kind is not EntryKind.MOVE for entry in turns
     ):
         return None
     replies = None
     origin: int | None = None
     for number in range(len(entries) - 2, max(0, len(entries) - 2 - 2 * _ROUNDS), -2):
-        found = _replies(every[number].position, winner) if _moved(every, entries, number, winner) else None
+        found = _replies(every[number].position, winner) if _had_a_choice(every, entries, number, winner) else None
         replies = replies or found
         if found is None or found.lost < _THREAT:
             break
@@ -74,16 +79,25 @@ def defeat(game: Game, variant: str, players: int, played: Sequence[PlayedMove])
     if replies is None:
         return None
     won_by, mistake = entries[-1].text, entries[-2].text
+    saved = None
+    if replies.stoppable:
+        at = len(entries) - 2 if origin is None else origin
+        best = analyse(every[at].position, nodes=_NODES).lines[0]
+        saved = str(best.move)
+        if best.winning <= _LOST or saved == entries[at].text:
+            return None
+    elif origin is None:
+        return None
     if origin is None:
-        return Defeat(1 - winner, won_by, mistake, saved=replies.safe) if replies.safe else None
-    return Defeat(1 - winner, won_by, mistake, entries[origin - 1].text, origin, replies.safe)
+        return Defeat(1 - winner, won_by, mistake, saved=saved)
+    return Defeat(1 - winner, won_by, mistake, entries[origin - 1].text, origin, saved)
 
 
-def _moved(every: Sequence[GameState], entries: Sequence[PlayedMove], number: int, winner: int) -> bool:
+def _had_a_choice(every: Sequence[GameState], entries: Sequence[Entry], number: int, winner: int) -> bool:
     """Return whether the winner has made the move of a number, and the other seat had a choice after it."""
     entry, position = entries[number - 1], every[number].position
-    made = entry.kind is MoveKind.MOVE and entry.seat == winner
-    return made and position.to_move == {1 - winner} and is_judged(position) and is_judged(every[number - 1].position)
+    made = entry.kind is EntryKind.MOVE and entry.seat == winner
+    return made and position.to_move == 1 - winner and is_judged(position) and is_judged(every[number - 1].position)
 
 
 def _replies(position: Position, winner: int) -> _Replies | None:
@@ -92,14 +106,11 @@ def _replies(position: Position, winner: int) -> _Replies | None:
     tokens = state.tokens()
     if not tokens or len(tokens) * state.cost > _MOVES:
         return None
-    lost, safe = 0, None
+    lost = 0
     for token in tokens:
         check_cancelled()
         state.make(token)
         ended = state.winners()
-        loses = state.win_in_one() is not None if ended is None else ended == {winner}
+        lost += state.win_in_one() is not None if ended is None else ended == {winner}
         state.unmake()
-        lost += loses
-        if not loses and safe is None:
-            safe = token
-    return _Replies(lost / len(tokens), None if safe is None else str(state.move(safe)))
+    return _Replies(lost / len(tokens), lost < len(tokens))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.games.game import Game, Move, Position, Result
-from bot.storage.records import MoveKind, PlayedMove
+from bot.storage.records import Entry, EntryKind
 from renderers.i18n import LazyText
 from renderers.i18n import gettext_lazy as _
 
@@ -55,54 +55,64 @@ class GameState:
     passed: tuple[int, ...] = ()
     """The seats that were forced to pass after the last move."""
     earlier: GameState | None = None
-    """The state before the last move, and so on for one round of the seats, passes included: a board shows replies
-    together with the move they answer."""
+    """The state before the last move, and so on for one round of the seats, passes included, and beyond every planned
+    reply: a board shows replies together with the move they answer."""
+    planned: bool = False
+    """Whether the last move is a reply that its player had planned."""
     ended: Result | None = None
     ended_by: int | None = None
-    """The seat that ended the match by leaving it."""
+    """The seat that ended the match by leaving or closing it."""
 
     @property
     def result(self) -> Result | None:
         """How the match ended: off the board, such as by agreement, or on it."""
         return self.ended or self.position.result
 
-    def after(self, played: PlayedMove) -> GameState:
+    def after(self, played: Entry) -> GameState:
         """Return the state after one more entry, which is no take-back.
 
         Raises ``IllegalMove`` if the move is illegal.
         """
         match played.kind:
-            case MoveKind.DRAW:
-                return self._ended(played, AGREEMENT)
-            case MoveKind.CLOSED:
-                return self._ended(played, CLOSED)
-            case MoveKind.DROP if self.players == 2:
+            case EntryKind.DRAW:
+                return self._drawn_after(played, AGREEMENT)
+            case EntryKind.CLOSED:
+                return replace(self._drawn_after(played, CLOSED), ended_by=played.seat)
+            case EntryKind.DROP if self.players == 2:
                 result = Result(frozenset({1 - played.seat}), FORFEITS[played.text])
                 return replace(self, ply=played.ply, ended=result, ended_by=played.seat)
-            case MoveKind.DROP:
+            case EntryKind.DROP:
                 return replace(self, ply=played.ply, position=self.position.drop(played.seat))
         return self.moved(played, self.position.parse(played.text))
 
-    def moved(self, played: PlayedMove, move: Move) -> GameState:
+    def moved(self, played: Entry, move: Move) -> GameState:
         """Return the state after an entry whose parsed move is ``move``."""
         after = replace(self, ply=played.ply, position=self.position.play(move))
-        if played.kind is MoveKind.FORCED:
+        if played.kind is EntryKind.FORCED:
             return replace(after, passed=(*self.passed, played.seat))
         earlier = self._reaching_back(self.players - 1 + len(self.passed))
-        return replace(after, before=self.position, last=move, last_seat=played.seat, passed=(), earlier=earlier)
+        return replace(
+            after,
+            before=self.position,
+            last=move,
+            last_seat=played.seat,
+            passed=(),
+            earlier=earlier,
+            planned=played.planned,
+        )
 
-    def _ended(self, played: PlayedMove, reason: str) -> GameState:
+    def _drawn_after(self, played: Entry, reason: str) -> GameState:
         """Return the state after an entry that ends the match as a draw."""
         return replace(self, ply=played.ply, ended=Result(frozenset(range(self.players)), reason))
 
     def _reaching_back(self, moves: int) -> GameState:
-        """Return this state with at most so many earlier states."""
+        """Return this state with at most so many earlier states, and two more for each planned reply among them."""
+        moves += 2 * self.planned
         known = None if self.earlier is None or moves <= 1 else self.earlier._reaching_back(moves - 1)
         return replace(self, earlier=known)
 
 
 def first_game_state(game: Game, variant: str, players: int) -> GameState:
-    """Return the first state of a match."""
     return GameState(0, players, game.start(players=players, **game.variant(variant).options))
 
 
@@ -111,32 +121,37 @@ def state_without_game(ply: int, players: int) -> GameState:
     return GameState(ply, players, cast(Position, None))
 
 
-def standing(played: Sequence[PlayedMove]) -> list[PlayedMove]:
+def effective_entries(played: Sequence[Entry]) -> list[Entry]:
     """Return the entries that count: neither take-backs nor entries that were taken back.
 
     A drop stays, also when an earlier move is taken back.
     """
-    kept: list[PlayedMove] = []
+    kept: list[Entry] = []
     for entry in played:
-        if entry.kind is MoveKind.TAKEBACK:
-            own = [at for at, move in enumerate(kept) if move.kind is MoveKind.MOVE and move.seat == entry.seat]
+        if entry.kind is EntryKind.TAKEBACK:
+            own = [at for at, move in enumerate(kept) if move.kind is EntryKind.MOVE and move.seat == entry.seat]
             since = own[-1] if own else 0
-            kept[since:] = [one for one in kept[since:] if one.kind is MoveKind.DROP]
+            kept[since:] = [one for one in kept[since:] if one.kind is EntryKind.DROP]
         else:
             kept.append(entry)
     return kept
 
 
-def game_states(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[GameState]:
-    """Return the state at the beginning of a match and after each ``standing`` entry."""
+def number_of_moves(played: Sequence[Entry]) -> int:
+    """Count the moves that stand, forced ones included; entries such as a resignation are none."""
+    return sum(entry.kind in (EntryKind.MOVE, EntryKind.FORCED) for entry in effective_entries(played))
+
+
+def game_states(game: Game, variant: str, players: int, played: Sequence[Entry]) -> list[GameState]:
+    """Return the state at the beginning of a match and after each effective entry."""
     every = [first_game_state(game, variant, players)]
-    for entry in standing(played):
+    for entry in effective_entries(played):
         every.append(every[-1].after(entry))
     if played:
         every[-1] = replace(every[-1], ply=played[-1].ply)
     return every
 
 
-def replay(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> GameState:
+def replay(game: Game, variant: str, players: int, played: Sequence[Entry]) -> GameState:
     """Return the state after a list of moves."""
     return game_states(game, variant, players, played)[-1]

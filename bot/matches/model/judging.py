@@ -8,9 +8,9 @@ from random import Random
 
 from bot.games import GAMES, game_of
 from bot.games.game import Game, Position
-from bot.matches.model.game_state import game_states, standing
+from bot.matches.model.game_state import effective_entries, game_states
 from bot.opponents import Line, analyse
-from bot.storage.records import Judgement, MoveKind, PlayedMove
+from bot.storage.records import Entry, EntryKind, Judgement
 
 ALL_NODES = 1_000_000
 """Nodes searched for a whole review: some fifteen seconds on one core."""
@@ -21,7 +21,7 @@ _TRIED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class PositionToJudge:
     """A position to be judged, and the text of the move played there, if there is one."""
 
     number: int
@@ -30,35 +30,33 @@ class Question:
     lost: bool = False
     """Whether that move provably loses."""
 
-    def knowing(self, following: Judgement | None) -> Question:
+    def knowing(self, following: Judgement | None) -> PositionToJudge:
         """Return the question with the outcome of the next position filled in, if that is known.
 
         For matches of two players.
         """
-        if following is None or following.number != self.number + 1 or self.position.to_move == {following.seat}:
+        if following is None or following.number != self.number + 1 or self.position.to_move == following.seat:
             return self
         return replace(self, lost=following.exact and following.winning == 1)
 
 
-def questions(game: Game, variant: str, players: int, played: Sequence[PlayedMove]) -> list[Question]:
-    """Return the positions of a match to judge: those in which one seat had a choice.
+def positions_to_judge(game: Game, variant: str, players: int, played: Sequence[Entry]) -> list[PositionToJudge]:
+    """Return the positions of a match to judge: those in which a seat had a choice.
 
     Left out are set-ups, which a search cannot compare, forced passes, and positions after the end.
     """
     found = []
-    entries: list[PlayedMove | None] = [*standing(played), None]
+    entries: list[Entry | None] = [*effective_entries(played), None]
     for number, state in enumerate(game_states(game, variant, players, played)):
         entry = entries[number]
-        forced = entry is not None and entry.kind is MoveKind.FORCED
+        forced = entry is not None and entry.kind is EntryKind.FORCED
         if state.result is None and not forced and is_judged(state.position):
-            made = entry is not None and entry.kind is MoveKind.MOVE
-            found.append(Question(number, state.position, entry.text if made and entry is not None else None))
+            made = entry is not None and entry.kind is EntryKind.MOVE
+            found.append(PositionToJudge(number, state.position, entry.text if made and entry is not None else None))
     return found
 
 
-def position_at(
-    game: Game, variant: str, players: int, played: Sequence[PlayedMove], number: int
-) -> tuple[int, Position]:
+def position_at(game: Game, variant: str, players: int, played: Sequence[Entry], number: int) -> tuple[int, Position]:
     """Return the number and the position of that number in a match, or of the last one if there are fewer."""
     every = game_states(game, variant, players, played)
     number = min(number, len(every) - 1)
@@ -66,14 +64,13 @@ def position_at(
 
 
 def canonical_forms(game: str, positions: Sequence[Position]) -> list[Hashable]:
-    """Return the canonical form of each position of a game."""
     return [GAMES[game].canonical_form(position) for position in positions]
 
 
 def is_judged(position: Position) -> bool:
-    """Return whether a search can compare the moves of a position. In a set-up it cannot."""
+    """Return whether a search can compare the moves of a position that is not over. In a set-up it cannot."""
     game = game_of(position)
-    return len(position.to_move) == 1 and (game is None or game.opening(position, Random(0)) is None)
+    return game is None or game.opening(position, Random(0)) is None
 
 
 def nodes_for(positions: int) -> int:
@@ -101,7 +98,7 @@ def advice(position: Position) -> Advice | None:
     return Advice(str(best.move), best.winning, best.exact) if found.clear else None
 
 
-def judgement(question: Question, nodes: int) -> Judgement:
+def judgement(question: PositionToJudge, nodes: int) -> Judgement:
     """Judge a position of a match: the value of the best move, and by the same search that of the move played."""
     position = question.position
     played = None if question.played is None else position.parse(question.played)
@@ -111,9 +108,9 @@ def judgement(question: Question, nodes: int) -> Judgement:
     made = next((line.winning for line in lines if line.move == played), None)
     if question.lost and not best.exact and best.move != played:
         best, made = _in_hindsight(position, [line for line in lines[:_TRIED] if line.move != played], nodes, made)
-    (seat,) = position.to_move
+    assert position.to_move is not None
     clear = found.clear or best.exact
-    return Judgement(question.number, seat, best.winning, made, str(best.move), best.exact, clear)
+    return Judgement(question.number, position.to_move, best.winning, made, str(best.move), best.exact, clear)
 
 
 def _in_hindsight(

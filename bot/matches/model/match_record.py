@@ -13,8 +13,9 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 
 from bot.games import GAMES, game_named
+from bot.games.faults import of_each
 from bot.games.game import Game, IllegalMove, Move
-from bot.games.unavailable import UnavailableGame
+from bot.games.packages import UnavailableGame
 from bot.matches.model.game_state import (
     ABANDONED,
     AGREES,
@@ -25,11 +26,11 @@ from bot.matches.model.game_state import (
     replay,
 )
 from bot.opponents import LEVELS
-from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, computer_player
+from bot.storage.records import Entry, EntryKind, Match, MatchState, Person, computer_player
 
 _TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
 _PLY = re.compile(r"(?P<ply>\d{1,6})\. (?P<seat>.+?) (?P<text>\S+)(?: \{(?P<at>[^}]*)\})?(?: \([^()]*\))?")
-_OTHER = {TAKES_BACK: MoveKind.TAKEBACK, AGREES: MoveKind.DRAW, ABANDONED: MoveKind.CLOSED}
+_OTHER = {TAKES_BACK: EntryKind.TAKEBACK, AGREES: EntryKind.DRAW, ABANDONED: EntryKind.CLOSED}
 _LEVELS = {f"level {level}": level for level in LEVELS}
 _VOIDED = "void"
 """The result tag of a voided match, whatever its moves lead to."""
@@ -64,20 +65,26 @@ class MatchRecord:
     started: datetime
     ended: datetime | None
     people: tuple[Person, ...]
-    played: tuple[PlayedMove, ...]
+    played: tuple[Entry, ...]
     game_state: GameState
     voided: bool = False
     rules: int = 1
     """The major version of the rules that it began under; a record says it unless it is 1."""
 
 
-def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
+def write(match: Match, played: Sequence[Entry], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
     """Return the record of a match and its list of moves, with remarks on some plies in brackets.
 
     Remarks contain no brackets; ``read`` skips them, and the tags that name a cup: its table is not in the record. The
     record of a game that is not installed names the game by its key and the seats by their numbers.
     """
     game = game_named(match.game)
+    players = []
+    for seat in match.seats:
+        person = seat.person
+        number = f"level {person.level}" if person.computer else str(person.id)
+        players.append(("Player", f"{game.seat_names[seat.seat]}, {number}, {' '.join(person.name.split())}"))
+    result = "*" if match.state is MatchState.RUNNING else _winners([seat.won for seat in match.seats])
     tags = [
         ("Game", game.name),
         ("Variant", match.variant),
@@ -89,11 +96,8 @@ def write(match: Match, played: Sequence[PlayedMove], remarks: Mapping[int, str]
         *([] if match.cup_id is None else [("Cup", str(match.cup_id)), ("Round", str(match.cup_round))]),
         ("Started", _time(match.created_at)),
         ("Ended", "" if match.ended_at is None else _time(match.ended_at)),
-        *[
-            ("Player", f"{game.seat_names[seat.seat]}, {_id(seat.person)}, {_one_line(seat.person.name)}")
-            for seat in match.seats
-        ],
-        ("Result", _result(match)),
+        *players,
+        ("Result", _VOIDED if match.voided else result),
         ("Reason", match.reason or ""),
     ]
     lines = [f'[{name} "{value}"]' for name, value in tags]
@@ -109,9 +113,10 @@ def read(text: str) -> MatchRecord:
     """Return the match of a record, with every move replayed. Raises ``RecordError``."""
     if len(text) > LARGEST_RECORD:
         raise RecordError(f"the record is longer than {LARGEST_RECORD} characters")
-    tags, people, plies = _split(text)
+    tags, people, plies = _parse_lines(text)
     name, variant = _tag(tags, "Game"), _tag(tags, "Variant")
-    game = next((game for game in GAMES.values() if name.value in (game.name, game.key)), None)
+    named = of_each(lambda game: (game, name.value in (game.name, game.key)), GAMES.values())
+    game = next((game for game, meant in named if meant), None)
     if game is None:
         raise RecordError(f"line {name.line}: there is no game {name.value!r} here")
     if variant.value not in {known.key for known in game.variants}:
@@ -119,7 +124,7 @@ def read(text: str) -> MatchRecord:
     ids = [person.id for person in people if not person.computer]
     if len(set(ids)) < len(ids):
         raise RecordError("the same player has two seats")
-    played, game_state = _replayed(game, variant.value, people, plies)
+    played, game_state = _replay_plies(game, variant.value, people, plies)
     ended, told = _tag(tags, "Ended"), _tag(tags, "Result")
     record = MatchRecord(
         game.key,
@@ -137,11 +142,16 @@ def read(text: str) -> MatchRecord:
         _number(tags["Rules"]) if "Rules" in tags else 1,
     )
     if not record.voided:
-        _check_result(record, told)
+        result, seats = record.game_state.result, len(record.people)
+        found = "*" if result is None else _winners([result.won(seat, seats) for seat in range(seats)])
+        if told.value != found:
+            raise RecordError(
+                f"line {told.line}: the result is told as {told.value!r}, but the moves lead to {found!r}"
+            )
     return record
 
 
-def _split(text: str) -> tuple[dict[str, _Tag], list[Person], list[tuple[int, re.Match[str]]]]:
+def _parse_lines(text: str) -> tuple[dict[str, _Tag], list[Person], list[tuple[int, re.Match[str]]]]:
     tags: dict[str, _Tag] = {}
     people: list[Person] = []
     plies: list[tuple[int, re.Match[str]]] = []
@@ -166,10 +176,6 @@ def _tag(tags: dict[str, _Tag], name: str) -> _Tag:
     return tags[name]
 
 
-def _id(person: Person) -> str:
-    return f"level {person.level}" if person.computer else str(person.id)
-
-
 def _player(value: str, line: int) -> Person:
     parts = value.split(", ", 2)
     if len(parts) == 3 and parts[1] in _LEVELS:
@@ -180,14 +186,14 @@ def _player(value: str, line: int) -> Person:
     return Person(int(parts[1]), parts[2])
 
 
-def _replayed(
+def _replay_plies(
     game: Game, variant: str, people: Sequence[Person], plies: Sequence[tuple[int, re.Match[str]]]
-) -> tuple[tuple[PlayedMove, ...], GameState]:
+) -> tuple[tuple[Entry, ...], GameState]:
     players, solo = len(people), any(person.computer for person in people)
     if players not in game.variant(variant).players:
         raise RecordError(f"{game.name} cannot be played by {players}")
     game_state = first_game_state(game, variant, players)
-    played: list[PlayedMove] = []
+    played: list[Entry] = []
     for line, ply in plies:
         if int(ply["ply"]) != game_state.ply + 1:
             raise RecordError(f"line {line}: ply {game_state.ply + 1} is missing")
@@ -197,7 +203,7 @@ def _replayed(
             entry, move = _entry(game, game_state, ply, solo=solo)
             if move is not None:
                 game_state = game_state.moved(entry, move)
-            elif entry.kind is MoveKind.TAKEBACK:
+            elif entry.kind is EntryKind.TAKEBACK:
                 game_state = replay(game, variant, players, [*played, entry])
             else:
                 game_state = game_state.after(entry)
@@ -207,45 +213,29 @@ def _replayed(
     return tuple(played), game_state
 
 
-def _entry(game: Game, game_state: GameState, ply: re.Match[str], *, solo: bool) -> tuple[PlayedMove, Move | None]:
+def _entry(game: Game, game_state: GameState, ply: re.Match[str], *, solo: bool) -> tuple[Entry, Move | None]:
     """Return the entry of a line, and its move if it is one on the board.
 
     ``solo``: against computer players alone, a person may take a move back even after the reply.
     """
-    seat, at = _seat(game, game_state.players, ply["seat"]), _instant(ply["at"] or "")
+    # A record that was written without the game names the seats by their numbers.
+    known = (game.seat_names[: game_state.players], UnavailableGame.seat_names[: game_state.players])
+    seat = next((names.index(ply["seat"]) for names in known if ply["seat"] in names), None)
+    if seat is None:
+        raise ValueError(f"{ply['seat']!r} has no seat in this match")
+    at = _instant(ply["at"] or "")
     if ply["text"] in FORFEITS:
-        return PlayedMove(game_state.ply + 1, seat, MoveKind.DROP, ply["text"], at), None
+        return Entry(game_state.ply + 1, seat, EntryKind.DROP, ply["text"], at), None
     if ply["text"] == TAKES_BACK and (game_state.last is None or not (solo or game_state.last_seat == seat)):
         raise ValueError(f"{ply['seat']} has no move to take back")
     if ply["text"] in _OTHER:
-        return PlayedMove(game_state.ply + 1, seat, _OTHER[ply["text"]], ply["text"], at), None
-    if seat not in game_state.position.to_move:
+        return Entry(game_state.ply + 1, seat, _OTHER[ply["text"]], ply["text"], at), None
+    if seat != game_state.position.to_move:
         raise ValueError(f"{ply['seat']} is not to move")
     forced = game_state.position.forced_move()
-    kind = MoveKind.FORCED if forced is not None else MoveKind.MOVE
+    kind = EntryKind.FORCED if forced is not None else EntryKind.MOVE
     move = game_state.position.parse(ply["text"])
-    return PlayedMove(game_state.ply + 1, seat, kind, str(move), at), move
-
-
-def _seat(game: Game, players: int, name: str) -> int:
-    """Return the seat with a name of the game, or of a record that was written without the game."""
-    for names in (game.seat_names[:players], UnavailableGame.seat_names[:players]):
-        if name in names:
-            return names.index(name)
-    raise ValueError(f"{name!r} has no seat in this match")
-
-
-def _check_result(record: MatchRecord, told: _Tag) -> None:
-    result, seats = record.game_state.result, len(record.people)
-    found = "*" if result is None else _winners([result.won(seat, seats) for seat in range(seats)])
-    if told.value != found:
-        raise RecordError(f"line {told.line}: the result is told as {told.value!r}, but the moves lead to {found!r}")
-
-
-def _result(match: Match) -> str:
-    if match.voided:
-        return _VOIDED
-    return "*" if match.state is MatchState.RUNNING else _winners([seat.won for seat in match.seats])
+    return Entry(game_state.ply + 1, seat, kind, str(move), at), move
 
 
 def _winners(won: Sequence[bool | None]) -> str:
@@ -277,7 +267,3 @@ def _instant(text: str) -> datetime:
 
 def _time(at: datetime) -> str:
     return at.astimezone(UTC).isoformat(timespec="microseconds")
-
-
-def _one_line(name: str) -> str:
-    return " ".join(name.split())

@@ -17,6 +17,8 @@ from hashlib import sha256
 
 LONGEST = 1000
 """Characters of a link; longer texts are not looked at."""
+_LARGEST = 2**63 - 1
+"""The largest number that the database has room for."""
 
 
 class Purpose(StrEnum):
@@ -50,20 +52,24 @@ class PageLink:
         return datetime.fromtimestamp(self.expires, UTC)
 
 
-def signed(link: PageLink, secret: str) -> str:
+def sign(link: PageLink, secret: str) -> str:
     """Return a link as text, signed with a key."""
     payload = _encoded(json.dumps(astuple(link), separators=(",", ":"), ensure_ascii=False).encode())
     return f"{payload}.{_encoded(_signature(payload, secret))}"
 
 
-def claimed(text: str) -> PageLink | None:
-    """Return what a link says, before its signature is checked; None if it says nothing."""
+def parse_unverified(text: str) -> PageLink | None:
+    """Return what a link says, before its signature is checked; None if it says nothing that a link can say."""
     payload = text.partition(".")[0]
     try:
-        fields = json.loads(_decoded(payload)) if len(text) <= LONGEST else None
+        decoded = urlsafe_b64decode(payload + "=" * (-len(payload) % 4)) if len(text) <= LONGEST else b"null"
+        fields = json.loads(decoded)
         kinds = [int, str, int, int, str, int, int, str, str]
         if not isinstance(fields, list) or [type(one) for one in fields] != kinds:
             return None
+        if not all(0 <= one <= _LARGEST for one in fields if type(one) is int):
+            return None
+        "".join(one for one in fields if type(one) is str).encode()
         link = PageLink(*fields)
         Purpose(link.purpose)
         assert link.expires_at
@@ -84,7 +90,3 @@ def _signature(payload: str, secret: str) -> bytes:
 
 def _encoded(data: bytes) -> str:
     return urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def _decoded(text: str) -> bytes:
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

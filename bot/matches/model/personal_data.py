@@ -1,4 +1,4 @@
-"""The file with everything stored about a person: one JSON object, with one line per match."""
+"""The file with everything stored about a person: one JSON object, with one line per challenge and match."""
 
 from __future__ import annotations
 
@@ -10,20 +10,40 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from bot.storage.records import Match, PlayedMove
+from bot.storage.records import Entry, Match
 
 
-def match_line(user_id: int, match: Match, played: Sequence[PlayedMove]) -> str:
-    """Return a match of a person as one line of JSON, without other names; indenting takes ten times as long."""
-    return _line({**_match(match, user_id), "moves": [_move(move) for move in played]})
+def match_lines(user_id: int, played: Sequence[tuple[Match, Sequence[Entry]]]) -> list[str]:
+    """Return each match of a person as one line of JSON, without other names; indenting takes ten times as long."""
+    lines = []
+    for match, entries in played:
+        kept = asdict(match)
+        del kept["plans_version"]  # it would tell of the opponent's plan
+        for seat in kept["seats"]:
+            if seat["person"]["level"] is None:
+                del seat["person"]["level"]
+            if seat["person"]["id"] != user_id:
+                del seat["person"]["name"], seat["news"]
+        kept["moves"] = [
+            {"ply": move.ply, "seat": move.seat, "kind": move.kind, "text": move.text, "at": move.at}
+            for move in entries
+        ]
+        lines.append(_line(kept))
+    return lines
 
 
-def whole(kept: dict[str, Any], matches: Sequence[str]) -> bytes:
-    """Return the whole file in UTF-8: ``kept``, and the lines of ``matches``."""
-    return (_line(kept)[:-1] + ', "matches": [\n' + ",\n".join(matches) + "\n]}").encode()
+def challenge_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Return each challenge as one line of JSON."""
+    return [_line(row) for row in rows]
 
 
-def zipped(content: bytes, name: str) -> bytes:
+def whole(kept: dict[str, Any], **lists: Sequence[str]) -> bytes:
+    """Return the whole file in UTF-8: ``kept``, and lists by their names, with a line per entry."""
+    parts = [f'"{name}": [\n' + ",\n".join(lines) + "\n]" for name, lines in lists.items()]
+    return f"{_line(kept)[:-1]}, {', '.join(parts)}}}".encode()
+
+
+def zip_archive(content: bytes, name: str) -> bytes:
     """Return a ZIP file that contains one file."""
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
@@ -33,20 +53,6 @@ def zipped(content: bytes, name: str) -> bytes:
 
 def _line(kept: dict[str, Any]) -> str:
     return json.dumps(kept, ensure_ascii=False, default=_as_text)
-
-
-def _match(match: Match, user_id: int) -> dict[str, Any]:
-    kept = asdict(match)
-    for seat in kept["seats"]:
-        if seat["person"]["level"] is None:
-            del seat["person"]["level"]
-        if seat["person"]["id"] != user_id:
-            del seat["person"]["name"]
-    return kept
-
-
-def _move(move: PlayedMove) -> dict[str, Any]:
-    return {"ply": move.ply, "seat": move.seat, "kind": move.kind, "text": move.text, "at": move.at}
 
 
 def _as_text(value: object) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
+from unicodedata import normalize
 
 from bot.games import GAMES
-from bot.games.game import IllegalMove, Move
-from bot.games.puzzles import Kind, Puzzle, puzzles
+from bot.games.faults import of_each
+from bot.games.game import IllegalMove
+from bot.games.puzzles import Puzzle, TaskKind, puzzles
 from bot.matches.model.game_state import GameState, first_game_state
 from bot.matches.model.rating import POINTS, POINTS_PER_MU, START_MU, newcomer, rate
 from bot.matches.model.refusals import Refusal
@@ -34,7 +37,7 @@ class Tried:
 
 def games_with_puzzles() -> list[str]:
     """Return the keys of the games that have puzzles, in the order of the games."""
-    return [key for key, game in GAMES.items() if puzzles(game)]
+    return [key for key, found in of_each(lambda game: (game.key, puzzles(game)), GAMES.values()) if found]
 
 
 def puzzle_of(game: str, key: str) -> Puzzle | None:
@@ -52,33 +55,27 @@ def symbols(attempt: PuzzleAttempt) -> str:
 
 @cache
 def _by_key() -> dict[tuple[str, str], Puzzle]:
-    return {(game.key, one.key): one for game in GAMES.values() for one in puzzles(game)}
+    return {(one.game.key, one.key): one for found in of_each(puzzles, GAMES.values()) for one in found}
 
 
-def tried(puzzle: Puzzle, ply: int, text: str) -> Tried:
+def make_try(puzzle: Puzzle, ply: int, text: str) -> Tried:
     """Return the try that a typed move makes at a ply of a puzzle.
 
     Raises ``Refusal`` for an illegal move. If the task is to find a legal move, a move that was legal in the first
     position of the game counts as a wrong try instead.
     """
+    text = normalize("NFKC", text)
     if len(text) > TYPED_MOVE_LIMIT:
         raise Refusal(_("That's too long for a move."))
     try:
         move = puzzle.at(ply).parse(text)
     except IllegalMove as reason:
-        guess = _guess(puzzle, text) if puzzle.task.kind is Kind.FIND else None
-        if guess is not None:
-            return Tried(str(guess), right=False, refused=reason.args[0])
+        if puzzle.task.kind is TaskKind.FIND:
+            with suppress(IllegalMove):
+                guess = first_game_state(puzzle.game, puzzle.variant, 2).position.parse(text)
+                return Tried(str(guess), right=False, refused=reason.args[0])
         raise Refusal(_("That's not a legal move, so it doesn't count: {reason}.", reason=reason.args[0])) from reason
     return Tried(str(move), puzzle.solves(ply, move))
-
-
-def _guess(puzzle: Puzzle, text: str) -> Move | None:
-    """Return the move that a text means in the first position of the game, or None."""
-    try:
-        return first_game_state(puzzle.game, puzzle.variant, 2).position.parse(text)
-    except IllegalMove:
-        return None
 
 
 def states(puzzle: Puzzle, plies: int | None = None) -> list[tuple[GameState, str]]:
@@ -89,14 +86,14 @@ def states(puzzle: Puzzle, plies: int | None = None) -> list[tuple[GameState, st
     start = puzzle.start()
     found = [(GameState(0, 2, start), "")]
     for ply, (before, move, after) in enumerate(puzzle.line(plies), start=1):
-        state = GameState(ply, 2, after, before, move, min(before.to_move))
+        state = GameState(ply, 2, after, before, move, before.to_move)
         found.append((state, puzzle.game.move_in_words(before, move)))
     return found
 
 
-def rated(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_try: bool) -> PuzzleRating:
+def rate_puzzle(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_try: bool) -> PuzzleRating:
     """Return a person's rating after a puzzle, which counts as an opponent of its difficulty."""
-    known = before or unrated(user_id)
+    known = before or first_record(user_id)
     person = Rating(user_id, known.mu, known.sigma)
     opponent = Rating(0, START_MU + (puzzle.difficulty - POINTS) / POINTS_PER_MU, _PUZZLE_SIGMA)
     after, _opponent = rate([person, opponent], [1, 2] if first_try else [2, 1])
@@ -109,7 +106,7 @@ def rated(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_tr
     )
 
 
-def unrated(user_id: int) -> PuzzleRating:
+def first_record(user_id: int) -> PuzzleRating:
     """Return the record of a person before their first puzzle."""
     start = newcomer(user_id)
     return PuzzleRating(user_id, start.mu, start.sigma)

@@ -1,14 +1,22 @@
-"""Ratings: openskill's Plackett-Luce model, shown on the familiar 1500 scale. Pure arithmetic on records."""
+"""Ratings, of one result and of all once more: openskill's Plackett-Luce model, shown on the familiar 1500 scale.
+
+A match of more than two is rated as the mean of its pairs: the model's own handling of ties can give who shares a place
+less than who stands behind them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import combinations
+from statistics import fmean
 
-from openskill.models import PlackettLuce
+from openskill.models import PlackettLuce, PlackettLuceRating
 
-from bot.matches.model.game_state import standing
-from bot.storage.records import Match, MoveKind, PlayedMove, Rating
+from bot.games.cancellation import check_cancelled
+from bot.matches.model.game_state import effective_entries
+from bot.storage.records import Entry, EntryKind, Match, RatedResult, Rating, RatingChange
 
 _MODEL = PlackettLuce()
 START_MU: float = _MODEL.mu
@@ -19,17 +27,22 @@ POINTS_PER_MU = 42
 """Chosen so that a newcomer's uncertainty is some 350 points, as in Glicko."""
 CERTAIN_GAMES = 5
 CERTAIN_SIGMA = 7.0
+FULL_A_DAY, FULL_A_WEEK = 2, 5
+"""So many results between the same two people count in full within 24 hours and within a week."""
+WEEK = timedelta(days=7)
 MOVES_TO_COUNT = 2
 """How often each player has to have moved for a rated match to count, whatever ends it."""
 
 
-def counts(match: Match, played: Sequence[PlayedMove]) -> bool:
+def counts(match: Match, played: Sequence[Entry]) -> bool:
     """Return whether the result of a match counts in ratings; ``played`` are all its entries.
 
-    It does if the match was to be rated and each player, also one who left, has made two moves that were not taken
-    back. Forced passes, and set-ups that were taken without asking, do not count as moves.
+    It does if the match was to be rated and was not closed, and each player, also one who left, has made two moves that
+    were not taken back. Forced passes, and set-ups that were taken without asking, do not count as moves.
     """
-    moved = [entry.seat for entry in standing(played) if entry.kind is MoveKind.MOVE]
+    if any(entry.kind is EntryKind.CLOSED for entry in played):
+        return False
+    moved = [entry.seat for entry in effective_entries(played) if entry.kind is EntryKind.MOVE]
     return match.rated and all(moved.count(seat.seat) - seat.ready_made >= MOVES_TO_COUNT for seat in match.seats)
 
 
@@ -53,33 +66,104 @@ def format_rating(rating: Rating) -> str:
     return f"{points(rating.mu)}{'' if certain(rating) else '?'}"
 
 
-def leaderboard_order(rating: Rating) -> tuple[bool, float, int]:
-    """Return the sort key of a leaderboard: certain ratings first, then by rating, then the older account."""
-    return (not certain(rating), -rating.mu, rating.user_id)
+def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[int]:
+    """Return the rank of every seat: winners first, then those who stayed, then the dropped, the first to go last."""
+    stayed = [seat for seat in range(seats) if seat not in winners and seat not in dropped]
+    left = [seat for seat in dropped if seat not in winners]
+    found = dict.fromkeys(winners, 1) | dict.fromkeys(stayed, 2)
+    found |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(left))}
+    return [found[seat] for seat in range(seats)]
 
 
-def rate(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+def weight(earlier: Collection[datetime], now: datetime) -> float:
+    """Return how much of a result between two people counts, after those at ``earlier`` times.
+
+    The first ``FULL_A_DAY`` within a day and ``FULL_A_WEEK`` within a week count in full, each further one half as much
+    as the one before.
+    """
+    today, week = (sum(at > now - within for at in earlier) for within in (timedelta(days=1), WEEK))
+    return 0.5 ** max(0, today + 1 - FULL_A_DAY, week + 1 - FULL_A_WEEK)
+
+
+def weights(players: Sequence[int], met: Collection[tuple[int, int, datetime]], now: datetime) -> list[float]:
+    """Return how much of a result counts for each of its players, the mean over the others.
+
+    ``met`` says who has met whom within a week, and when. People who have deleted their data have a negative number:
+    they may be any of the others, so who plays with them often gains no new opponent by a deletion.
+    """
+
+    def against(player: int, other: int) -> float:
+        return weight([at for one, another, at in met if one == player and (another == other or another < 0)], now)
+
+    return [fmean(against(player, other) for other in players if other != player) for player in players]
+
+
+def rate(
+    before: Sequence[Rating],
+    ranks: Sequence[int],
+    dropped: Collection[int] = (),
+    weights: Sequence[float] | None = None,
+) -> list[Rating]:
     """Return the ratings after a game, in the same order.
 
     ``ranks`` are the places, 1 for the best; seats may share one. In the record, rank 1 counts as a win, or as a draw
-    if all share it; every other rank counts as a loss.
+    if all share it; every other rank counts as a loss. ``dropped`` seats gain nothing from those who dropped before
+    them, so nobody gains by leaving. ``weights`` are the parts of the changes that count, all of them by default.
     """
     teams = [[_MODEL.rating(mu=rating.mu, sigma=rating.sigma)] for rating in before]
-    after = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
+    against: list[list[PlackettLuceRating]] = [[] for _ in before]
+    for pair in combinations(range(len(before)), 2):
+        after = _MODEL.rate([teams[seat] for seat in pair], ranks=[float(ranks[seat]) for seat in pair])
+        for seat, other, rated in zip(pair, reversed(pair), after, strict=True):
+            outlasted = seat in dropped and other in dropped and ranks[seat] < ranks[other]
+            against[seat] += teams[seat] if outlasted else rated
     drawn = len(set(ranks)) == 1
     return [
         replace(
             rating,
-            mu=team[0].mu,
-            sigma=team[0].sigma,
+            mu=rating.mu + part * (fmean(one.mu for one in rated) - rating.mu),
+            sigma=rating.sigma + part * (fmean(one.sigma for one in rated) - rating.sigma),
             wins=rating.wins + (not drawn and rank == 1),
             draws=rating.draws + drawn,
             losses=rating.losses + (not drawn and rank != 1),
         )
-        for rating, rank, team in zip(before, ranks, after, strict=True)
+        for rating, rank, rated, part in zip(before, ranks, against, weights or [1.0] * len(before), strict=True)
     ]
 
 
 def with_newcomers(known: Mapping[int, Rating], user_ids: Sequence[int]) -> list[Rating]:
     """Return the ratings of some people in order; people without one get a newcomer's."""
     return [known.get(user_id) or newcomer(user_id) for user_id in user_ids]
+
+
+ChangeKey = tuple[int, str, int]
+"""Match id, game and user id."""
+Standing = dict[tuple[str, int], tuple[Rating, datetime] | None]
+"""Ratings by game and user id, each with the time of its last change; None for people with no result yet."""
+
+
+def rated_again(
+    standing: Standing, results: Sequence[RatedResult], changes: Mapping[ChangeKey, RatingChange]
+) -> tuple[Standing, list[tuple[str, RatingChange]]]:
+    """Rate results in the order in which they ended, from the ratings in ``standing`` on.
+
+    ``changes`` are the stored changes of these results, by match, game and person. Return the ratings of their people
+    afterwards, and those changes, each with its game, that have to be stored anew.
+    """
+    after, differing = dict(standing), list[tuple[str, RatingChange]]()
+    for result in results:
+        check_cancelled()
+        places = ranks(len(result.people), result.winners, result.dropped)
+        for game in result.games:
+            known = [after.get((game, user_id)) for user_id in result.people]
+            before = [newcomer(user) if one is None else one[0] for user, one in zip(result.people, known, strict=True)]
+            every = [changes[result.match_id, game, user_id] for user_id in result.people]
+            rated = rate(before, places, result.dropped, [change.weight for change in every])
+            for old, new, stored in zip(before, rated, every, strict=True):
+                change = replace(
+                    stored, mu_before=old.mu, sigma_before=old.sigma, mu_after=new.mu, sigma_after=new.sigma
+                )
+                if change != stored:
+                    differing.append((game, change))
+                after[game, new.user_id] = new, stored.at
+    return after, differing

@@ -1,4 +1,4 @@
-"""Reasons to refuse a request, with the sentence that the person reads.
+"""Reasons to refuse a request, with the sentence that the person reads, and whether a match can be played here.
 
 The layer that shows a sentence decides how it writes the people, channels and typed text in it.
 """
@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bot.storage.records import Person
+from bot.games import GAMES
+from bot.storage.records import Match, Person
 from renderers.i18n import LazyText, translated
 from renderers.i18n import gettext_lazy as _
 
@@ -23,17 +24,7 @@ class Channels:
         return ", ".join(map(str, self.ids))
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
-    """Several people in a sentence, joined by "or"."""
-
-    people: tuple[Person, ...]
-
-    def __str__(self) -> str:
-        return " or ".join(person.name for person in self.people)
-
-
-Named = Person | Channels | Either | str
+Named = Person | Channels | str
 """A value in a sentence. Text comes from a person, so it is shown without any markup."""
 
 
@@ -146,3 +137,28 @@ class AlreadyProcessed(Refusal):
 
     def __init__(self) -> None:
         super().__init__(_("That's already done."))
+
+
+def is_playable(match: Match) -> bool:
+    """Return whether the bot has the game of ``match`` under the major version of the rules that it began under."""
+    return match.game in GAMES and GAMES[match.game].rules_major == match.rules
+
+
+def out_of_play(match: Match) -> LazyText | None:
+    """Return why ``match`` cannot go on, as a sentence for its players; None if it can."""
+    if match.game not in GAMES:
+        return game_missing(match.game)
+    return None if is_playable(match) else rules_changed(GAMES[match.game].name)
+
+
+def check_playable(match: Match) -> None:
+    """Raise ``Unavailable`` if the game of ``match`` is not installed, ``OtherRules`` if its rules are others now."""
+    check_installed(match.game)
+    if not is_playable(match):
+        raise OtherRules(GAMES[match.game].name)
+
+
+def check_installed(game: str) -> None:
+    """Raise ``Unavailable`` if the game with this key is not installed."""
+    if game not in GAMES:
+        raise Unavailable(game)

@@ -10,10 +10,10 @@ from statistics import fmean
 
 from bot.games.game import Result
 from bot.matches.model.game_state import CLOSED
-from bot.storage.records import Judgement, MoveKind, PlayedMove
+from bot.storage.records import Entry, EntryKind, Judgement
 
 
-class Mark(StrEnum):
+class MoveMark(StrEnum):
     """The mark of a move, by the winning chance it lost against the best move."""
 
     BEST = "best"
@@ -23,7 +23,7 @@ class Mark(StrEnum):
     BLUNDER = "blunder"
 
 
-THRESHOLDS = {Mark.BLUNDER: 0.25, Mark.MISTAKE: 0.12, Mark.INACCURACY: 0.06}
+THRESHOLDS = {MoveMark.BLUNDER: 0.25, MoveMark.MISTAKE: 0.12, MoveMark.INACCURACY: 0.06}
 """The least loss of winning chance, from 0 to 1, for each mark; the worst first."""
 MOMENTS = 3
 """How many turning points are shown."""
@@ -44,7 +44,7 @@ class ReviewedMove:
     after: float
     proven: bool
     """Whether ``before`` is proven rather than estimated."""
-    mark: Mark
+    mark: MoveMark
 
     @property
     def loss(self) -> float:
@@ -54,7 +54,7 @@ class ReviewedMove:
     @property
     def gave_away(self) -> bool:
         """Whether the move lost enough for the review to say how much."""
-        return self.mark not in (Mark.BEST, Mark.GOOD)
+        return self.mark not in (MoveMark.BEST, MoveMark.GOOD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,12 @@ class Review:
         losses = [move.loss for move in self.moves if move.seat == seat]
         return fmean(map(_accuracy, losses)) if losses else None
 
-    def count(self, seat: int, mark: Mark) -> int:
-        """Return the number of a seat's moves with a mark."""
+    def count(self, seat: int, mark: MoveMark) -> int:
         return sum(move.seat == seat and move.mark is mark for move in self.moves)
 
     def moments(self) -> list[ReviewedMove]:
         """Return the turning points in the order they were played: the moves that lost most, from an inaccuracy up."""
-        turning = [move for move in self.moves if move.loss >= THRESHOLDS[Mark.INACCURACY]]
+        turning = [move for move in self.moves if move.loss >= THRESHOLDS[MoveMark.INACCURACY]]
         return sorted(sorted(turning, key=lambda move: -move.loss)[:MOMENTS], key=lambda move: move.number)
 
     def move(self, number: int) -> ReviewedMove | None:
@@ -90,19 +89,19 @@ class Review:
         return next((move for move in self.moves if move.number == number), None)
 
 
-def mark_of(loss: float) -> Mark:
+def mark_of(loss: float) -> MoveMark:
     """Return the mark of a move other than the best one, by the winning chance it lost, from 0 to 1."""
-    return next((mark for mark, least in THRESHOLDS.items() if loss >= least), Mark.GOOD)
+    return next((mark for mark, least in THRESHOLDS.items() if loss >= least), MoveMark.GOOD)
 
 
 def review_of(
-    entries: Sequence[PlayedMove],
+    entries: Sequence[Entry],
     players: int,
     result: Result | None,
     judgements: Iterable[Judgement],
     hidden: Iterable[int] = (),
 ) -> Review:
-    """Return the review of a match, from its ``standing`` entries and the judged positions.
+    """Return the review of a match, from its effective entries and the judged positions.
 
     It leaves out the ``hidden`` positions, the moves before and after them, and the positions after these. It leaves
     out positions whose best move is not clear, too.
@@ -114,7 +113,7 @@ def review_of(
     decided = result is not None and result.reason != CLOSED and len(entries) not in left_out
     ends = {len(entries): result} if result is not None and decided else {}
     chances = _Chances(players, judged, ends, entries)
-    moves = [_reviewed(entry, number, judged.get(number - 1), chances) for number, entry in enumerate(entries, 1)]
+    moves = [_reviewed_move(entry, number, judged.get(number - 1), chances) for number, entry in enumerate(entries, 1)]
     told = tuple(move for move in moves if move is not None and move.number not in hidden)
     return Review(told, chances.lines(told), len(known) - len(judged))
 
@@ -126,7 +125,7 @@ class _Chances:
     players: int
     judged: Mapping[int, Judgement]
     ends: Mapping[int, Result]
-    entries: Sequence[PlayedMove]
+    entries: Sequence[Entry]
 
     def at(self, number: int, seat: int) -> float | None:
         """Return the winning chance of a seat in a position, if it is known."""
@@ -136,8 +135,17 @@ class _Chances:
         if judgement is None:
             return None
         if judgement.seat == seat:
+            return self.before(judgement)
+        return 1 - self.before(judgement) if self.players == 2 else None
+
+    def before(self, judgement: Judgement) -> float:
+        """Return the chance of the seat to move: at most what the best move, if it was played, is proven to lead to."""
+        number = judgement.number
+        if judgement.exact or number >= len(self.entries) or self.entries[number].text != judgement.best:
             return judgement.winning
-        return 1 - judgement.winning if self.players == 2 else None
+        reached = self._chosen_in(number + 1)
+        proven = self.at(reached, judgement.seat) if self._is_proven(reached) else None
+        return judgement.winning if proven is None else min(judgement.winning, proven)
 
     def after(self, number: int, seat: int, judgement: Judgement) -> float | None:
         """Return a seat's winning chance after its move from the position of ``judgement`` to that of ``number``.
@@ -155,13 +163,15 @@ class _Chances:
     def lines(self, moves: Iterable[ReviewedMove]) -> tuple[tuple[tuple[int, float], ...], ...]:
         """Return the known chances of each seat, position by position, in agreement with the ``moves``."""
         numbers = sorted({*self.judged, *self.ends}) if self.judged else []
-        left = {self._chosen_in(move.number): move for move in moves if move.gave_away} if self.players == 2 else {}
+        told = (move for move in moves if move.gave_away or move.mark is MoveMark.BEST) if self.players == 2 else ()
+        left = {self._chosen_in(move.number): move for move in told}
         known = [
-            [(number, self._told(number, seat, left.get(number))) for number in numbers] for seat in range(self.players)
+            [(number, self._chance_after(number, seat, left.get(number))) for number in numbers]
+            for seat in range(self.players)
         ]
         return tuple(tuple((number, chance) for number, chance in line if chance is not None) for line in known)
 
-    def _told(self, number: int, seat: int, move: ReviewedMove | None) -> float | None:
+    def _chance_after(self, number: int, seat: int, move: ReviewedMove | None) -> float | None:
         """Return a seat's chance in the position after ``move``: the one the move left, unless another is proven."""
         if move is None or self._is_proven(number):
             return self.at(number, seat)
@@ -169,7 +179,7 @@ class _Chances:
 
     def _chosen_in(self, number: int) -> int:
         """Return the number of the first position from ``number`` on that has no forced pass."""
-        while number < len(self.entries) and self.entries[number].kind is MoveKind.FORCED:
+        while number < len(self.entries) and self.entries[number].kind is EntryKind.FORCED:
             number += 1
         return number
 
@@ -178,15 +188,16 @@ class _Chances:
         return number in self.ends or (judgement is not None and judgement.exact)
 
 
-def _reviewed(entry: PlayedMove, number: int, judgement: Judgement | None, chances: _Chances) -> ReviewedMove | None:
-    if judgement is None or entry.kind is not MoveKind.MOVE:
+def _reviewed_move(entry: Entry, number: int, judgement: Judgement | None, chances: _Chances) -> ReviewedMove | None:
+    if judgement is None or entry.kind is not EntryKind.MOVE:
         return None
     after = chances.after(number, entry.seat, judgement)
     if after is None:
         return None
     best = entry.text == judgement.best
-    mark = Mark.BEST if best else mark_of(judgement.winning - after)
-    return ReviewedMove(number, entry.seat, entry.text, judgement.best, judgement.winning, after, judgement.exact, mark)
+    before = chances.before(judgement)
+    mark = MoveMark.BEST if best else mark_of(before - after)
+    return ReviewedMove(number, entry.seat, entry.text, judgement.best, before, after, judgement.exact, mark)
 
 
 def _accuracy(loss: float) -> float:

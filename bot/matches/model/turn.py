@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from unicodedata import normalize
 
 from bot.games import GAMES
 from bot.games.game import IllegalMove, Move
 from bot.matches.model.game_state import GameState
-from bot.matches.model.playability import check_playable
-from bot.matches.model.refusals import Either, MatchOver, Refusal, Stale, Unconfirmed, Voided
-from bot.storage.records import Match, MatchState, MoveKind, Person, PlayedMove, RequestId, Seat
+from bot.matches.model.refusals import MatchOver, Refusal, Stale, Unconfirmed, Voided, check_playable
+from bot.storage.records import Entry, EntryKind, Match, MatchState, Person, Plan, RequestId, Seat
+from renderers.i18n import folded, translated
 from renderers.i18n import gettext_lazy as _
-from renderers.i18n import translated
 
 MOVED_ON = _("The match has moved on. `/board` shows the newest board.")
 TYPED_MOVE_LIMIT = 200
@@ -40,14 +40,16 @@ class TurnRequest:
 class PlayedTurn:
     """A turn: the match as it was loaded, the state before, the new entries, and the state after.
 
-    If the first entry is a move on the board, ``move`` is that move. Forced passes follow it.
+    If the first entry is a move on the board, ``move`` is that move. Forced passes and planned replies follow it.
     """
 
     match: Match
     before: GameState
-    entries: tuple[PlayedMove, ...]
+    entries: tuple[Entry, ...]
     after: GameState
     move: Move | None = None
+    plans: tuple[Plan, ...] = ()
+    """What the turn leaves of the plans of both players; none if there was none."""
 
     @property
     def text(self) -> str:
@@ -56,7 +58,6 @@ class PlayedTurn:
 
     @property
     def at(self) -> datetime:
-        """When the turn was played."""
         return self.entries[-1].at
 
 
@@ -97,19 +98,20 @@ def check_unchanged(found: Match, current: Match) -> None:
 def check_to_move(match: Match, request: TurnRequest) -> Seat:
     """Return the requester's seat. Raises ``Refusal`` unless it is their turn."""
     seat = check_request(match, request)
-    if not seat.to_move:
-        movers = Either(tuple(mover.person for mover in match.movers))
-        raise Refusal(_("It's not your turn. To move: {players}."), players=movers)
+    if seat != match.mover:
+        raise Refusal(_("It's not your turn. To move: {players}."), players=match.mover.person)
     return seat
 
 
 def in_notation(game: str, text: str) -> str:
-    """Return a typed move in the notation of its game where it is a word of the current language, such as "passo"."""
-    typed = text.strip().casefold()
+    """Return a typed move in the notation of its game, where letters are not full-width.
+
+    The words of the current language, such as "passo", have their notation, too.
+    """
     for move, words in GAMES[game].typed_words.items():
-        if typed in (word.strip().casefold() for word in translated(words).split(",")):
+        if folded(text) in map(folded, translated(words).split(",")):
             return move
-    return text
+    return normalize("NFKC", text)
 
 
 def played_turn(
@@ -128,30 +130,37 @@ def played_turn(
     question = None if confirmed else before.position.question(move)
     if question is not None:
         raise Unconfirmed(question, str(move), before.ply)
-    entry = PlayedMove(before.ply + 1, seat, MoveKind.MOVE, str(move), at)
+    entry = Entry(before.ply + 1, seat, EntryKind.MOVE, str(move), at)
     ready_made = frozenset(taken.seat for taken in match.seats if taken.ready_made)
-    following, after = without_asking(before.moved(entry, move), ready_made, at)
+    following, after = automatic_entries(before.moved(entry, move), ready_made, at)
     return PlayedTurn(match, before, (entry, *following), after, move)
 
 
-def without_asking(state: GameState, ready_made: frozenset[int], at: datetime) -> tuple[list[PlayedMove], GameState]:
+def automatic_entries(state: GameState, ready_made: frozenset[int], at: datetime) -> tuple[list[Entry], GameState]:
     """Return the entries that follow by themselves, and the state after them.
 
     They are forced passes, and the ready-made set-ups of the seats for which they are taken.
     """
-    entries: list[PlayedMove] = []
-    while state.result is None:
-        mover, move, kind = min(state.position.to_move), state.position.forced_move(), MoveKind.FORCED
+    entries: list[Entry] = []
+    while state.result is None and (mover := state.position.to_move) is not None:
+        move, kind = state.position.forced_move(), EntryKind.FORCED
         if move is None and mover in ready_made:
-            move, kind = state.position.ready_made(), MoveKind.MOVE
+            move, kind = state.position.ready_made(), EntryKind.MOVE
         if move is None:
             break
-        entries.append(PlayedMove(state.ply + 1, mover, kind, str(move), at))
+        entries.append(Entry(state.ply + 1, mover, kind, str(move), at))
         state = state.moved(entries[-1], move)
     return entries, state
 
 
-def single_entry(match: Match, before: GameState, seat: int, kind: MoveKind, text: str, at: datetime) -> PlayedTurn:
+def reopens_set_up(match: Match, state: GameState, seat: Seat) -> bool:
+    """Return whether a seat's set-up was taken without asking, and no person has moved since."""
+    while state.earlier is not None and match.seats[state.last_seat or 0].person.computer:
+        state = state.earlier
+    return seat.ready_made and state.before is not None and state.before.ready_made() is not None
+
+
+def single_entry(match: Match, before: GameState, seat: int, kind: EntryKind, text: str, at: datetime) -> PlayedTurn:
     """Return a turn of one entry that is neither a move nor a take-back: a drop, an agreed draw, or a closed match."""
-    entry = PlayedMove(before.ply + 1, seat, kind, text, at)
+    entry = Entry(before.ply + 1, seat, kind, text, at)
     return PlayedTurn(match, before, (entry,), before.after(entry))

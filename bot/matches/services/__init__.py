@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from bot.matches.game_states import GameStates
 from bot.matches.service_context import ServiceContext
@@ -15,13 +15,14 @@ from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.cup_queries import CupQueries
 from bot.matches.services.cups import Cups
 from bot.matches.services.daily_puzzles import DailyPuzzles
+from bot.matches.services.departures import Departures
 from bot.matches.services.eligibility import Bars, Eligibility
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
-from bot.matches.services.guild_membership import GuildMembership
 from bot.matches.services.hints import Hints
 from bot.matches.services.match_queries import MatchQueries
 from bot.matches.services.page_access import PageAccess
+from bot.matches.services.plans import Plans
 from bot.matches.services.preferences import PersonalSettings, ServerSettings
 from bot.matches.services.privacy import Privacy
 from bot.matches.services.puzzles import Puzzles
@@ -33,11 +34,10 @@ from bot.matches.services.turns import Turns
 from bot.matches.services.voiding import Voiding
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
-    """Everything that people can do or look at."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services(ServiceContext):
+    """Everything that people can do or look at, and what that is built on."""
 
-    context: ServiceContext
     challenges: Challenges
     rematches: Rematches
     computer_opponents: ComputerOpponents
@@ -47,13 +47,14 @@ class Services:
     computer_players: ComputerPlayers
     personal_settings: PersonalSettings
     absences: Absences
+    plans: Plans
     privacy: Privacy
     page_access: PageAccess
     server_settings: ServerSettings
     queries: MatchQueries
     reviews: Reviews
     hints: Hints
-    membership: GuildMembership
+    departures: Departures
     voiding: Voiding
     bars: Bars
     game_states: GameStates
@@ -80,29 +81,30 @@ def create_services(context: ServiceContext) -> Services:
     challenge_store = ChallengeStore(context, eligibility)
     reviews = Reviews(context, game_states, fair_play)
     return Services(
-        context,
-        Challenges(context, eligibility, challenge_store),
-        Rematches(context, eligibility, challenge_store),
-        ComputerOpponents(context, eligibility, challenge_store),
-        Turns(context, transaction, forfeits),
-        forfeits,
-        Agreements(context, transaction, computer_players),
-        computer_players,
-        PersonalSettings(context),
-        Absences(context),
-        Privacy(context, forfeits),
-        PageAccess(context, eligibility),
-        ServerSettings(context),
-        MatchQueries(context, game_states),
-        reviews,
-        Hints(context, game_states, fair_play),
-        GuildMembership(context),
-        Voiding(context),
-        Bars(context, challenge_store.end),
-        game_states,
-        Puzzles(context, fair_play),
-        DailyPuzzles(context),
-        Cups(context, eligibility),
-        CupQueries(context),
-        Shares(context, eligibility, reviews),
+        **{each.name: getattr(context, each.name) for each in fields(ServiceContext)},
+        challenges=Challenges(context, eligibility, challenge_store),
+        rematches=Rematches(context, eligibility, challenge_store),
+        computer_opponents=ComputerOpponents(context, eligibility, challenge_store),
+        turns=Turns(context, transaction, forfeits),
+        forfeits=forfeits,
+        agreements=Agreements(context, transaction, computer_players),
+        computer_players=computer_players,
+        personal_settings=PersonalSettings(context),
+        absences=Absences(context),
+        plans=Plans(context, transaction),
+        privacy=Privacy(context, forfeits),
+        page_access=PageAccess(context, eligibility),
+        server_settings=ServerSettings(context),
+        queries=MatchQueries(context, game_states),
+        reviews=reviews,
+        hints=Hints(context, game_states, fair_play),
+        departures=Departures(context),
+        voiding=Voiding(context),
+        bars=Bars(context, challenge_store.end),
+        game_states=game_states,
+        puzzles=Puzzles(context, fair_play),
+        daily_puzzles=DailyPuzzles(context),
+        cups=Cups(context, eligibility),
+        cup_queries=CupQueries(context),
+        shares=Shares(context, eligibility, reviews),
     )

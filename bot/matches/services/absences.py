@@ -47,7 +47,10 @@ class Absences:
             running = await people.absences_since(tx, user_id, now)
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
-            left = AWAY_BUDGET - _used(await people.absences_since(tx, user_id, now - BUDGET_YEAR), now)
+            absences = await people.absences_since(tx, user_id, now - BUDGET_YEAR)
+            begin = now - BUDGET_YEAR
+            spans = [min(absence.ends_at, now) - max(absence.begins_at, begin) for absence in absences]
+            left = AWAY_BUDGET - sum((span for span in spans if span > timedelta(0)), timedelta(0))
             if until - now > left:
                 days = left / timedelta(days=1)
                 raise Refusal(
@@ -61,7 +64,6 @@ class Absences:
             await people.add_absence(tx, user_id, now, until)
             before = running[0].ends_at if running else now
             await clocks.shift(tx, waiting, until - before)
-        self._context.wake()
         return left - (until - now)
 
     @retried
@@ -76,7 +78,6 @@ class Absences:
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
             await clocks.shift(tx, waiting, sum((now - absence.ends_at for absence in running), timedelta(0)))
-        self._context.wake()
 
 
 async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
@@ -87,9 +88,3 @@ async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list
     if {match.id for match in waiting} - {match.id for match in locked}:
         raise Conflict
     return waiting
-
-
-def _used(absences: list[Absence], now: datetime) -> timedelta:
-    begin = now - BUDGET_YEAR
-    spans = [min(absence.ends_at, now) - max(absence.begins_at, begin) for absence in absences]
-    return sum((span for span in spans if span > timedelta(0)), timedelta(0))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
-from bot.games.game import Result
 from bot.matches.model.match_record import MatchRecord, RecordError
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
 from bot.matches.writing.beginning import begin_turn
 from bot.storage import locks, match_lists, matches
 from bot.storage.matches import reason_columns
-from bot.storage.records import OPERATOR, MatchState, MoveKind
+from bot.storage.records import OPERATOR, EntryKind, MatchState
 from bot.storage.transactions import retried
 
 
@@ -40,7 +37,7 @@ class Archive:
                 variant=record.variant,
                 rated=False,
                 people=record.people,
-                to_move=frozenset() if record.voided or result is not None else record.game_state.position.to_move,
+                to_move=None if record.voided or result is not None else record.game_state.position.to_move,
                 at=record.started,
                 rules=record.rules,
             )
@@ -48,28 +45,22 @@ class Archive:
                 await matches.add_moves(tx, match_id, record.played)
                 last = record.played[-1].at
                 await matches.change(tx, match_id, ply=record.game_state.ply, turn_at=last)
-            for seat in {move.seat for move in record.played if move.kind is MoveKind.DROP}:
+            for seat in {move.seat for move in record.played if move.kind is EntryKind.DROP}:
                 await matches.change_seat(tx, match_id, seat, dropped=True)
             if result is not None:
-                await self._store_result(tx, match_id, record, result)
+                ended = record.ended or record.played[-1].at
+                await matches.change(
+                    tx, match_id, state=MatchState.OVER, ended_at=ended, **reason_columns(result.reason)
+                )
+                for seat in range(len(record.people)):
+                    await matches.change_seat(tx, match_id, seat, won=result.won(seat, len(record.people)))
             if record.voided:
                 ended = record.ended or record.started
                 await matches.change(tx, match_id, state=MatchState.OVER, voided_by=OPERATOR, ended_at=ended)
             elif result is None:
-                await self._go_on(tx, match_id)
+                match, now = await matches.get(tx, match_id), self._context.clock()
+                assert match is not None
+                clock = await clocks.next_clock(tx, None, match.mover.person, now, alone=match.alone)
+                await matches.change(tx, match_id, **clock.columns())
+                await begin_turn(tx, match_id, match.ply, match.mover.person, now)
         return match_id
-
-    async def _go_on(self, tx: AsyncConnection, match_id: int) -> None:
-        """Begin the present turn of a match now."""
-        match, now = await matches.get(tx, match_id), self._context.clock()
-        assert match is not None
-        movers = [seat.person for seat in match.movers]
-        clock = await clocks.next_clock(tx, match.pace, movers, now, alone=match.alone)
-        await matches.change(tx, match_id, **clock.columns())
-        await begin_turn(tx, match_id, match.ply, movers, now)
-
-    async def _store_result(self, tx: AsyncConnection, match_id: int, record: MatchRecord, result: Result) -> None:
-        ended = record.ended or record.played[-1].at
-        await matches.change(tx, match_id, state=MatchState.OVER, ended_at=ended, **reason_columns(result.reason))
-        for seat in range(len(record.people)):
-            await matches.change_seat(tx, match_id, seat, won=result.won(seat, len(record.people)))

@@ -9,8 +9,7 @@ from datetime import timedelta
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.playability import check_installed
-from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.refusals import Refusal, Stale, check_installed
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
@@ -73,6 +72,7 @@ class ChallengeStore:
             first=terms.first,
             rated=terms.rated,
             pace=terms.pace,
+            increment=terms.increment,
             rematch_of=rematch_of,
             created_at=now,
             expires_at=now + timedelta(days=self._context.limits.challenge_days),
@@ -121,7 +121,12 @@ class ChallengeStore:
         """
         now = self._context.clock()
         rated = challenge.rated and not challenge.levels
-        pace = challenge.pace if len(challenge.joined) > 1 else None
+        pace, increment = (challenge.pace, challenge.increment) if len(challenge.joined) > 1 else (None, None)
+        played = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
+        if played is None:
+            seated = self.in_order(challenge.first, challenge.seated)
+        else:
+            seated = rematch_seats(played, challenge.seated)
         match_id = await start_match(
             tx,
             guild_id=challenge.guild_id,
@@ -130,13 +135,13 @@ class ChallengeStore:
             variant=challenge.variant,
             rated=rated,
             pace=pace,
-            people=await self._seating(tx, challenge),
+            increment=increment,
+            people=seated,
             at=now,
             language=challenge.language,
         )
-        await challenges.change(
-            tx, challenge.id, state=ChallengeState.STARTED, match_id=match_id, rated=rated, pace=pace
-        )
+        started = {"state": ChallengeState.STARTED, "match_id": match_id, "rated": rated}
+        await challenges.change(tx, challenge.id, **started, pace=pace, increment=increment)
         await outbox_messages.card(tx, challenge.id, "started", now)
         return match_id
 
@@ -154,7 +159,7 @@ class ChallengeStore:
             seated = [*seated[1:], seated[0]]
         return seated
 
-    def committed(self, challenge: Challenge, match_id: int | None) -> None:
+    def after_commit(self, challenge: Challenge, match_id: int | None) -> None:
         """Log that a person joined, or that the match began; wake the dispatcher."""
         if match_id is None:
             log.info("joined", challenge=challenge.id)
@@ -167,16 +172,9 @@ class ChallengeStore:
                 game=challenge.game,
                 variant=challenge.variant,
             )
-        self._context.wake()
-
-    async def _seating(self, tx: AsyncConnection, challenge: Challenge) -> list[Person]:
-        played = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)
-        if played is None:
-            return self.in_order(challenge.first, challenge.seated)
-        return swapped(played, challenge.seated)
 
 
-def swapped(played: Match, seated: Sequence[Person]) -> list[Person]:
+def rematch_seats(played: Match, seated: Sequence[Person]) -> list[Person]:
     """Return the seats of a rematch: the first seat moves to the end, and people new to it come after that."""
     order: list[Person] = []
     left = list(seated)

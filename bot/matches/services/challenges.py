@@ -7,18 +7,19 @@ from collections.abc import Sequence
 import structlog
 
 from bot.games import GAMES
-from bot.matches.model.playability import check_installed
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import Refusal, check_installed
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.storage import challenges, locks
-from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
+from renderers.i18n import pgettext_lazy as _p
+
+_OWN_CHALLENGE = _("This is your own challenge: press **{cancel}** to take it back.", cancel=_p("challenge", "Cancel"))
 
 log = structlog.get_logger(__name__)
 
@@ -57,7 +58,6 @@ class Challenges:
             challenge_id = await self._store.add(tx, guild_id, channel_id, challenger, opponent, terms, None, levels)
             await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
         log.info("challenged", challenge=challenge_id, game=terms.game, variant=terms.variant, open=opponent is None)
-        self._context.wake()
         return challenge_id
 
     @retried
@@ -67,7 +67,7 @@ class Challenges:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
             match_id = await self._store.join(tx, challenge, person, interaction_id)
-        self._store.committed(challenge, match_id)
+        self._store.after_commit(challenge, match_id)
         return match_id
 
     @retried
@@ -77,12 +77,11 @@ class Challenges:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
             if person.id == challenge.challenger_id:
-                raise Refusal(_("This is your own challenge: press **Cancel** to take it back."))
+                raise Refusal(_OWN_CHALLENGE)
             if person.id not in {joined.id for joined in challenge.joined}:
                 raise Refusal(_("You have no seat in this challenge."))
             await challenges.leave(tx, challenge.id, person.id)
             await outbox_messages.card(tx, challenge.id, f"leave:{interaction_id}", self._context.clock())
-        self._context.wake()
 
     @retried
     async def start(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> int:
@@ -106,7 +105,7 @@ class Challenges:
             for player in challenge.joined:
                 await self._eligibility.check_room(tx, guild_id, player, person)
             match_id = await self._store.begin(tx, challenge)
-        self._store.committed(challenge, match_id)
+        self._store.after_commit(challenge, match_id)
         return match_id
 
     @retried
@@ -116,12 +115,11 @@ class Challenges:
             await self._context.mark_processed(tx, interaction_id)
             challenge = await self._store.open(tx, guild_id, challenge_id)
             if person.id == challenge.challenger_id:
-                raise Refusal(_("This is your own challenge: press **Cancel** to take it back."))
+                raise Refusal(_OWN_CHALLENGE)
             if person.id != challenge.opponent_id:
                 raise Refusal(_("Only the person who was challenged can decline."))
             await self._store.end(tx, challenge, ChallengeState.DECLINED)
         log.info("declined", challenge=challenge.id)
-        self._context.wake()
 
     @retried
     async def cancel(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> None:
@@ -133,12 +131,6 @@ class Challenges:
                 raise Refusal(_("Only the challenger can cancel this challenge."))
             await self._store.end(tx, challenge, ChallengeState.CANCELLED)
         log.info("cancelled", challenge=challenge.id)
-        self._context.wake()
-
-    async def open_of(self, guild_id: int, person: Person) -> list[Challenge]:
-        """Return a person's own open challenges in a server."""
-        async with self._context.database.read() as tx:
-            return await challenges.all_open_of(tx, guild_id, person.id)
 
     @retried
     async def drop(self, challenge_id: int) -> None:
@@ -153,7 +145,7 @@ class Challenges:
         """End every open challenge that has expired."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            due = await challenges.expired(tx, now, self._context.partition)
+            due = await challenges.expired_ids(tx, now, self._context.partition)
         if not due:
             return
         async with self._context.database.write() as tx:
@@ -162,4 +154,3 @@ class Challenges:
                 if challenge is not None and challenge.state is ChallengeState.OPEN:
                     await self._store.end(tx, challenge, ChallengeState.EXPIRED)
         log.info("expired", challenges=due)
-        self._context.wake()

@@ -5,6 +5,7 @@ Computer players always accept, and their matches are never rated.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -44,10 +45,17 @@ class ComputerOpponents:
         self._store = store
 
     async def usual_level(self, person: Person, game: str) -> int:
-        """Return the lowest level that a person has not yet beaten in a game; the highest where none is left."""
+        """Return the level that fits a person in a game.
+
+        It is the lowest that they have not beaten twice, or the highest where none is left, and the one below their
+        last opponents once they have lost twice in a row to levels no higher than that.
+        """
         async with self._context.database.read() as tx:
-            beaten = await people.levels_beaten_in(tx, person.id, game)
-        return min(set(LEVELS) - beaten, default=LEVELS[-1])
+            results = await people.results_against_computers(tx, person.id, game)
+        wins = Counter(level for level, won in results if won)
+        fitting = min((level for level in LEVELS if wins[level] < 2), default=LEVELS[-1])
+        lost = [level for level, won in results[:2] if won is False]
+        return max(LEVELS[0], min(lost) - 1) if len(lost) == 2 and max(lost) <= fitting else fitting
 
     @retried
     async def play(
@@ -84,12 +92,12 @@ class ComputerOpponents:
                 variant=terms.variant,
                 rated=False,
                 pace=terms.pace,
+                increment=terms.increment,
                 people=self._store.in_order(terms.first, [person, computer_player(level)]),
                 at=self._context.clock(),
                 language=terms.language,
             )
         log.info("plays the computer", match=match_id, game=terms.game, variant=terms.variant, strength=level)
-        self._context.wake()
         return match_id
 
     async def own(self, guild_id: int, challenge_id: int, person: Person) -> Challenge:
@@ -114,7 +122,7 @@ class ComputerOpponents:
             await self._eligibility.check_room(tx, guild_id, person, person)
             await challenges.change(tx, challenge.id, levels=[level])
             match_id = await self._store.begin(tx, replace(challenge, levels=(level,)))
-        self._store.committed(challenge, match_id)
+        self._store.after_commit(challenge, match_id)
         return match_id
 
     async def seat(
@@ -175,7 +183,7 @@ class ComputerOpponents:
             else:
                 await outbox_messages.card(tx, challenge.id, f"seats:{interaction_id}", self._context.clock())
         log.info("computer players seated", challenge=challenge.id, levels=list(after))
-        self._store.committed(challenge, match_id)
+        self._store.after_commit(challenge, match_id)
         return SeatsChanged(challenge, match_id)
 
     async def _own(self, tx: AsyncConnection, guild_id: int, challenge_id: int, person: Person) -> Challenge:

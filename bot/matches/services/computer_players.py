@@ -6,20 +6,19 @@ from collections.abc import Collection
 from datetime import timedelta
 
 import structlog
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.compute.job import InTheNameOf, JobSpec, Pool, on_behalf_of
+from bot.compute.job import BackgroundRequester, JobSpec, Pool, on_behalf_of
 from bot.matches.model.game_state import GameState
-from bot.matches.model.playability import check_playable
-from bot.matches.model.refusals import Stale
-from bot.matches.model.turn import PlayedTurn, played_turn
+from bot.matches.model.plan import turn_with_replies
+from bot.matches.model.refusals import Stale, check_playable
+from bot.matches.model.turn import PlayedTurn
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.turn_transaction import TurnTransaction
+from bot.matches.services.turn_transaction import PlansChanged, TurnTransaction
 from bot.matches.writing import outbox_messages
 from bot.opponents import LONG_FROM, analyse, consider
 from bot.storage import computer_turns, matches, work_queue
 from bot.storage.computer_turns import ComputerTurn
-from bot.storage.records import Match, MatchState, OfferKind, OfferState, Seat
+from bot.storage.records import Match, MatchState, OfferKind, OfferState
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -51,7 +50,6 @@ class ComputerPlayers:
     async def give_back(self, due: ComputerTurn) -> None:
         """Leave to other processes what this one has claimed, see ``work_queue.give_back``."""
         await work_queue.give_back(self._context.database, computer_turns, due)
-        self._context.wake()
 
     async def play(self, due: ComputerTurn) -> None:
         """Choose a move and play it, unless the match has moved on.
@@ -59,43 +57,53 @@ class ComputerPlayers:
         The same turn always gets the same move. Raises ``Refusal`` if the search is impossible at the moment, or the
         bot does not have the rules of the match.
         """
-        match = await self._transaction.find(due.match_id)
+        match = await self._context.read(matches.get, due.match_id)
         if match is None or not _awaits(match, due):
             return
         check_playable(match)
-        seat = match.movers[0]
+        seat = match.mover
         seed = match.id * _PLIES + due.ply
         with on_behalf_of(_thought_for(match)):
             before = await self._transaction.state(match)
-            level = _level(seat)
+            assert seat.person.level is not None
+            level = seat.person.level
             thought = _LONG_THOUGHT if level >= LONG_FROM else _THOUGHT
             chosen = await self._context.compute_as(thought, consider, before.position, level, seed)
-            at = self._context.clock()
-            turn = await self._context.compute(
-                played_turn, match, before, seat.seat, str(chosen.move), at, confirmed=True
-            )
-        try:
-            await self._append(turn, resigns=match.alone and chosen.winning is not None and chosen.winning <= HOPELESS)
-        except Stale as stale:
-            log.info("reply dropped", match=match.id, ply=due.ply, reason=str(stale))
-            return
-        self._transaction.committed(turn)
+            resigns = match.alone and chosen.winning is not None and chosen.winning <= HOPELESS
+            while match is not None and _awaits(match, due):
+                at, plans = self._context.clock(), await self._transaction.plans(match)
+                turn = await self._context.compute(
+                    turn_with_replies, match, before, seat.seat, str(chosen.move), at, plans, confirmed=True
+                )
+                try:
+                    await self._append(turn, resigns=resigns)
+                except PlansChanged:
+                    match = await self._context.read(matches.get, due.match_id)
+                    continue
+                except Stale as stale:
+                    log.info("reply dropped", match=turn.match.id, ply=due.ply, reason=str(stale))
+                    return
+                self._transaction.after_commit(turn)
+                return
 
     @retried
     async def _append(self, turn: PlayedTurn, *, resigns: bool) -> None:
         """Store a turn; where the computer player ``resigns``, its offer to do so, too, unless it has made one."""
-        async with self._transaction.unchanged(turn.match, None) as (tx, current):
+        async with self._transaction.locked(turn.match, None) as (tx, current):
             await self._transaction.append(tx, current, turn)
-            if resigns and turn.after.result is None and len(current.seats) == 2:
-                await self._offer_to_resign(tx, turn)
-
-    async def _offer_to_resign(self, tx: AsyncConnection, turn: PlayedTurn) -> None:
-        match, seat = turn.match, turn.entries[0].seat
-        if await matches.offers_of_seat(tx, match.id, OfferKind.RESIGN, seat):
-            return
-        offer_id = await matches.add_offer(tx, match.id, OfferKind.RESIGN, seat, turn.after.ply, turn.at)
-        await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, turn.at)
-        log.info("offer", match=match.id, ply=turn.after.ply, kind=OfferKind.RESIGN.value, state=OfferState.OPEN.value)
+            if not resigns or turn.after.result is not None or len(current.seats) != 2:
+                return
+            match, seat = turn.match, turn.entries[0].seat
+            if not await matches.offers_of_seat(tx, match.id, OfferKind.RESIGN, seat):
+                offer_id = await matches.add_offer(tx, match.id, OfferKind.RESIGN, seat, turn.after.ply, turn.at)
+                await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, turn.at)
+                log.info(
+                    "offer",
+                    match=match.id,
+                    ply=turn.after.ply,
+                    kind=OfferKind.RESIGN.value,
+                    state=OfferState.OPEN.value,
+                )
 
     async def waiting(self, seconds: float) -> list[ComputerTurn]:
         """Return the turns that have waited for a process for so many seconds, and whose boards are not posted."""
@@ -111,28 +119,21 @@ class ComputerPlayers:
             if match is None or not _awaits(match, due) or match.board_ply == due.ply:
                 return
             await outbox_messages.board_once(tx, match.id, due.ply, self._context.clock())
-        self._context.wake()
 
     async def agrees_to_draw(self, match: Match, state: GameState) -> bool:
-        """Return whether the computer player of a match prefers a draw to playing on."""
         (seat,) = match.computers
         with on_behalf_of(_thought_for(match)):
             analysis = await self._context.compute_as(_THOUGHT, analyse, state.position, DRAW_NODES)
         winning = analysis.lines[0].winning
-        return (winning if seat.to_move else 1 - winning) < DRAWS_BELOW
+        return (winning if seat == match.mover else 1 - winning) < DRAWS_BELOW
 
 
 def _awaits(match: Match, due: ComputerTurn) -> bool:
     """Return whether a match still waits for a computer player's turn."""
-    return match.state is MatchState.RUNNING and match.ply == due.ply and match.movers[0].person.computer
+    return match.state is MatchState.RUNNING and match.ply == due.ply and match.mover.person.computer
 
 
-def _level(seat: Seat) -> int:
-    assert seat.person.level is not None
-    return seat.person.level
-
-
-def _thought_for(match: Match) -> InTheNameOf:
+def _thought_for(match: Match) -> BackgroundRequester:
     """Return the requester of a reply, which takes the share of the person who plays and is no request of theirs."""
     people = sorted((seat for seat in match.seats if not seat.person.computer), key=lambda seat: seat.dropped)
-    return InTheNameOf(next((seat.person.id for seat in people), None), "reply")
+    return BackgroundRequester(next((seat.person.id for seat in people), None), "reply")

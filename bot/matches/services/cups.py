@@ -6,9 +6,9 @@ its end.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from random import Random
 
 import structlog
@@ -16,15 +16,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.matches.model.cups import FEWEST, MOST
-from bot.matches.model.playability import check_installed
-from bot.matches.model.refusals import LimitReached, Refusal, Stale
-from bot.matches.service_context import ServiceContext
-from bot.matches.services.cup_queries import no_such_cup
+from bot.matches.model.pace import LONGEST, SHORTEST
+from bot.matches.model.refusals import LimitReached, Refusal, Stale, check_installed
+from bot.matches.service_context import ServiceContext, call_each
+from bot.matches.services.cup_queries import invited_to, no_such_cup
 from bot.matches.services.eligibility import Eligibility
 from bot.matches.writing import cups as writing
 from bot.matches.writing import outbox_messages
-from bot.matches.writing.clocks import PACES
-from bot.storage import cups, guilds, locks, people
+from bot.storage import brakes, cups, guilds, locks, people
+from bot.storage.brakes import Brake
 from bot.storage.cups import Cup
 from bot.storage.records import CupStart, CupState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
@@ -39,7 +39,9 @@ POSTPONED = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class CupTerms:
-    """The terms of a cup. ``places`` is how many may join; ``pace`` is in seconds for a move.
+    """The terms of a cup. ``places`` is how many may join.
+
+    ``pace`` is the seconds in a bank of time, and ``increment`` those that a move adds; None if each has a whole bank.
 
     It begins, or closes, when ``starts_in`` is over; what ``start`` names may begin it before.
     """
@@ -52,6 +54,7 @@ class CupTerms:
     start: CupStart
     starts_in: timedelta
     language: str = "en"
+    increment: int | None = None
 
 
 class Cups:
@@ -70,33 +73,32 @@ class Cups:
         terms: CupTerms,
         interaction_id: RequestId,
         *,
-        manages: bool,
+        can_manage_server: bool,
         parent_id: int | None = None,
     ) -> int:
         """Store a cup that its starter has joined, have its card posted, and return its id. Raises ``Refusal``.
 
-        ``manages`` says whether the starter manages the server; ``parent_id`` is the channel of a thread.
+        ``can_manage_server`` says whether the starter manages the server; ``parent_id`` is the channel of a thread.
         """
         check_terms(terms)
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             await locks.guild(tx, guild_id)
             await locks.people(tx, [starter.id])
-            if not manages and not (await guilds.settings(tx, guild_id)).cups:
-                raise Refusal(_("In this server only people who manage it can start a cup."))
             await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
-            cup_id = await self._add(tx, guild_id, channel_id, starter, terms)
+            cup_id = await self._add(tx, guild_id, channel_id, starter, terms, can_manage_server=can_manage_server)
         log.info("cup started", cup=cup_id, game=terms.game, variant=terms.variant)
-        self._context.wake()
         return cup_id
 
     @retried
-    async def again(self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId) -> int:
+    async def again(
+        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, can_manage_server: bool
+    ) -> int:
         """Start a cup that is over once more, by a person who played in it; return the new id. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             await locks.guild(tx, guild_id)
-            cup = await self._locked(tx, guild_id, cup_id)
+            cup = await self._lock_cup(tx, guild_id, cup_id)
             if cup.state is not CupState.OVER:
                 raise Refusal(_("This cup is not over yet."))
             if cup.player_of(person.id) is None:
@@ -104,7 +106,7 @@ class Cups:
             check_installed(cup.game)
             before = await cups.again(tx, cup_id)
             if before is not None and before.state in (CupState.OPEN, CupState.RUNNING, CupState.OVER):
-                raise Stale(_("There has already been another one: Cup {cup}.", cup=before.id))
+                raise Stale(_("Somebody has already started another one: Cup {cup}.", cup=before.id))
             if before is not None:
                 await cups.change(tx, before.id, again_of=None)
             await locks.people(tx, [person.id])
@@ -112,11 +114,17 @@ class Cups:
             places = max(FEWEST, sum(player.person.mentionable for player in cup.players))
             days = timedelta(days=self._context.limits.challenge_days)
             terms = CupTerms(
-                cup.game, cup.variant, places, cup.rated, cup.pace, CupStart.FULL, days, language=cup.language
+                cup.game, cup.variant, places, cup.rated, cup.pace, CupStart.FULL, days, cup.language, cup.increment
             )
-            new_id = await self._add(tx, guild_id, cup.channel_id, person, terms, again_of=cup_id)
+            new_id = await self._add(
+                tx, guild_id, cup.channel_id, person, terms, can_manage_server=can_manage_server, again_of=cup_id
+            )
+            new = await cups.get(tx, new_id)
+            assert new is not None
+            starter = f"{await brakes.number(tx, person.id)}"
+            for invited in await invited_to(tx, new):
+                await brakes.note(tx, invited, Brake.INVITATION, starter, new.created_at)
         log.info("cup started again", cup=new_id, before=cup_id)
-        self._context.wake()
         return new_id
 
     @retried
@@ -144,7 +152,6 @@ class Cups:
             else:
                 await outbox_messages.cup(tx, cup_id, f"join:{interaction_id}", now)
         log.info("cup joined", cup=cup_id)
-        self._context.wake()
 
     @retried
     async def leave(self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId) -> None:
@@ -158,60 +165,57 @@ class Cups:
 
     @retried
     async def begin(
-        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, manages: bool
+        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, can_manage_server: bool
     ) -> None:
         """Begin an open cup with those who have joined. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             cup = await self._open(tx, guild_id, cup_id)
-            _check_may_decide(cup, person, manages)
+            _check_may_decide(cup, person, can_manage_server)
+            await self._eligibility.check_not_barred(tx, guild_id, person, person)
             if cup.start is CupStart.TIME:
-                raise Refusal(_("This cup begins at its time."))
+                raise Refusal(_("This cup begins at its set time, not before."))
             check_installed(cup.game)
             if len(cup.players) < FEWEST:
                 raise Refusal(_n("A cup needs at least {n} player.", "A cup needs at least {n} players.", FEWEST))
             await locks.people(tx, [player.person.id for player in cup.players])
             await self._begin(tx, cup)
-        self._context.wake()
 
     @retried
     async def cancel(
-        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, manages: bool
+        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, can_manage_server: bool
     ) -> None:
         """Cancel an open cup. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             cup = await self._open(tx, guild_id, cup_id)
-            _check_may_decide(cup, person, manages)
+            _check_may_decide(cup, person, can_manage_server)
             await writing.end(tx, cup, CupState.CANCELLED, self._context.clock())
         log.info("cup cancelled", cup=cup_id)
-        self._context.wake()
 
     @retried
     async def close(self, guild_id: int, cup_id: int, interaction_id: RequestId) -> None:
         """Close a cup without results, for those who manage the server. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
-            cup = await self._locked(tx, guild_id, cup_id)
+            cup = await self._lock_cup(tx, guild_id, cup_id)
             _check_goes_on(cup)
             state = CupState.CLOSED if cup.state is CupState.RUNNING else CupState.CANCELLED
             await writing.end(tx, cup, state, self._context.clock())
         log.info("cup closed", cup=cup_id)
-        self._context.wake()
 
     @retried
     async def move(self, guild_id: int, cup_id: int, channel_id: int, interaction_id: RequestId) -> None:
         """Have the message of a cup posted in a channel, and its further matches begun there. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
-            cup = await self._locked(tx, guild_id, cup_id)
+            cup = await self._lock_cup(tx, guild_id, cup_id)
             await cups.change(tx, cup.id, channel_id=channel_id, message_id=None)
             await outbox_messages.cup(tx, cup.id, f"moved:{interaction_id}", self._context.clock())
         log.info("cup moved", cup=cup_id)
-        self._context.wake()
 
     @retried
-    async def gone(self, cup_id: int, user_id: int) -> None:
+    async def withdraw_departed(self, cup_id: int, user_id: int) -> None:
         """Withdraw a person from a running cup because they have left the server."""
         async with self._context.database.write() as tx:
             cup = await cups.get(tx, cup_id, lock=True)
@@ -219,10 +223,9 @@ class Cups:
             if running is not None:
                 await writing.withdraw(tx, running, user_id, Withdrawal.GONE, self._context.clock())
         log.info("cup left", cup=cup_id, why=Withdrawal.GONE.value)
-        self._context.wake()
 
     @retried
-    async def drop(self, cup_id: int) -> None:
+    async def cancel_silently(self, cup_id: int) -> None:
         """Cancel an open cup whose card cannot be seen."""
         async with self._context.database.write() as tx:
             cup = await cups.get(tx, cup_id, lock=True)
@@ -233,13 +236,13 @@ class Cups:
         """Begin the open cups whose time has come; close those that too few have joined."""
         async with self._context.database.read() as tx:
             due = await cups.due(tx, self._context.clock(), self._context.partition)
-        await _each(due, self._begin_at_time)
+        await call_each("cups that could not begin", (partial(self._begin_at_time, cup_id) for cup_id in due))
 
     async def go_on(self) -> None:
         """Begin the matches of running cups that waited for a game which is installed again."""
         async with self._context.database.read() as tx:
             waiting = await cups.waiting_for(tx, sorted(GAMES), self._context.partition)
-        await _each(waiting, self._go_on)
+        await call_each("cups that could not go on", (partial(self._go_on, cup_id) for cup_id in waiting))
 
     @retried
     async def _take_out(
@@ -247,7 +250,7 @@ class Cups:
     ) -> None:
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
-            cup = await self._locked(tx, guild_id, cup_id)
+            cup = await self._lock_cup(tx, guild_id, cup_id)
             _check_goes_on(cup)
             player = cup.player_of(user_id)
             if player is None or player.withdrawal is not None:
@@ -257,7 +260,6 @@ class Cups:
             await locks.people(tx, [one.person.id for one in cup.players])
             await writing.take_out(tx, cup, user_id, why, self._context.clock())
         log.info("cup left", cup=cup_id, why=why.value)
-        self._context.wake()
 
     @retried
     async def _begin_at_time(self, cup_id: int) -> None:
@@ -273,7 +275,6 @@ class Cups:
             else:
                 await locks.people(tx, [player.person.id for player in cup.players])
                 await self._begin(tx, cup)
-        self._context.wake()
 
     @retried
     async def _go_on(self, cup_id: int) -> None:
@@ -282,7 +283,6 @@ class Cups:
             running = None if cup is None else await writing.with_people(tx, cup)
             if running is not None and running.cup.waiting:
                 await writing.go_on(tx, running, self._context.clock())
-        self._context.wake()
 
     async def _add(
         self,
@@ -292,11 +292,24 @@ class Cups:
         starter: Person,
         terms: CupTerms,
         *,
+        can_manage_server: bool,
         again_of: int | None = None,
     ) -> int:
         """Store an open cup with its starter in it, whose lock the caller holds. Raises ``Refusal``."""
         limit, now = self._context.limits.cups, self._context.clock()
-        if await cups.unended(tx, guild_id) >= limit:
+        if not can_manage_server and not (await guilds.settings(tx, guild_id)).cups:
+            raise Refusal(_("In this server only people who manage it can start a cup."))
+        await self._eligibility.check_called_off(tx, guild_id, starter)
+        started = await cups.started_by(tx, starter.id, guild_id)
+        if not can_manage_server and started >= self._context.limits.cups_per_person:
+            raise LimitReached(
+                _n(
+                    "{n} cup that you have started here goes on, which is the limit.",
+                    "{n} cups that you have started here go on, which is the limit.",
+                    started,
+                )
+            )
+        if await cups.count_unended(tx, guild_id) >= limit:
             raise LimitReached(
                 _n(
                     "{n} cup is open or running in this server, which is the limit.",
@@ -314,6 +327,7 @@ class Cups:
             places=terms.places,
             rated=terms.rated,
             pace=terms.pace,
+            increment=terms.increment,
             start=terms.start,
             starts_at=now + terms.starts_in,
             starter_id=starter.id,
@@ -334,13 +348,13 @@ class Cups:
 
     async def _open(self, tx: AsyncConnection, guild_id: int, cup_id: int) -> Cup:
         """Return an open cup, locked. Raises ``Refusal`` if there is none, ``Stale`` if it is no longer open."""
-        cup = await self._locked(tx, guild_id, cup_id)
+        cup = await self._lock_cup(tx, guild_id, cup_id)
         _check_goes_on(cup)
         if cup.state is CupState.RUNNING:
             raise Stale(_("This cup has already begun."))
         return cup
 
-    async def _locked(self, tx: AsyncConnection, guild_id: int, cup_id: int) -> Cup:
+    async def _lock_cup(self, tx: AsyncConnection, guild_id: int, cup_id: int) -> Cup:
         cup = await cups.get(tx, cup_id, lock=True)
         if cup is None or cup.guild_id != guild_id:
             raise no_such_cup()
@@ -352,15 +366,15 @@ def check_terms(terms: CupTerms) -> None:
     check_installed(terms.game)
     game = GAMES[terms.game]
     if 2 not in game.variant(terms.variant).players:
-        raise Refusal(_("A cup needs a game for two, and {game} is not.", game=game.name))
+        raise Refusal(_("A cup needs a game for two, and {game} isn't one.", game=game.name))
     if not FEWEST <= terms.places <= MOST:
         raise Refusal(_("A cup is for {fewest} to {most} players.", fewest=FEWEST, most=MOST))
-    if terms.pace not in {int(pace.total_seconds()) for pace in PACES.values()}:
+    if not SHORTEST <= terms.pace <= LONGEST:
         raise Refusal(_("A cup needs a time limit for moves, or it might never end. Choose one with `pace`."))
 
 
-def _check_may_decide(cup: Cup, person: Person, manages: bool) -> None:
-    if person.id != cup.starter_id and not manages:
+def _check_may_decide(cup: Cup, person: Person, can_manage_server: bool) -> None:
+    if person.id != cup.starter_id and not can_manage_server:
         raise Refusal(_("Only the person who started this cup can do that, and people who manage the server."))
 
 
@@ -368,15 +382,3 @@ def _check_goes_on(cup: Cup) -> None:
     """Raise ``Stale`` for a cup that has ended."""
     if cup.state not in (CupState.OPEN, CupState.RUNNING):
         raise Stale(_("This cup has ended."))
-
-
-async def _each(ids: Sequence[int], do: Callable[[int], Awaitable[None]]) -> None:
-    """Do something for each cup. A failure in one does not stop the others; it is raised at the end."""
-    failed: list[Exception] = []
-    for cup_id in ids:
-        try:
-            await do(cup_id)
-        except Exception as error:
-            failed.append(error)
-    if failed:
-        raise ExceptionGroup("some cups could not go on", failed)

@@ -16,7 +16,7 @@ from bot.games import GAMES
 from bot.games.puzzles import Puzzle, puzzles
 from bot.matches.model.puzzles import games_with_puzzles, puzzle_of
 from bot.matches.model.refusals import Refusal
-from bot.matches.service_context import ServiceContext
+from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.writing import outbox_messages
 from bot.storage import locks
 from bot.storage import puzzles as stored
@@ -80,11 +80,6 @@ class DailyPuzzles:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
 
-    async def channel(self, guild_id: int) -> PuzzleChannel | None:
-        """Return where and when a server has its puzzle of the day; None if it has none."""
-        async with self._context.database.read() as tx:
-            return await stored.channel(tx, guild_id)
-
     @retried
     async def announce(
         self, guild_id: int, channel_id: int | None = None, hour: int | None = None, zone: str | None = None
@@ -109,7 +104,6 @@ class DailyPuzzles:
             )
             due_at = next_moment(wanted.hour, wanted.zone, now, None if latest is None else latest.day)
             await stored.put_channel(tx, replace(wanted, due_at=due_at))
-        self._context.wake()
         return replace(wanted, due_at=due_at)
 
     @retried
@@ -131,21 +125,13 @@ class DailyPuzzles:
             *(partial(self._post, guild_id) for guild_id in guild_ids),
             *(partial(self._count, one) for one in counts),
         ]
-        failed: list[Exception] = []
-        for do in due:
-            try:
-                await do()
-            except Exception as error:
-                failed.append(error)
-        if failed:
-            raise ExceptionGroup("puzzles of the day that could not be posted", failed)
+        await call_each("puzzles of the day that could not be posted", due)
 
     @retried
     async def _count(self, daily: DailyPuzzle) -> None:
         async with self._context.database.write() as tx:
-            if await stored.counted(tx, daily):
+            if await stored.clear_count_due(tx, daily):
                 await outbox_messages.daily_count(tx, daily.guild_id, daily.day, daily.game, self._context.clock())
-        self._context.wake()
 
     @retried
     async def _post(self, guild_id: int) -> None:
@@ -165,7 +151,6 @@ class DailyPuzzles:
                 log.info("puzzle of the day", server=guild_id, day=str(day), game=daily.game, puzzle=daily.puzzle)
             due_at = next_moment(wanted.hour, wanted.zone, now, day)
             await stored.put_channel(tx, replace(wanted, due_at=due_at))
-        self._context.wake()
 
     async def view(self, guild_id: int, day: date) -> DailyView | None:
         """Return a server's puzzle of a day and the previous one; None if it no longer exists."""

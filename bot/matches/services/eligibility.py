@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from math import ceil
 
@@ -11,11 +11,13 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
-from bot.matches.model.playability import check_installed
-from bot.matches.model.refusals import Channels, LimitReached, Refusal
+from bot.matches.model.pace import Pace, columns
+from bot.matches.model.refusals import Channels, LimitReached, Refusal, check_installed
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import cups, outbox_messages
-from bot.storage import challenges, guilds, match_lists, page_access, people
+from bot.storage import brakes, challenges, guilds, match_lists, page_access, people
+from bot.storage import cups as stored_cups
+from bot.storage.brakes import KEPT, Brake
 from bot.storage.challenges import Challenge
 from bot.storage.cups import Cup
 from bot.storage.people import Bar
@@ -49,9 +51,16 @@ class Terms:
     first: First = First.RANDOM
     rated: bool = True
     pace: int | None = None
-    """Seconds for a move; None for no limit."""
+    """Seconds in a bank of time; None for no limit."""
     language: str = "en"
     """The tag of the language in which the bot posts about the challenge and its match."""
+    increment: int | None = None
+    """Seconds that a move adds to the bank; None if every move has a whole one."""
+
+    def at(self, pace: Pace | None) -> Terms:
+        """Return these terms at a pace."""
+        seconds, increment = columns(pace).values()
+        return replace(self, pace=seconds, increment=increment)
 
 
 class Eligibility:
@@ -85,7 +94,7 @@ class Eligibility:
         self, tx: AsyncConnection, guild_id: int, challenger: Person, opponent: Person | None
     ) -> None:
         """Raise ``Refusal`` if the challenger has reached a limit, either is barred, or one has blocked the other."""
-        limits, now = self._context.limits, self._context.clock()
+        limits = self._context.limits
         if await challenges.open_of(tx, guild_id, challenger.id) >= limits.challenges:
             raise LimitReached(
                 _n(
@@ -95,22 +104,32 @@ class Eligibility:
                     limits.challenges,
                 )
             )
-        called_off = await challenges.called_off(tx, guild_id, challenger.id, now - CALLED_OFF_WITHIN, now)
-        if len(called_off) >= limits.called_off:
-            wait = called_off[-limits.called_off] + CALLED_OFF_WITHIN - now
-            minutes = ceil(wait / timedelta(minutes=1))
-            raise LimitReached(
-                _n(
-                    "You've cancelled {number} challenges lately. You can challenge again in {n} minute.",
-                    "You've cancelled {number} challenges lately. You can challenge again in {n} minutes.",
-                    minutes,
-                    number=len(called_off),
-                )
-            )
+        await self.check_called_off(tx, guild_id, challenger)
         await self.check_room(tx, guild_id, challenger, challenger)
         await self.check_apart(tx, challenger, opponent)
         if opponent is not None:
             await self.check_not_barred(tx, guild_id, opponent, challenger)
+
+    async def check_called_off(self, tx: AsyncConnection, guild_id: int, person: Person) -> None:
+        """Raise ``Refusal`` if a person has cancelled too many challenges and cups within an hour."""
+        limit, now = self._context.limits.cancellations_per_hour, self._context.clock()
+        since = now - CALLED_OFF_WITHIN
+        called_off = sorted(
+            [
+                *await challenges.called_off(tx, guild_id, person.id, since, now),
+                *await stored_cups.called_off(tx, guild_id, person.id, since, now),
+            ]
+        )
+        if len(called_off) >= limit:
+            wait = called_off[-limit] + CALLED_OFF_WITHIN - now
+            raise LimitReached(
+                _n(
+                    "You've cancelled {number} challenges and cups lately. You can start one again in {n} minute.",
+                    "You've cancelled {number} challenges and cups lately. You can start one again in {n} minutes.",
+                    ceil(wait / timedelta(minutes=1)),
+                    number=len(called_off),
+                )
+            )
 
     async def check_not_barred(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
         """Raise ``Refusal``, worded for ``reader``, if a person is barred from a server."""
@@ -182,15 +201,21 @@ class Bars:
             if any(bar.guild_id == guild_id for bar in await people.bars_of(tx, user_id)):
                 raise Refusal(_("They are barred already."))
             bar_id = await people.add_bar(tx, guild_id, user_id, now)
-            if by is None or not await people.who_blocked(tx, by, [user_id]):
-                await outbox_messages.barred(tx, Bar(bar_id, guild_id, user_id, now))
+            told = await brakes.times(tx, user_id, Brake.BAR, str(guild_id), now - KEPT[Brake.BAR], now)
+            if not told and (by is None or not await people.who_blocked(tx, by, [user_id])):
+                await brakes.note(tx, user_id, Brake.BAR, str(guild_id), now)
+                await outbox_messages.bar_notice(tx, Bar(bar_id, guild_id, user_id, now))
             await page_access.end_of_person(tx, user_id, guild_id)
             for challenge in proposed:
-                await self._take_out(tx, challenge, user_id, bar_id)
+                # A challenge by a person or to them ends; in any other they lose their seat.
+                if user_id in (challenge.challenger_id, challenge.opponent_id):
+                    await self._end_challenge(tx, challenge, ChallengeState.CANCELLED)
+                else:
+                    await challenges.leave(tx, challenge.id, user_id)
+                    await outbox_messages.card(tx, challenge.id, f"barred:{bar_id}", self._context.clock())
             for cup in joined:
                 await cups.take_out(tx, cup, user_id, Withdrawal.BARRED, now)
         log.info("barred", bar=bar_id, server=guild_id or "every")
-        self._context.wake()
 
     @retried
     async def unbar(self, guild_id: int, user_id: int) -> None:
@@ -199,16 +224,6 @@ class Bars:
             if not await people.remove_bar(tx, guild_id, user_id):
                 raise Refusal(_("They are not barred."))
         log.info("bar lifted", server=guild_id or "every")
-
-    async def of_server(self, guild_id: int) -> list[Bar]:
-        """Return the bars of one server, the newest first, without those that hold ``EVERYWHERE``."""
-        async with self._context.database.read() as tx:
-            return await people.bars_in(tx, guild_id)
-
-    async def everyone(self) -> list[Bar]:
-        """Return all bars."""
-        async with self._context.database.read() as tx:
-            return await people.every_bar(tx)
 
     async def _lock_proposed(
         self, tx: AsyncConnection, guild_id: int, user_id: int
@@ -221,11 +236,3 @@ class Bars:
         if set(still_open) - set(ids):
             raise Conflict
         return [challenge for challenge in locked if challenge is not None and challenge.id in still_open], joined
-
-    async def _take_out(self, tx: AsyncConnection, challenge: Challenge, user_id: int, bar_id: int) -> None:
-        """End a challenge by a person or to them; in any other they lose their seat."""
-        if user_id in (challenge.challenger_id, challenge.opponent_id):
-            await self._end_challenge(tx, challenge, ChallengeState.CANCELLED)
-            return
-        await challenges.leave(tx, challenge.id, user_id)
-        await outbox_messages.card(tx, challenge.id, f"barred:{bar_id}", self._context.clock())

@@ -15,7 +15,7 @@ from bot.storage import match_lists
 from bot.storage.records import Match, MatchState
 from renderers.i18n import gettext_lazy as _
 
-_LOOKED_AT = JobSpec(Pool.PICTURES, Priority.LOOK, long=True)
+_LOOKED_AT = JobSpec(Pool.INTERACTIVE, Priority.LOOK, long=True)
 
 
 class FairPlay:
@@ -36,7 +36,7 @@ class FairPlay:
                     standing.append((match, (await self._game_states.of(match)).position))
         return standing
 
-    async def barred(
+    async def in_running_matches(
         self, game: str, positions: Mapping[int, Position], playing: Sequence[tuple[Match, Position]]
     ) -> dict[int, Match]:
         """Return the numbers of the positions that are on the board of a match in ``playing``, each with that match.
@@ -54,7 +54,7 @@ class FairPlay:
     async def check(self, user_id: int, game: str, *positions: Position) -> None:
         """Raise ``Refusal`` if a person may be told nothing about one of the positions."""
         numbered = dict(enumerate(positions))
-        for match in (await self.barred(game, numbered, await self.playing(user_id, game))).values():
+        for match in (await self.in_running_matches(game, numbered, await self.playing(user_id, game))).values():
             raise Refusal(
                 _(
                     "This position is on the board of match {match}, which you're playing, so I won't help "

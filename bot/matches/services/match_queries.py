@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import takewhile
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
 from bot.matches.game_states import GameStates
 from bot.matches.model.defeat import Defeat, defeat
 from bot.matches.model.game_state import CLOSED, GameState
-from bot.matches.model.playability import is_playable
-from bot.matches.model.rating import leaderboard_order, newcomer
-from bot.matches.model.refusals import NoSuchMatch, NotComputed, Quarantined
+from bot.matches.model.rating import CERTAIN_GAMES, CERTAIN_SIGMA, POINTS_PER_MU, newcomer
+from bot.matches.model.refusals import NoSuchMatch, NotComputed, Quarantined, is_playable
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing.move_log import load_match
-from bot.storage import challenges, cups, match_lists, matches, people, ratings
+from bot.storage import challenges, cups, leaderboards, match_lists, matches, people, ratings
 from bot.storage.challenges import Challenge
-from bot.storage.match_lists import Outcome
+from bot.storage.leaderboards import Leaderboard, Part, RatingScale
 from bot.storage.matches import Offer
-from bot.storage.records import Match, MatchState, PlayedMove, Rating, RatingChange, Seat
+from bot.storage.records import Entry, Match, MatchState, Rating, RatingChange
 
+GRAPH_POINTS = 200
+"""The most rating changes that a graph shows."""
+LATEST = 10
+"""The most results of each game that a profile shows one by one."""
 SUGGESTED = 25
 """The most finished matches that are suggested."""
 FADING = timedelta(days=120)
@@ -45,13 +47,6 @@ class MatchView:
     defeat: Defeat | None = None
     """Why it was lost on the board, where the search knows."""
 
-    def reopens_set_up(self, seat: Seat) -> bool:
-        """Return whether a seat's set-up was taken without asking, and no person has moved since."""
-        state = self.game_state
-        while state.earlier is not None and self.match.seats[state.last_seat or 0].person.computer:
-            state = state.earlier
-        return seat.ready_made and state.before is not None and state.before.ready_made() is not None
-
 
 @dataclass(frozen=True, slots=True)
 class Beside:
@@ -59,7 +54,7 @@ class Beside:
 
     version: str
     """A text that changes with whatever is shown of the match."""
-    played: list[PlayedMove]
+    played: list[Entry]
     offers: list[Offer]
     """The open offers, oldest first."""
     following: Match | None
@@ -72,7 +67,7 @@ class EarlierTurn:
 
     match: Match
     game_state: GameState
-    entry: PlayedMove | None
+    entry: Entry | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +95,16 @@ class Profile:
     running: int
     histories: dict[str, list[RatingChange]]
     """Rating changes by game, oldest first."""
+    latest: list[tuple[str, bool | None]]
+    """The last matches of each game and whether they were won, oldest first; None stands for a draw."""
     levels_beaten: dict[str, int]
     """The highest computer level beaten, by game, over all servers."""
+
+    @property
+    def total(self) -> ResultCounts:
+        """The results in all games together."""
+        of = self.records.values()
+        return ResultCounts(sum(one.wins for one in of), sum(one.draws for one in of), sum(one.losses for one in of))
 
 
 class MatchQueries:
@@ -118,11 +121,6 @@ class MatchQueries:
             raise NoSuchMatch
         return match_view
 
-    async def is_first(self, match: Match, user_id: int) -> bool:
-        """Return whether a person has begun no other match of the same game, in any server."""
-        async with self._context.database.read() as tx:
-            return await matches.is_first(tx, user_id, match.game, match.id)
-
     async def find_match_view(self, match_id: int) -> MatchView | None:
         """Return a match of any server with its state; None if it does not exist or is quarantined."""
         with suppress(Quarantined):
@@ -138,7 +136,7 @@ class MatchQueries:
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
             beaten = await people.level_first_beaten_with(tx, match_id) if over and match.computers else None
-            uncounted = match.cup_id is not None and await cups.uncounted(tx, match_id)
+            uncounted = match.cup_id is not None and await cups.is_uncounted(tx, match_id)
         game_state = await self._game_states.of(match)
         lost = await self._defeat(match, game_state)
         return MatchView(match, game_state, changes, rematch, beaten, uncounted, lost)
@@ -149,7 +147,7 @@ class MatchQueries:
             return None
         async with self._context.database.read() as tx:
             played = await matches.moves_of(tx, match.id)
-        spec = JobSpec(Pool.TURNS, Priority.LOOK, ("defeat", match.id))
+        spec = JobSpec(Pool.THINKING, Priority.MOVE, ("defeat", match.id))
         players, variant = len(match.seats), match.variant
         with suppress(NotComputed):
             return await self._context.compute_as(spec, defeat, GAMES[match.game], variant, players, played)
@@ -176,42 +174,13 @@ class MatchQueries:
                 await match_lists.next_for(tx, guild_id, user_id, match_id),
             )
 
-    async def versions(self, match_ids: Sequence[int]) -> dict[int, str]:
-        """Return for each of some matches a text that changes with whatever its players are shown of it."""
-        async with self._context.database.read() as tx:
-            return await matches.versions(tx, match_ids)
-
-    async def open_offers(self, match_id: int) -> list[Offer]:
-        """Return the open offers of a match, oldest first."""
-        async with self._context.database.read() as tx:
-            return await matches.open_offers(tx, match_id)
-
-    async def played(self, guild_id: int, match_id: int) -> tuple[Match, list[PlayedMove]]:
+    async def match_and_entries(self, guild_id: int, match_id: int) -> tuple[Match, list[Entry]]:
         """Return a match of a server and its list of moves. Raises ``NoSuchMatch``."""
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             return match, await matches.moves_of(tx, match_id)
 
-    async def running(self, guild_id: int, user_id: int) -> list[Match]:
-        """Return a person's running matches, those in which it is their turn first."""
-        async with self._context.database.read() as tx:
-            return await match_lists.running_of(tx, guild_id, user_id)
-
-    async def finished(
-        self, guild_id: int, user_id: int, opponent_id: int | None, game: str | None, *, offset: int, limit: int
-    ) -> list[Match]:
-        """Return some of a person's finished matches, newest first: all, against one opponent, or of one game."""
-        async with self._context.database.read() as tx:
-            return await match_lists.finished_of(
-                tx, guild_id, user_id, opponent_id=opponent_id, game=game, offset=offset, limit=limit
-            )
-
-    async def next_for(self, guild_id: int, user_id: int, other_than: int) -> Match | None:
-        """Return the other match in which a person is to move and has least time left; None if there is none."""
-        async with self._context.database.read() as tx:
-            return await match_lists.next_for(tx, guild_id, user_id, other_than)
-
-    async def meant(self, guild_id: int, place_id: int, user_id: int, *, finished: bool) -> list[Match]:
+    async def candidates(self, guild_id: int, place_id: int, user_id: int, *, finished: bool) -> list[Match]:
         """Return the matches that a command without a number may mean in a place, the likeliest first.
 
         These are the person's running matches in the place, or all their running matches if none is played there;
@@ -231,12 +200,7 @@ class MatchQueries:
         over.sort(key=lambda match: match.seat_of(user_id) is None)
         return [*(own or (match for match in local if match.state is MatchState.RUNNING)), *over]
 
-    async def in_place(self, guild_id: int, place_id: int) -> list[Match]:
-        """Return the newest matches of all people in a thread or channel, running ones first."""
-        async with self._context.database.read() as tx:
-            return await match_lists.in_place(tx, guild_id, place_id)
-
-    async def meant_to_be_reviewed(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
+    async def review_candidates(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
         """Return the matches that a review without a number may mean in a place, the likeliest first.
 
         In the thread of a match this is that match; elsewhere the person's finished matches, newest first.
@@ -246,45 +210,39 @@ class MatchQueries:
             own = await match_lists.finished_of(tx, guild_id, user_id, limit=SUGGESTED)
         return [match for match in here if match.thread_id == place_id] or own
 
-    async def leaderboard(self, guild_id: int, game: str) -> list[Rating]:
-        """Return the ratings in a game (``""`` for the overall one) of people who played it lately, best first."""
+    async def leaderboard(self, guild_id: int, game: str, part: Part) -> Leaderboard:
+        """Rank the ratings in a game (``""`` for the overall one) of people who played it lately, best first."""
+        scale = RatingScale(POINTS_PER_MU, CERTAIN_GAMES, CERTAIN_SIGMA)
         async with self._context.database.read() as tx:
-            since = self._context.clock() - FADING
-            return sorted(await ratings.board(tx, guild_id, game, since), key=leaderboard_order)
+            return await leaderboards.by_rating(tx, guild_id, game, self._context.clock() - FADING, scale, part)
 
-    async def winners(self, guild_id: int, game: str) -> list[tuple[int, int]]:
-        """Return pairs of user id and wins this month (UTC) in a game (``""`` for all), most wins first."""
+    async def winners(self, guild_id: int, game: str, part: Part) -> Leaderboard:
+        """Rank people by their wins this month (UTC) in a game (``""`` for all), most wins first."""
         month = self._context.clock().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         async with self._context.database.read() as tx:
-            return await match_lists.wins_since(tx, guild_id, game or None, month)
-
-    async def names(self, guild_id: int, user_ids: Sequence[int]) -> dict[int, str]:
-        """Return the names that people had when they last played in a server, by user id."""
-        async with self._context.database.read() as tx:
-            return await match_lists.names(tx, guild_id, user_ids)
+            return await leaderboards.by_wins(tx, guild_id, game or None, month, part)
 
     async def profile(self, guild_id: int, user_id: int, viewer_id: int) -> Profile:
         """Return a person's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
             known = await ratings.everywhere(tx, guild_id, user_id)
-            finished = await match_lists.outcomes_of(tx, guild_id, user_id, viewer_id, uncounted=CLOSED)
+            finished = await match_lists.results_of(tx, guild_id, user_id, uncounted=CLOSED)
+            met = {}
+            if user_id != viewer_id:
+                met = await match_lists.results_of(tx, guild_id, user_id, uncounted=CLOSED, against=viewer_id)
+            latest = await match_lists.latest_results(tx, guild_id, user_id, uncounted=CLOSED, most=LATEST)
+            streak = await match_lists.streak_of(tx, guild_id, user_id, uncounted=CLOSED)
             running = await match_lists.running_count(tx, guild_id, user_id)
-            histories = {game: await ratings.history(tx, guild_id, game, user_id) for game in known}
+            histories = {game: await ratings.history(tx, guild_id, game, user_id, GRAPH_POINTS) for game in known}
             beaten = await people.highest_levels_beaten(tx, user_id)
-        games = sorted({outcome.game for outcome in finished})
-        records = {key: _record([outcome for outcome in finished if outcome.game == key]) for key in games}
-        shared = [outcome for outcome in finished if user_id != viewer_id and outcome.shared]
+        records = {key: _record(finished, key) for key in sorted({game for game, _ in finished})}
         known.setdefault(ratings.OVERALL, newcomer(user_id))
-        return Profile(known, records, _record(shared), _streak(finished), running, histories, beaten)
+        return Profile(known, records, _record(met), streak, running, histories, latest, beaten)
 
 
-def _record(finished: Sequence[Outcome]) -> ResultCounts:
-    won = [outcome.won for outcome in finished]
-    return ResultCounts(won.count(True), won.count(None), won.count(False))
-
-
-def _streak(finished: Sequence[Outcome]) -> int:
-    if not finished or finished[0].won is None:
-        return 0
-    length = sum(1 for _ in takewhile(lambda outcome: outcome.won is finished[0].won, finished))
-    return length if finished[0].won else -length
+def _record(finished: Mapping[tuple[str, bool | None], int], game: str | None = None) -> ResultCounts:
+    counts = {
+        end: sum(count for (key, won), count in finished.items() if won is end and game in (None, key))
+        for end in (True, None, False)
+    }
+    return ResultCounts(counts[True], counts[None], counts[False])

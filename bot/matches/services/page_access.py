@@ -13,13 +13,12 @@ from datetime import timedelta
 from hashlib import sha256
 
 import structlog
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.page_links import PageLink, Purpose, claimed, is_genuine, signed
+from bot.matches.model.page_links import PageLink, Purpose, is_genuine, parse_unverified, sign
 from bot.matches.model.refusals import NoSuchMatch, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility
-from bot.storage import guilds, matches, page_access
+from bot.storage import guilds, matches, page_access, puzzles
 from bot.storage.page_access import PageKey, PageSession
 from bot.storage.records import Person
 from bot.storage.transactions import retried
@@ -41,6 +40,7 @@ NOT_VALID = _("This link isn't valid. Press **Open board** in Discord for a new 
 EXPIRED = _("This link has expired. Press **Open board** in Discord for a new one.")
 USED = _("This link was used before. Press **Open board** in Discord for a new one.")
 LEFT = _("You are no longer in the server of this match.")
+NO_SUCH_PUZZLE = _("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you.")
 NO_BOT = _("I am no longer in the server of this match.")
 
 HasLeft = Callable[[int, int], Awaitable[bool]]
@@ -76,20 +76,19 @@ class PageAccess:
         link_id = secrets.token_urlsafe(12)
         name = person.name[:LONGEST_NAME]
         link = PageLink(newest.id, link_id, person.id, guild_id, purpose, subject_id, expires, name, locale)
-        return signed(link, newest.secret)
+        return sign(link, newest.secret)
 
-    async def read(self, text: str) -> PageLink:
+    async def read_link(self, text: str) -> PageLink:
         """Return what a link says, and leave it unused. Raises ``Refusal`` for one that cannot be used."""
-        link = claimed(text)
+        link = parse_unverified(text)
         if link is None:
             raise Refusal(NOT_VALID)
         async with self._context.database.read() as tx:
-            key = await page_access.key(tx, link.key_id)
-            used = await page_access.link_used(tx, link.id)
-        if key is None or not is_genuine(text, key.secret):
-            raise Refusal(NOT_VALID)
-        if used:
-            raise Refusal(USED)
+            secrets_kept = {key.id: key.secret for key in await page_access.keys(tx)}
+            if link.key_id not in secrets_kept or not is_genuine(text, secrets_kept[link.key_id]):
+                raise Refusal(NOT_VALID)
+            if await page_access.link_used(tx, link.id):
+                raise Refusal(USED)
         if link.expires_at <= self._context.clock():
             raise Refusal(EXPIRED)
         return link
@@ -98,15 +97,15 @@ class PageAccess:
         """Use a link and begin a session. Raises ``Refusal`` for a link that cannot be used.
 
         People cannot use theirs who are barred, have left the server or deleted their data, nor can those of a server
-        that removed the bot.
+        that removed the bot. A link leads to something of the person's own, and what a deletion leaves is nobody's.
         """
-        link = await self.read(text)
+        link = await self.read_link(text)
         if await has_left(link.guild_id, link.user_id):
             raise Refusal(LEFT)
-        return await self._redeemed(link)
+        return await self._redeem(link)
 
     @retried
-    async def _redeemed(self, link: PageLink) -> Opened:
+    async def _redeem(self, link: PageLink) -> Opened:
         now, token = self._context.clock(), secrets.token_urlsafe(32)
         person = Person(link.user_id, link.name)
         async with self._context.database.write() as tx:
@@ -115,13 +114,18 @@ class PageAccess:
             await self._eligibility.check_not_barred(tx, link.guild_id, person, person)
             if link.guild_id in await guilds.departures(tx):
                 raise Refusal(NO_BOT)
+            # Locked: a deletion that has not come to its end finds the session.
             if link.purpose == Purpose.MATCH:
-                match = await matches.get(tx, link.subject_id)
+                match = await matches.get(tx, link.subject_id, lock=True)
                 if match is None or match.guild_id != link.guild_id or match.seat_of(link.user_id) is None:
                     raise NoSuchMatch
+            else:
+                attempt = await puzzles.attempt(tx, link.subject_id, lock=True)
+                if attempt is None or attempt.user_id != link.user_id:
+                    raise Refusal(NO_SUCH_PUZZLE)
             session = await page_access.begin(
                 tx,
-                hashed(token),
+                token_hash(token),
                 link.user_id,
                 link.guild_id,
                 link.name,
@@ -132,22 +136,13 @@ class PageAccess:
         log.info("session begun", session=session.id, server=link.guild_id)
         return Opened(token, session, link)
 
-    async def session(self, token: str, guild_id: int) -> PageSession | None:
-        """Return the session of a token in a server, or None if it has ended or there never was one."""
+    async def sessions_of_tokens(self, tokens: Mapping[int, str], match_id: int | None = None) -> list[PageSession]:
+        """Return the sessions of tokens by server that have not ended; with a match only that of its server."""
         async with self._context.database.read() as tx:
-            return await self._session(tx, token, guild_id)
-
-    async def session_at(self, match_id: int, tokens: Mapping[int, str]) -> PageSession | None:
-        """Return the session for the server of a match, of tokens by server; None if it has ended or there is none."""
-        async with self._context.database.read() as tx:
-            match = await matches.get(tx, match_id)
-            if match is None or match.guild_id not in tokens:
-                return None
-            return await self._session(tx, tokens[match.guild_id], match.guild_id)
-
-    async def _session(self, tx: AsyncConnection, token: str, guild_id: int) -> PageSession | None:
-        session = await page_access.find(tx, hashed(token), self._context.clock())
-        return None if session is None or session.guild_id != guild_id else session
+            if match_id is not None:
+                match = await matches.get(tx, match_id)
+                tokens = {guild: token for guild, token in tokens.items() if match and match.guild_id == guild}
+            return await page_access.find(tx, _hashes(tokens), self._context.clock()) if tokens else []
 
     async def still_open(self, session_ids: Collection[int]) -> set[int]:
         """Return those of some sessions that have not ended."""
@@ -161,6 +156,12 @@ class PageAccess:
         return [session for session in every if session.expires_at > self._context.clock()]
 
     @retried
+    async def end_of_tokens(self, tokens: Mapping[int, str]) -> None:
+        """End the sessions of tokens by server."""
+        async with self._context.database.write() as tx:
+            await page_access.end_of_tokens(tx, _hashes(tokens))
+
+    @retried
     async def end(self, user_id: int, session_id: int | None = None) -> None:
         """End one session of a person, or all of them. Does nothing where it has ended."""
         async with self._context.database.write() as tx:
@@ -168,27 +169,25 @@ class PageAccess:
                 await page_access.end_of_person(tx, user_id)
             else:
                 await page_access.end(tx, session_id, user_id)
-        self._context.news()
 
     async def check_members(self, has_left: HasLeft) -> None:
         """End sessions of people who have left the server, of those that were not checked for a day."""
         before = self._context.clock() - CHECKED_EVERY
         async with self._context.database.read() as tx:
-            due = await page_access.unchecked(tx, before, self._context.partition, _CHECKED_AT_ONCE)
+            due = await page_access.sessions_to_check(tx, before, self._context.partition, _CHECKED_AT_ONCE)
         for session in due:
             gone = await has_left(session.guild_id, session.user_id)
-            await self._checked(session, gone=gone)
+            await self._note_checked(session, gone=gone)
 
     @retried
-    async def _checked(self, session: PageSession, *, gone: bool) -> None:
+    async def _note_checked(self, session: PageSession, *, gone: bool) -> None:
         async with self._context.database.write() as tx:
             if gone:
                 await page_access.end_of_person(tx, session.user_id, session.guild_id)
             else:
-                await page_access.checked(tx, session.id, self._context.clock())
+                await page_access.note_checked(tx, session.id, self._context.clock())
         if gone:
             log.info("session ended, its person has left", session=session.id, server=session.guild_id)
-            self._context.news()
 
     @retried
     async def _new_key(self, known: PageKey | None) -> PageKey:
@@ -200,6 +199,10 @@ class PageAccess:
             return await page_access.add_key(tx, secrets.token_hex(32), self._context.clock())
 
 
-def hashed(token: str) -> str:
+def _hashes(tokens: Mapping[int, str]) -> list[tuple[int, str]]:
+    return [(guild_id, token_hash(token)) for guild_id, token in tokens.items()]
+
+
+def token_hash(token: str) -> str:
     """Return what the database keeps of a session's token."""
     return sha256(token.encode()).hexdigest()

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 from time import monotonic
 
 from bot.matches.model.refusals import Refusal
-from bot.matches.service_context import ServiceContext
-from bot.storage import guilds, locks, page_access, people
+from bot.matches.service_context import ServiceContext, call_each
+from bot.matches.services.daily_puzzles import UTC_NAME, day_due, moment, next_moment
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.move_log import load_match
+from bot.storage import guilds, locks, match_lists, matches, page_access, people
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
+from bot.storage.records import Match, News
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -39,11 +45,6 @@ class PersonalSettings:
         self._changes = 0
         """Counts changes, so that what was read before one is not kept after it."""
 
-    async def preferences(self, user_id: int) -> Preferences:
-        """Return a person's preferences."""
-        async with self._context.database.read() as tx:
-            return await people.preferences(tx, user_id)
-
     @retried
     async def prefer(self, user_id: int, change: Callable[[Preferences], Preferences]) -> Preferences:
         """Change a person's preferences and return the new ones.
@@ -59,7 +60,43 @@ class PersonalSettings:
         self.forget(user_id)
         return wanted
 
-    async def known(self, user_id: int, locale: str | None = None) -> Preferences:
+    @retried
+    async def prefer_in_match(self, guild_id: int, match_id: int, user_id: int, news: News | None) -> Match:
+        """Say where a person is told of their turns in one match, None for as in all; return the match.
+
+        Raises ``Refusal`` unless they play in it.
+        """
+        async with self._context.database.write() as tx:
+            match = await load_match(tx, guild_id, match_id, lock=True)
+            seat = match.seat_of(user_id)
+            if seat is None:
+                raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
+            await matches.change_seat(tx, match_id, seat.seat, news=news)
+        return match
+
+    @retried
+    async def refuse_direct_news(self, user_id: int) -> None:
+        """Have a person told of their turns in channels from now on, because they take no direct messages."""
+        async with self._context.database.write() as tx:
+            await people.refuse_direct_news(tx, user_id)
+        self.forget(user_id)
+
+    async def end_quiet_hours(self) -> None:
+        """Have people whose quiet hours are over told of the turns that began in them, in one message."""
+        now = self._context.clock()
+        async with self._context.database.read() as tx:
+            over = await people.quiet_hours_over(tx, now, self._context.partition)
+        await call_each("quiet hours that could not be ended", (partial(self._end_quiet_hours, one) for one in over))
+
+    @retried
+    async def _end_quiet_hours(self, row_id: int) -> None:
+        async with self._context.database.write() as tx:
+            quiet = await people.take_quiet_turns(tx, row_id)
+            waiting = [] if quiet is None else await match_lists.waiting_since(tx, quiet.user_id, quiet.since)
+            if waiting:
+                await outbox_messages.turns_after_quiet_hours(tx, row_id, waiting, self._context.clock())
+
+    async def recent_preferences(self, user_id: int, locale: str | None = None) -> Preferences:
         """Return a person's preferences, at most a minute old where another process has changed them.
 
         ``locale`` is the tag of the language of their Discord, where it is seen. It is stored for direct messages,
@@ -69,7 +106,7 @@ class PersonalSettings:
         if kept is not None and monotonic() < until and locale in (None, kept.locale):
             return kept
         changes = self._changes
-        wanted = await self.preferences(user_id)
+        wanted = await self._context.read(people.preferences, user_id)
         if locale is not None and wanted.locale != locale:
             wanted = await self.prefer(user_id, lambda before: replace(before, locale=locale))
         elif changes != self._changes:
@@ -85,7 +122,7 @@ class PersonalSettings:
 
     async def spoken_with(self, user_id: int) -> Spoken | None:
         """Return how to speak with a person in a direct message; None for a person who has never used the bot."""
-        wanted = await self.known(user_id)
+        wanted = await self.recent_preferences(user_id)
         return Spoken(wanted.spoken, wanted.locale) if wanted.spoken else None
 
     def forget(self, user_id: int) -> None:
@@ -105,14 +142,21 @@ class PersonalSettings:
             await locks.people(tx, [user_id])
             known = blocked_id in await people.blocked_by(tx, user_id)
             await people.set_block(tx, user_id, blocked_id, blocked=blocked)
-            ended = blocked and not known and await page_access.end_of_opponent(tx, blocked_id, user_id)
-        if ended:
-            self._context.news()
+            if blocked and not known:
+                await page_access.end_of_opponent(tx, blocked_id, user_id)
 
-    async def blocked(self, user_id: int) -> list[int]:
-        """Return the ids of the people that a person has blocked."""
-        async with self._context.database.read() as tx:
-            return await people.blocked_by(tx, user_id)
+
+def quiet_hours(wanted: Preferences, now: datetime) -> tuple[datetime, datetime] | None:
+    """Return when the quiet hours of a person began and end that it is now; None while it is not quiet."""
+    begins, ends, zone = wanted.quiet_from, wanted.quiet_until, wanted.zone or UTC_NAME
+    if begins is None or ends is None or begins == ends:
+        return None
+    try:
+        since = moment(day_due(begins, zone, now), begins, zone)
+        until = next_moment(ends, zone, since)
+    except Refusal:
+        return None  # this machine does not know the zone any more
+    return (since, until) if since <= now < until else None
 
 
 class ServerSettings:
@@ -120,11 +164,6 @@ class ServerSettings:
 
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
-
-    async def of(self, guild_id: int) -> GuildSettings:
-        """Return a server's settings."""
-        async with self._context.database.read() as tx:
-            return await guilds.settings(tx, guild_id)
 
     @retried
     async def change(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> GuildSettings:

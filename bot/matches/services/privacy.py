@@ -5,19 +5,18 @@ from __future__ import annotations
 import secrets
 from contextlib import suppress
 from dataclasses import asdict
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model import personal_data
 from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.eligibility import CALLED_OFF_WITHIN
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import cups as written_cups
 from bot.matches.writing import outbox_messages
 from bot.storage import (
+    brakes,
     challenges,
     commits,
     cups,
@@ -25,21 +24,24 @@ from bot.storage import (
     matches,
     page_access,
     people,
+    plans,
     puzzles,
     ratings,
     shares,
-    voids,
 )
-from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import MatchState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 DELETED_NAME = _("somebody who left")
 """The name of a person whose data was deleted. It is stored in English and translated when shown."""
+_FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
+"""A day before every absence."""
+EXPORTED_AT_ONCE = 20
+"""Matches, or challenges, that are read for an export in one transaction: other people's turns come in between."""
 UNFINISHED = _(
-    "My storage failed before I was done, so perhaps not everything about you is deleted yet. Press "
-    "**Delete everything** again in a few minutes."
+    "Something broke before I was done, so perhaps not everything about you is deleted yet. Press **Delete "
+    "everything** again in a few minutes."
 )
 
 
@@ -56,38 +58,55 @@ class Privacy:
         Names of other people are left out: they are known in the servers of the matches only.
         """
         async with self._context.database.read() as tx:
+            puzzle_rating = await puzzles.rating(tx, user_id)
             kept = {
                 "discord_id": user_id,
                 "preferences": asdict(await people.preferences(tx, user_id)),
-                "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _ever())],
+                "quiet_turns": [asdict(turns) for turns in await people.quiet_turns_of(tx, user_id)],
+                "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _FIRST_DAY)],
                 "blocked": await people.blocked_by(tx, user_id),
                 "barred": [asdict(bar) for bar in await people.bars_of(tx, user_id)],
-                "voided": sorted(await match_lists.voided_by(tx, user_id) + await voids.asked_by(tx, user_id)),
+                "voided": await match_lists.voided_by(tx, user_id),
                 "ratings": await ratings.all_of(tx, user_id),
                 "levels_beaten": await people.levels_beaten_by(tx, user_id),
-                "challenges": await challenges.all_of(tx, user_id),
                 "cups": await cups.all_of(tx, user_id),
+                "plans": await plans.of_person(tx, user_id),
                 "puzzles": [asdict(attempt) for attempt in await puzzles.attempts_of(tx, user_id)],
                 "shares": [asdict(share) for share in await shares.of_person(tx, user_id)],
                 "page_sessions": [asdict(session) for session in await page_access.of_person(tx, user_id)],
-                "puzzle_rating": _as_dict(await puzzles.rating(tx, user_id)),
+                "puzzle_rating": None if puzzle_rating is None else asdict(puzzle_rating),
             }
-            every = await match_lists.of_person(tx, user_id)
-            played = [(match, await matches.moves_of(tx, match.id)) for match in every]
-        # A person may have fifty thousand moves. One job per match lets other people's turns in between.
-        lines = [await self._context.compute(personal_data.match_line, user_id, *each) for each in played]
-        return personal_data.whole(kept, lines)
+        made, last = list[str](), 0
+        while True:
+            async with self._context.database.read() as tx:
+                rows = await challenges.part_of_person(tx, user_id, last, EXPORTED_AT_ONCE)
+            if not rows:
+                break
+            made += await self._context.compute(personal_data.challenge_lines, rows)
+            last = rows[-1]["id"]
+        lines, last = list[str](), 0
+        while True:
+            async with self._context.database.read() as tx:
+                part = await match_lists.part_of_person(tx, user_id, last, EXPORTED_AT_ONCE)
+                played = await matches.moves_of_each(tx, [match.id for match in part])
+            if not part:
+                break
+            lines += await self._context.compute(
+                personal_data.match_lines, user_id, [(match, played.get(match.id, [])) for match in part]
+            )
+            last = part[-1].id
+        return await self._context.compute(personal_data.whole, kept, challenges=made, matches=lines)
 
     async def erase(self, person: Person, interaction_id: RequestId) -> int:
         """Delete everything about a person; return the number of running matches that this resigned.
 
         They withdraw from cups first, or the end of one match would begin the next. Opponents keep their matches, in
         which the person gets a random id and no name. Bars and the blocks of others stay, so that a deletion does not
-        lift them, and cancelled challenges count until their hour is over.
+        lift them, and limits know for two days at most what the person did (``bot.storage.brakes``).
         """
         resigned = 0
-        with commits.several(UNFINISHED):
-            while not await self._erased(person, interaction_id):
+        with commits.as_one(UNFINISHED):
+            while not await self._erase_unless_playing(person, interaction_id):
                 await self._leave_cups(person)
                 async with self._context.database.read() as tx:
                     seats = await _seats_taken(tx, person)
@@ -96,11 +115,10 @@ class Privacy:
                     with suppress(Stale):
                         resigned += await self._forfeits.give_up(match_id, seat)
         await self._context.database.empty_log()
-        self._context.wake()
         return resigned
 
     @retried
-    async def _erased(self, person: Person, interaction_id: RequestId) -> bool:
+    async def _erase_unless_playing(self, person: Person, interaction_id: RequestId) -> bool:
         """Delete everything about a person; return False, and do nothing, while they have a running match."""
         now = self._context.clock()
         async with self._context.database.write() as tx:
@@ -109,17 +127,18 @@ class Privacy:
             if await written_cups.lock_all_of(tx, person.id) or await _seats_taken(tx, person):
                 return False
             await self._context.mark_processed(tx, interaction_id)
-            await people.forget(tx, person.id)
-            await puzzles.forget(tx, person.id)
-            await page_access.end_of_person(tx, person.id)
-            for share in await shares.erase(tx, person.id):
+            await brakes.keep(tx, person.id, now)
+            await people.delete_settings(tx, person.id)
+            await puzzles.delete_of_person(tx, person.id)
+            for share in await shares.anonymise(tx, person.id):
                 await outbox_messages.share(tx, share.id, share.guild_id, share.game, f"erased:{interaction_id}", now)
             nobody_id = -1 - secrets.randbits(62)
-            for cup_id in await cups.erase(tx, person.id, nobody_id, DELETED_NAME):
+            for cup_id in await cups.anonymise(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.cup(tx, cup_id, f"erased:{interaction_id}", now)
-            await challenges.keep_called_off(tx, person.id, now - CALLED_OFF_WITHIN)
-            for challenge_id in await people.erase(tx, person.id, nobody_id, DELETED_NAME):
+            for challenge_id in await people.anonymise(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
+            # Last: a link that is being used begins a session before its puzzle or seat is given up here, or never.
+            await page_access.end_of_person(tx, person.id)
         return True
 
     @retried
@@ -135,11 +154,3 @@ async def _seats_taken(tx: AsyncConnection, person: Person) -> list[tuple[int, i
         (match.id, match.seat_of(person.id)) for match in await match_lists.of_person(tx, person.id, MatchState.RUNNING)
     ]
     return [(match_id, seat.seat) for match_id, seat in running if seat is not None and not seat.dropped]
-
-
-def _as_dict(record: PuzzleRating | None) -> dict[str, Any] | None:
-    return None if record is None else asdict(record)
-
-
-def _ever() -> datetime:
-    return datetime.fromisoformat("2000-01-01T00:00:00+00:00")

@@ -5,23 +5,24 @@ A person gets each puzzle once. Puzzles of the day return after some time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
-from bot.games.puzzles import Kind, Puzzle, puzzles
-from bot.matches.model.puzzles import Tried, games_with_puzzles, puzzle_of, rated, tried, unrated
+from bot.games.puzzles import Puzzle, TaskKind, puzzles
+from bot.matches.model.puzzles import Tried, first_record, games_with_puzzles, make_try, puzzle_of, rate_puzzle
 from bot.matches.model.rating import points
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.daily_puzzles import as_of, is_for_a_day, solved_day
 from bot.matches.services.fair_play import FairPlay
-from bot.storage import locks
+from bot.matches.services.page_access import NO_SUCH_PUZZLE
+from bot.storage import brakes, locks
 from bot.storage import puzzles as stored
+from bot.storage.brakes import Brake
 from bot.storage.puzzles import DailyPuzzle, PuzzleAttempt, PuzzleRating
 from bot.storage.records import AttemptState, RequestId
 from bot.storage.shares import Share
@@ -96,10 +97,13 @@ class Puzzles:
                     raise Refusal(through.filled(game=GAMES[game].name))
                 raise Refusal(_("You've been through every puzzle there is. There's another one every day."))
             first = len(attempts) < _FIRST
-            rating = _EASY if first else points((await stored.rating(tx, user_id) or unrated(user_id)).mu)
-            fitting = _wins_in_one(new) if first else new
+            rating = _EASY if first else points((await stored.rating(tx, user_id) or first_record(user_id)).mu)
+            # The first puzzles are won in one move, by the rules that a first match has.
+            usual = [one for one in new if one.variant == one.game.variants[0].key]
+            wins_in_one = [one for one in usual if one.task.kind is TaskKind.WIN and one.task.number == 1]
+            fitting = wins_in_one if first and wins_in_one else new
             nearest = sorted(fitting, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
-            return await self._begun(tx, user_id, self._context.random.choice(nearest))
+            return await self._begin_attempt(tx, user_id, self._context.random.choice(nearest))
 
     async def begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
         """Return a person's attempt at a server's puzzle of the day; begin it if it is new. Raises ``Refusal``."""
@@ -113,17 +117,32 @@ class Puzzles:
             puzzle = None if daily is None else puzzle_of(daily.game, daily.puzzle)
             if daily is None or puzzle is None:
                 raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
-            known = await self._known(tx, user_id, puzzle)
+            known = await self._earlier_attempt(tx, user_id, puzzle)
             latest = await stored.latest_daily(tx, guild_id)
             if known is not None and known.attempt.begun_at > daily.at - COMES_ROUND_AFTER:
-                return known if latest != daily else await self._counting_for(tx, known, daily)
+                if latest != daily or known.attempt.state is not AttemptState.OPEN:
+                    return known
+                # An attempt that is still open, such as one begun in another server, counts for this day.
+                return await self._change(tx, known, guild_id=daily.guild_id, day=daily.day)
             if latest is not None and latest.day != day:
                 raise Refusal(
                     _("The answer to that puzzle has since been posted. Solve the newest one, or try `/puzzle`.")
                 )
             if known is not None:
-                return await self._begun_again(tx, known, daily)
-            return await self._begun(tx, user_id, puzzle, daily)
+                fresh = {
+                    "state": AttemptState.OPEN,
+                    "ply": 0,
+                    "wrong": (),
+                    "begun_at": self._context.clock(),
+                    "ended_at": None,
+                }
+                return await self._change(tx, known, guild_id=daily.guild_id, day=daily.day, **fresh)
+            now = self._context.clock()
+            if await brakes.times(tx, user_id, Brake.PUZZLE, puzzle.key, now - brakes.KEPT[Brake.PUZZLE], now):
+                raise Refusal(
+                    _("You began this puzzle before you deleted your data. Wait for the next one, or try `/puzzle`.")
+                )
+            return await self._begin_attempt(tx, user_id, puzzle, daily)
 
     async def begin_shared(self, user_id: int, share: Share) -> PuzzleView:
         """Return a person's attempt at a puzzle that was shared; begin it if it is new. Raises ``Refusal``."""
@@ -136,12 +155,12 @@ class Puzzles:
             puzzle = puzzle_of(share.game, share.puzzle or "")
             if puzzle is None:
                 raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
-            known = await self._known(tx, user_id, puzzle)
+            known = await self._earlier_attempt(tx, user_id, puzzle)
             daily = None if share.day is None else await stored.daily(tx, share.guild_id, share.day)
             if known is not None:
                 return known
             if daily is None or (daily.game, daily.puzzle) != (share.game, share.puzzle):
-                return await self._begun(tx, user_id, puzzle)
+                return await self._begin_attempt(tx, user_id, puzzle)
         return await self._begin_daily(user_id, daily.guild_id, daily.day)
 
     async def begin_same(self, user_id: int, attempt_id: int) -> PuzzleView:
@@ -156,11 +175,11 @@ class Puzzles:
             puzzle = None if attempt is None else puzzle_of(attempt.game, attempt.puzzle)
             if attempt is None or puzzle is None:
                 raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
-            known = await self._known(tx, user_id, puzzle)
+            known = await self._earlier_attempt(tx, user_id, puzzle)
             if known is not None:
                 return known
             if attempt.guild_id is None:
-                return await self._begun(tx, user_id, puzzle)
+                return await self._begin_attempt(tx, user_id, puzzle)
         assert attempt.day is not None
         return await self._begin_daily(user_id, attempt.guild_id, attempt.day)
 
@@ -176,11 +195,6 @@ class Puzzles:
             kept = await stored.rating(tx, user_id)
         return None if kept is None else as_of(kept, self._context.clock())
 
-    async def versions(self, attempt_ids: Sequence[int]) -> dict[int, str]:
-        """Return for each of some attempts a text that changes with the attempt."""
-        async with self._context.database.read() as tx:
-            return await stored.versions(tx, attempt_ids)
-
     @retried
     async def try_move(
         self, user_id: int, attempt_id: int, ply: int, text: str, interaction_id: RequestId
@@ -191,17 +205,23 @@ class Puzzles:
         """
         found = await self.view(user_id, attempt_id)
         _check_open(found.attempt, ply)
-        result = await self._context.compute(tried, found.puzzle, ply, text)
+        result = await self._context.compute(make_try, found.puzzle, ply, text)
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
             await self._context.mark_processed(tx, interaction_id)
             _check_open(current.attempt, ply)
             if result.right:
-                view = await self._went_on(tx, current)
+                view = await self._play_right_move(tx, current)
             else:
-                view = await self._missed(tx, current, result.text)
-        self._context.wake()
+                wrong, missed = current.attempt.wrong, f"{current.attempt.ply}:{result.text}"
+                # The same move counts once, also if a button is pressed twice.
+                if missed in wrong:
+                    view = current
+                else:
+                    if not wrong:
+                        await self._rate(tx, current, first_try=False)
+                    view = await self._change(tx, current, wrong=(*wrong, missed))
         return TriedMove(view, result)
 
     @retried
@@ -216,7 +236,7 @@ class Puzzles:
             await self._context.mark_processed(tx, interaction_id)
             if not current.attempt.wrong:
                 await self._rate(tx, current, first_try=False)
-            return await self._changed(tx, current, state=AttemptState.SHOWN, ended_at=self._context.clock())
+            return await self._change(tx, current, state=AttemptState.SHOWN, ended_at=self._context.clock())
 
     async def _fair(self, view: PuzzleView) -> PuzzleView:
         """Return ``view``. Raises ``Refusal`` if it would help the person in a match between people."""
@@ -224,13 +244,13 @@ class Puzzles:
         await self._fair_play.check(view.attempt.user_id, game, *passed)
         return view
 
-    async def _known(self, tx: AsyncConnection, user_id: int, puzzle: Puzzle) -> PuzzleView | None:
+    async def _earlier_attempt(self, tx: AsyncConnection, user_id: int, puzzle: Puzzle) -> PuzzleView | None:
         attempts = await stored.attempts_of(tx, user_id)
         mine = (one for one in attempts if (one.game, one.puzzle) == (puzzle.game.key, puzzle.key))
         attempt = next(mine, None)
         return None if attempt is None else PuzzleView(attempt, puzzle)
 
-    async def _begun(
+    async def _begin_attempt(
         self, tx: AsyncConnection, user_id: int, puzzle: Puzzle, daily: DailyPuzzle | None = None
     ) -> PuzzleView:
         at = self._context.clock()
@@ -239,54 +259,28 @@ class Puzzles:
         assert attempt is not None
         return PuzzleView(attempt, puzzle)
 
-    async def _counting_for(self, tx: AsyncConnection, known: PuzzleView, daily: DailyPuzzle) -> PuzzleView:
-        """Count an attempt that is still open, such as one begun in another server, for this day."""
-        if known.attempt.state is not AttemptState.OPEN:
-            return known
-        return await self._changed(tx, known, guild_id=daily.guild_id, day=daily.day)
-
-    async def _begun_again(self, tx: AsyncConnection, known: PuzzleView, daily: DailyPuzzle) -> PuzzleView:
-        fresh = {"state": AttemptState.OPEN, "ply": 0, "wrong": (), "begun_at": self._context.clock(), "ended_at": None}
-        return await self._changed(tx, known, guild_id=daily.guild_id, day=daily.day, **fresh)
-
-    async def _went_on(self, tx: AsyncConnection, current: PuzzleView) -> PuzzleView:
+    async def _play_right_move(self, tx: AsyncConnection, current: PuzzleView) -> PuzzleView:
         attempt, length = current.attempt, len(current.puzzle.solution)
         if attempt.ply + 1 < length:
-            return await self._changed(tx, current, ply=attempt.ply + 2)
+            return await self._change(tx, current, ply=attempt.ply + 2)
         if not attempt.wrong:
             await self._rate(tx, current, first_try=True)
-        now = self._context.clock()
-        if attempt.guild_id is not None and attempt.day is not None:
-            await self._solved_day(tx, attempt, attempt.guild_id, attempt.day, now)
-        return await self._changed(tx, current, ply=length, state=AttemptState.SOLVED, ended_at=now)
-
-    async def _solved_day(
-        self, tx: AsyncConnection, attempt: PuzzleAttempt, guild_id: int, day: date, now: datetime
-    ) -> None:
-        """Count a day in a person's record and on its post, unless the answer was posted before."""
-        latest = await stored.latest_daily(tx, guild_id)
-        if latest is None or latest.day != day:
-            return
-        record = await stored.rating(tx, attempt.user_id) or unrated(attempt.user_id)
-        previous = await stored.latest_daily(tx, guild_id, day)
-        await stored.put_rating(tx, solved_day(record, day, None if previous is None else previous.day))
-        await stored.count_soon(tx, guild_id, day, now + COUNTED_WITHIN)
-
-    async def _missed(self, tx: AsyncConnection, current: PuzzleView, text: str) -> PuzzleView:
-        """Count a wrong try; the same move counts once, also if a button is pressed twice."""
-        wrong, missed = current.attempt.wrong, f"{current.attempt.ply}:{text}"
-        if missed in wrong:
-            return current
-        if not wrong:
-            await self._rate(tx, current, first_try=False)
-        return await self._changed(tx, current, wrong=(*wrong, missed))
+        now, day = self._context.clock(), attempt.day
+        latest = None if attempt.guild_id is None else await stored.latest_daily(tx, attempt.guild_id)
+        if latest is not None and day is not None and latest.day == day:
+            # It counts in the person's record and on the post of that day: its answer is not posted yet.
+            record = await stored.rating(tx, attempt.user_id) or first_record(attempt.user_id)
+            previous = await stored.latest_daily(tx, latest.guild_id, day)
+            await stored.put_rating(tx, solved_day(record, day, None if previous is None else previous.day))
+            await stored.count_soon(tx, latest.guild_id, day, now + COUNTED_WITHIN)
+        return await self._change(tx, current, ply=length, state=AttemptState.SOLVED, ended_at=now)
 
     async def _rate(self, tx: AsyncConnection, current: PuzzleView, *, first_try: bool) -> None:
         before = await stored.rating(tx, current.attempt.user_id)
-        after = rated(before, current.attempt.user_id, current.puzzle, first_try=first_try)
+        after = rate_puzzle(before, current.attempt.user_id, current.puzzle, first_try=first_try)
         await stored.put_rating(tx, after)
 
-    async def _changed(self, tx: AsyncConnection, current: PuzzleView, **values: Any) -> PuzzleView:
+    async def _change(self, tx: AsyncConnection, current: PuzzleView, **values: Any) -> PuzzleView:
         await stored.change_attempt(tx, current.attempt.id, **values)
         return replace(current, attempt=replace(current.attempt, **values))
 
@@ -294,7 +288,7 @@ class Puzzles:
 async def _own(tx: AsyncConnection, user_id: int, attempt_id: int) -> PuzzleView:
     attempt = await stored.attempt(tx, attempt_id)
     if attempt is None or attempt.user_id != user_id:
-        raise Refusal(_("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you."))
+        raise Refusal(NO_SUCH_PUZZLE)
     puzzle = puzzle_of(attempt.game, attempt.puzzle)
     if puzzle is None:
         raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
@@ -306,8 +300,3 @@ def _check_open(attempt: PuzzleAttempt, ply: int) -> None:
         raise Stale(_("You're done with this puzzle. `/puzzle` has another one."))
     if attempt.ply != ply:
         raise Stale(_("You have played on since. `/puzzle` shows how far you've come."))
-
-
-def _wins_in_one(offered: Sequence[Puzzle]) -> Sequence[Puzzle]:
-    """Return the puzzles that a single move wins, or all where there are none."""
-    return [one for one in offered if one.task.kind is Kind.WIN and one.task.number == 1] or offered

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.playability import check_installed
-from bot.matches.model.refusals import Refusal, Stale, Voided
+from bot.matches.model.pace import Pace
+from bot.matches.model.refusals import Refusal, Stale, Voided, check_installed
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.challenge_store import ENDED, ChallengeStore, swapped
+from bot.matches.services.challenge_store import ENDED, ChallengeStore, rematch_seats
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.matches.writing.move_log import load_match
 from bot.storage import challenges, locks
-from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, First, Match, MatchState, Person, RequestId
+from bot.storage.records import ChallengeState, Match, MatchState, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -50,18 +51,28 @@ class Rematches:
                 raise Voided
             check_installed(match.game)
             offered = await challenges.rematch_of(tx, match_id, lock=True)
-            if offered is not None and await self._may_be_asked_again(tx, offered, person):
-                offered = None
+            if offered is not None:
+                # An offer that ended without a match makes room for another one. A person whose offer was declined may
+                # not ask again; the one who declined may.
+                refused = offered.state is ChallengeState.DECLINED and person.id == offered.challenger_id
+                if offered.state not in (ChallengeState.OPEN, ChallengeState.STARTED) and not refused:
+                    await challenges.change(tx, offered.id, rematch_of=None)
+                    offered = None
             if offered is None:
                 await self._eligibility.check_place(tx, guild_id, match.channel_id, parent_id)
                 started = await self._offer(tx, match, person)
             else:
-                started = await self._answer(tx, offered, person, interaction_id)
+                if offered.state is not ChallengeState.OPEN:
+                    had = _("There has already been a rematch: match {match}.", match=offered.match_id)
+                    ended = had if offered.state is ChallengeState.STARTED else ENDED[offered.state]
+                    raise Stale(_("{ended} Use `/challenge` for another game.", ended=ended))
+                if person.id in {joined.id for joined in offered.joined}:
+                    raise Refusal(_("You've already asked for a rematch. It's waiting for an answer."))
+                started = await self._store.join(tx, offered, person, interaction_id)
         if offered is not None:
-            self._store.committed(offered, started)
+            self._store.after_commit(offered, started)
         else:
             log.info("asked for a rematch", match=match_id, started=started)
-            self._context.wake()
         return started
 
     async def _offer(self, tx: AsyncConnection, match: Match, person: Person) -> int | None:
@@ -70,9 +81,7 @@ class Rematches:
             return await self._start(tx, match, person)
         if all(other.deleted for other in others):
             raise Refusal(_("Nobody you played with in this match is still here."))
-        terms = Terms(
-            match.game, match.variant, len(match.seats), First.RANDOM, match.rated, match.pace, match.language
-        )
+        terms = replace(_terms(match), rated=match.rated)
         opponent = others[0] if len(match.seats) == 2 else None
         await locks.people(tx, [person.id])
         await self._eligibility.check_may_challenge(tx, match.guild_id, person, opponent)
@@ -95,35 +104,19 @@ class Rematches:
             variant=match.variant,
             rated=False,
             pace=match.pace,
-            people=swapped(match, [person if seat.person.id == person.id else seat.person for seat in match.seats]),
+            increment=match.increment,
+            people=rematch_seats(
+                match, [person if seat.person.id == person.id else seat.person for seat in match.seats]
+            ),
             at=self._context.clock(),
             language=match.language,
         )
-        terms = Terms(
-            match.game, match.variant, len(match.seats), rated=False, pace=match.pace, language=match.language
-        )
-        asked = await self._store.add(tx, match.guild_id, match.channel_id, person, None, terms, match.id)
+        asked = await self._store.add(tx, match.guild_id, match.channel_id, person, None, _terms(match), match.id)
         await challenges.change(tx, asked, state=ChallengeState.STARTED, match_id=match_id)
         return match_id
 
-    async def _may_be_asked_again(self, tx: AsyncConnection, offered: Challenge, person: Person) -> bool:
-        """Return whether a new offer may replace one that ended without a match, and make room for it.
 
-        A person whose offer was declined may not ask again; the one who declined may.
-        """
-        turned_down = offered.state is ChallengeState.DECLINED and person.id == offered.challenger_id
-        if offered.state in (ChallengeState.OPEN, ChallengeState.STARTED) or turned_down:
-            return False
-        await challenges.change(tx, offered.id, rematch_of=None)
-        return True
-
-    async def _answer(
-        self, tx: AsyncConnection, offered: Challenge, person: Person, interaction_id: RequestId
-    ) -> int | None:
-        if offered.state is not ChallengeState.OPEN:
-            had = _("There has already been a rematch: match {match}.", match=offered.match_id)
-            ended = had if offered.state is ChallengeState.STARTED else ENDED[offered.state]
-            raise Stale(_("{ended} Use `/challenge` for another game.", ended=ended))
-        if person.id in {joined.id for joined in offered.joined}:
-            raise Refusal(_("You've already asked for a rematch. It's waiting for an answer."))
-        return await self._store.join(tx, offered, person, interaction_id)
+def _terms(match: Match) -> Terms:
+    """Return the terms of a match once more, not rated."""
+    terms = Terms(match.game, match.variant, len(match.seats), rated=False, language=match.language)
+    return terms.at(Pace.of(match.pace, match.increment))

@@ -10,20 +10,19 @@ from weakref import WeakValueDictionary
 
 import structlog
 
-from bot.compute.job import InTheNameOf, JobSpec, Pool, Priority, on_behalf_of
+from bot.compute.job import BackgroundRequester, JobSpec, Pool, Priority, on_behalf_of
 from bot.games import GAMES
 from bot.matches.game_states import GameStates
 from bot.matches.model import judging
-from bot.matches.model.game_state import standing
-from bot.matches.model.judging import Question
-from bot.matches.model.playability import check_playable
-from bot.matches.model.refusals import LimitReached, Refusal
+from bot.matches.model.game_state import effective_entries
+from bot.matches.model.judging import PositionToJudge
+from bot.matches.model.refusals import LimitReached, Refusal, check_playable
 from bot.matches.model.review import Review, ReviewedMove, review_of
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing.move_log import load_match
 from bot.storage import matches, reviews, work_queue
-from bot.storage.records import Judgement, Match, MatchState, PlayedMove
+from bot.storage.records import Entry, Judgement, Match, MatchState
 from bot.storage.reviews import StoredReview
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -34,12 +33,12 @@ log = structlog.get_logger(__name__)
 AT_ONCE = 3
 """How many reviews of one person may be under way."""
 _THOUGHT = JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True)
-_REPLAYED = JobSpec(Pool.PICTURES, Priority.LOOK, long=True)
+_REPLAYED = JobSpec(Pool.INTERACTIVE, Priority.LOOK, long=True)
 """Replaying a whole match takes too long for the pool of turns."""
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class ReviewProgress:
     """The progress of a review: how many of its positions are judged."""
 
     match: Match
@@ -57,7 +56,7 @@ class Reviewed:
     """
 
     match: Match
-    played: list[PlayedMove]
+    played: list[Entry]
     review: Review
     hidden: tuple[Match, ...]
 
@@ -75,7 +74,7 @@ class Reviews:
         self._watchers: dict[tuple[int, int], int] = {}
 
     @retried
-    async def ask(self, guild_id: int, match_id: int, user_id: int) -> Progress:
+    async def ask(self, guild_id: int, match_id: int, user_id: int) -> ReviewProgress:
         """Have a finished match reviewed, unless its review exists or is under way; return the progress.
 
         Raises ``Refusal``.
@@ -107,19 +106,18 @@ class Reviews:
         if positions:
             self._askers.setdefault(match_id, user_id)
         log.info("review asked for", match=match_id, positions=positions)
-        self._context.wake()
-        return Progress(match, 0, positions, done=positions == 0)
+        return ReviewProgress(match, 0, positions, done=positions == 0)
 
-    async def progress(self, guild_id: int, match_id: int) -> Progress | None:
+    async def progress(self, guild_id: int, match_id: int) -> ReviewProgress | None:
         """Return the progress of a match's review; None if none was requested."""
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             stored = await reviews.get(tx, match_id)
-            judged = 0 if stored is None else await reviews.judged(tx, match_id)
-        return None if stored is None else Progress(match, judged, stored.positions, stored.done)
+            judged = 0 if stored is None else await reviews.count_judged(tx, match_id)
+        return None if stored is None else ReviewProgress(match, judged, stored.positions, stored.done)
 
     @contextmanager
-    def watched(self, match_id: int, user_id: int, message: int) -> Iterator[Callable[[], bool]]:
+    def watch(self, match_id: int, user_id: int, message: int) -> Iterator[Callable[[], bool]]:
         """Yield a function: is ``message`` still the newest in which the person watches the review?"""
         key = (match_id, user_id)
         self._watchers[key] = message
@@ -129,14 +127,14 @@ class Reviews:
             if self._watchers.get(key) == message:
                 del self._watchers[key]
 
-    async def finished(self, match_id: int, within: float) -> None:
+    async def wait_until_finished(self, match_id: int, within: float) -> None:
         """Wait until a review is finished, ``within`` seconds at most."""
         event = self._finished.setdefault(match_id, asyncio.Event())
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
                 await event.wait()
 
-    async def reviewed(self, guild_id: int, match_id: int, user_id: int) -> Reviewed | None:
+    async def review_for(self, guild_id: int, match_id: int, user_id: int) -> Reviewed | None:
         """Return the review of a match as a person may see it; None if it is not finished. Raises ``Refusal``."""
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
@@ -146,8 +144,11 @@ class Reviews:
             judgements = await reviews.judgements_of(tx, match_id)
             played = await matches.moves_of(tx, match_id)
         result = (await self._game_states.of(match)).result
-        barred = await self._barred(match, played, user_id)
-        review = review_of(standing(played), len(match.seats), result, judgements, barred)
+        playing = await self._fair_play.playing(user_id, match.game)
+        asked = await self._questions(match, played) if playing else []
+        positions = {question.number: question.position for question in asked}
+        barred = await self._fair_play.in_running_matches(match.game, positions, playing)
+        review = review_of(effective_entries(played), len(match.seats), result, judgements, barred)
         return Reviewed(match, played, review, tuple({one.id: one for one in barred.values()}.values()))
 
     async def moment(self, match: Match, number: int) -> ReviewedMove | None:
@@ -156,7 +157,7 @@ class Reviews:
             judgements = await reviews.judgements_of(tx, match.id)
             played = await matches.moves_of(tx, match.id)
         result = (await self._game_states.of(match)).result
-        return review_of(standing(played), len(match.seats), result, judgements).move(number)
+        return review_of(effective_entries(played), len(match.seats), result, judgements).move(number)
 
     async def take(self, room: int, *, begun: Collection[int] = (), leave_to: str | None = None) -> list[int]:
         """Return ids of matches for this process to review, see ``work_queue.take``."""
@@ -165,7 +166,6 @@ class Reviews:
     async def give_back(self, match_id: int) -> None:
         """Leave to other processes what this one has claimed, see ``work_queue.give_back``."""
         await work_queue.give_back(self._context.database, reviews, match_id)
-        self._context.wake()
 
     @retried
     async def judge(self, match_id: int) -> None:
@@ -176,7 +176,7 @@ class Reviews:
             played = await matches.moves_of(tx, match_id)
         if match is None or stored is None:
             return
-        with on_behalf_of(InTheNameOf(self._askers.get(match_id), "review")):
+        with on_behalf_of(BackgroundRequester(self._askers.get(match_id), "review")):
             await self._game_states.of(match)
             # From the end on, so that each move is judged with its outcome known.
             for question in reversed(await self._questions(match, played)):
@@ -190,21 +190,16 @@ class Reviews:
         log.info("review finished", match=match_id, positions=stored.positions)
 
     @retried
-    async def _judge(self, stored: StoredReview, question: Question) -> Judgement:
+    async def _judge(self, stored: StoredReview, question: PositionToJudge) -> Judgement:
         """Judge and store one position, with lower priority than requests of people who wait."""
         judgement = await self._context.compute_as(_THOUGHT, judging.judgement, question, stored.nodes)
         async with self._context.database.write() as tx:
             await reviews.put_judgement(tx, stored.match_id, judgement)
         return judgement
 
-    async def _questions(self, match: Match, played: list[PlayedMove]) -> list[Question]:
+    async def _questions(self, match: Match, played: list[Entry]) -> list[PositionToJudge]:
         game = GAMES[match.game]
         players = len(match.seats)
-        return await self._context.compute_as(_REPLAYED, judging.questions, game, match.variant, players, played)
-
-    async def _barred(self, match: Match, played: list[PlayedMove], user_id: int) -> dict[int, Match]:
-        """Return the numbers of the positions about which a person may be told nothing, each with their match."""
-        playing = await self._fair_play.playing(user_id, match.game)
-        asked = await self._questions(match, played) if playing else []
-        positions = {question.number: question.position for question in asked}
-        return await self._fair_play.barred(match.game, positions, playing)
+        return await self._context.compute_as(
+            _REPLAYED, judging.positions_to_judge, game, match.variant, players, played
+        )

@@ -11,17 +11,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.puzzles import Puzzle
 from bot.matches.model.game_state import GameState
-from bot.matches.model.playability import check_playable
 from bot.matches.model.puzzles import puzzle_of, states, symbols
-from bot.matches.model.refusals import LimitReached, Refusal, Voided
+from bot.matches.model.refusals import LimitReached, Refusal, Voided, check_playable
 from bot.matches.model.review import ReviewedMove
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility
 from bot.matches.services.reviews import Reviews
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import locks, matches, puzzles, shares
-from bot.storage.records import AttemptState, Match, MatchState, Person, PlayedMove, RequestId, ShareKind
+from bot.storage import brakes, locks, matches, puzzles, shares
+from bot.storage.brakes import Brake
+from bot.storage.records import AttemptState, Entry, Match, MatchState, Person, RequestId, ShareKind
 from bot.storage.shares import Share
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -49,7 +49,7 @@ class SharedView:
 
     share: Share
     match: Match | None = None
-    played: tuple[PlayedMove, ...] = ()
+    played: tuple[Entry, ...] = ()
     moment: ReviewedMove | None = None
     """The move that turned the match."""
     puzzle: Puzzle | None = None
@@ -71,10 +71,16 @@ class Shares:
 
     async def review(self, sharing: Sharing, match_id: int) -> None:
         """Share the move of a finished match that lost most. Raises ``Refusal``, also where no move did."""
-        reviewed = await self._reviews.reviewed(sharing.guild_id, match_id, sharing.person.id)
+        reviewed = await self._reviews.review_for(sharing.guild_id, match_id, sharing.person.id)
         if reviewed is None:
             raise Refusal(_("The review of this match isn't finished yet. Share it when it is."))
-        turned = _most_decisive(reviewed.review.moments(), {seat.seat for seat in reviewed.match.seats if seat.won})
+        winners = {seat.seat for seat in reviewed.match.seats if seat.won}
+
+        # Of several moves that lost most, the last; a mistake of a winner decided nothing if there is any other.
+        def weight(move: ReviewedMove) -> tuple[bool, float, int]:
+            return move.seat not in winners, move.loss, move.number
+
+        turned = max(reviewed.review.moments(), key=weight, default=None)
         if turned is None:
             raise Refusal(_("No move turned this match, so there is no moment to share."))
         await self._share_match(sharing, match_id, ShareKind.REVIEW, number=turned.number)
@@ -98,7 +104,7 @@ class Shares:
                 day=attempt.day,
                 found=symbols(attempt),
             )
-        self._done(sharing, ShareKind.PUZZLE)
+        self._log_share(sharing, ShareKind.PUZZLE)
 
     async def find(self, share_id: int) -> SharedView | None:
         """Return what was shared; None if it is not stored, or no longer there."""
@@ -116,11 +122,11 @@ class Shares:
         moment = None if share.number is None else await self._reviews.moment(match, share.number)
         return SharedView(share, match, tuple(played), moment)
 
-    async def known(self, guild_id: int, share_id: int) -> SharedView:
+    async def get(self, guild_id: int, share_id: int) -> SharedView:
         """Return what was shared in a server. Raises ``Refusal`` if it is not stored, or no longer there."""
         view = await self.find(share_id)
         if view is None or view.share.guild_id != guild_id:
-            raise Refusal(_("There's no such share in this server."))
+            raise Refusal(_("That wasn't shared in this server, or I no longer have it."))
         return view
 
     @retried
@@ -142,7 +148,7 @@ class Shares:
             check_playable(match)
             thing = f"{kind.value}:{match_id}"
             await self._add(tx, sharing, kind, match.game, thing, match_id=match_id, number=number)
-        self._done(sharing, kind)
+        self._log_share(sharing, kind)
 
     async def _add(
         self, tx: AsyncConnection, sharing: Sharing, kind: ShareKind, game: str, thing: str, **values: Any
@@ -153,11 +159,12 @@ class Shares:
         await locks.people(tx, [person.id])
         await self._eligibility.check_not_barred(tx, sharing.guild_id, person, person)
         await self._eligibility.check_place(tx, sharing.guild_id, sharing.channel_id, sharing.parent_id)
-        if await shares.count_since(tx, person.id, now - _WITHIN) >= limit:
+        kept = await brakes.times(tx, person.id, Brake.SHARE, "", now - _WITHIN, now)
+        if await shares.count_since(tx, person.id, now - _WITHIN) + len(kept) >= limit:
             raise LimitReached(
                 _n(
-                    "You've shared {n} thing within a day. Share the next one tomorrow.",
-                    "You've shared {n} things within a day. Share the next one tomorrow.",
+                    "You've shared {n} thing today, which is the limit. You can share more tomorrow.",
+                    "You've shared {n} things today, which is the limit. You can share more tomorrow.",
                     limit,
                 )
             )
@@ -177,13 +184,5 @@ class Shares:
             raise Refusal(_("You've shared that already."))
         await outbox_messages.share(tx, share_id, sharing.guild_id, game, "posted", now)
 
-    def _done(self, sharing: Sharing, kind: ShareKind) -> None:
+    def _log_share(self, sharing: Sharing, kind: ShareKind) -> None:
         log.info("shared", kind=kind.value, channel=sharing.channel_id)
-        self._context.wake()
-
-
-def _most_decisive(moments: list[ReviewedMove], winners: set[int]) -> ReviewedMove | None:
-    """Return the move that lost most, of several the last: a mistake of a winner did not decide the match, if there is
-    any other.
-    """
-    return max(moments, key=lambda move: (move.seat not in winners, move.loss, move.number), default=None)

@@ -15,12 +15,16 @@ from bot.matches.model.turn import PlayedTurn, TurnRequest, check_request, check
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import move_log
 from bot.matches.writing.move_log import load_match
-from bot.storage import matches
-from bot.storage.outbox import Begin, OutboxMessage
-from bot.storage.records import Match, MoveKind, RequestId, Seat
+from bot.storage import matches, plans
+from bot.storage.outbox import Claim, OutboxMessage
+from bot.storage.records import EntryKind, Match, Plan, RequestId, Seat
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
+
+
+class PlansChanged(Exception):
+    """A player has changed a plan since the turn was computed: it has to be computed again."""
 
 
 class TurnTransaction:
@@ -30,7 +34,7 @@ class TurnTransaction:
         self._context = context
         self._game_states = game_states
 
-    async def asked(self, request: TurnRequest) -> tuple[Match, Seat]:
+    async def load_for_player(self, request: TurnRequest) -> tuple[Match, Seat]:
         """Return the match of a request and the asking person's seat. Raises ``Refusal``.
 
         Time that the bot has lost is credited first, so that the deadline that is read holds at the time of the
@@ -41,22 +45,19 @@ class TurnTransaction:
         if match is None:
             async with self._context.database.read() as tx:
                 match = await load_match(tx, request.guild_id, request.match_id)
-        return match, check_request(match, request)
+        seat = check_request(match, request)
+        self._context.presence.acted(match.id, request.person.id, request.at)
+        return match, seat
 
-    async def find(self, match_id: int) -> Match | None:
-        """Return a match, whichever server it is in, or None."""
-        async with self._context.database.read() as tx:
-            return await matches.get(tx, match_id)
-
-    async def repeated(
-        self, request: TurnRequest, kind: MoveKind, *texts: str, own: bool | None = True
+    async def already_applied(
+        self, request: TurnRequest, kind: EntryKind, *texts: str, own: bool | None = True
     ) -> Match | None:
         """Return the match if the entry after the ply of a request is what it asks for: it was carried out before.
 
         A person whose answer was lost asks again. ``own`` says whether the entry is of their seat, of another one
         (False) or of either (None).
         """
-        match = await self.find(request.match_id)
+        match = await self._context.read(matches.get, request.match_id)
         seat = None if match is None or match.voided else match.seat_of(request.person.id)
         if match is None or seat is None or request.ply is None or match.guild_id != request.guild_id:
             return None
@@ -75,8 +76,12 @@ class TurnTransaction:
         """Return the state of a match. Raises ``Quarantined``."""
         return await self._game_states.of(match)
 
+    async def plans(self, match: Match) -> list[Plan]:
+        """Return the plans that a turn has to follow, if anything was ever planned in the match."""
+        return await self._context.read(plans.of_match, match.id) if match.plans_version else []
+
     @asynccontextmanager
-    async def unchanged(
+    async def locked(
         self, match: Match, interaction_id: RequestId | None
     ) -> AsyncIterator[tuple[AsyncConnection, Match]]:
         """Give a write transaction for an interaction, and the match as that reads it. Raises ``Refusal``.
@@ -84,7 +89,7 @@ class TurnTransaction:
         The match is still at the ply of ``match``, so results computed for that hold.
         """
         async with self.writing(interaction_id) as tx:
-            yield tx, await self._locked(tx, match)
+            yield tx, await self._lock(tx, match)
 
     @asynccontextmanager
     async def writing(self, interaction_id: RequestId | None) -> AsyncIterator[AsyncConnection]:
@@ -95,37 +100,42 @@ class TurnTransaction:
             yield tx
 
     async def append(self, tx: AsyncConnection, current: Match, turn: PlayedTurn) -> None:
-        """Store a turn of a match that ``unchanged`` has given."""
+        """Store a turn of a match that ``locked`` has given. Raises ``PlansChanged`` for a move."""
+        if turn.move is not None and current.plans_version != turn.match.plans_version:
+            raise PlansChanged
         await move_log.append(tx, replace(turn, match=current))
 
     async def append_checked(
         self, tx: AsyncConnection, turn: PlayedTurn, check: Callable[[AsyncConnection, Match], Awaitable[None]]
     ) -> OutboxMessage | None:
-        """Store a move of a match that has not moved on since, or else raise ``Refusal``.
+        """Store a move of a match that has not moved on since, or else raise ``Refusal`` or ``PlansChanged``.
 
-        Return the message for ``committed``, if this process is to begin one. The match is read and checked once more
-        only if the move ends it, or its deadline has changed or is past.
+        Return the message for ``after_commit``, if this process has claimed one. The match is read and checked once
+        more only if the move ends it, or its deadline has changed or is past.
         """
         match = turn.match
         if move_log.goes_on(turn) and not (match.time_ends_at is not None and match.time_ends_at <= turn.at):
-            stored, message = await move_log.append_unless_changed(tx, turn, self._begin(match))
+            stored, message = await move_log.append_unless_changed(tx, turn, self._claim(match))
             if stored:
                 return message
-        current = await self._locked(tx, match)
+        current = await self._lock(tx, match)
+        if current.plans_version != match.plans_version:
+            raise PlansChanged
         await check(tx, current)
-        return await move_log.append(tx, replace(turn, match=current), self._begin(current))
+        return await move_log.append(tx, replace(turn, match=current), self._claim(current))
 
-    async def _locked(self, tx: AsyncConnection, match: Match) -> Match:
+    async def _lock(self, tx: AsyncConnection, match: Match) -> Match:
         current = await load_match(tx, match.guild_id, match.id, lock=True)
         check_unchanged(match, current)
         return current
 
-    def _begin(self, match: Match) -> Begin | None:
-        """Return how this process begins the message of a turn; None if the outlet has no room for its server."""
-        return Begin(self._context.database.token) if self._context.outlet.has_room(match.guild_id) else None
+    def _claim(self, match: Match) -> Claim | None:
+        """Claim the message of a turn for this process; None if it cannot be posted at once."""
+        outbox = self._context.outbox
+        return Claim(self._context.database.token) if outbox is not None and outbox.has_room(match.guild_id) else None
 
-    def committed(self, turn: PlayedTurn, message: OutboxMessage | None = None) -> None:
-        """Remember and log a stored turn, and have its board posted: by ``message``, if it is begun here."""
+    def after_commit(self, turn: PlayedTurn, message: OutboxMessage | None = None) -> None:
+        """Remember and log a stored turn, and have its board posted: by ``message``, if this process has claimed it."""
         self._game_states.remember(turn.match.id, turn.after)
         for entry in turn.entries:
             log.info(
@@ -136,11 +146,5 @@ class TurnTransaction:
             metrics.MATCHES_OVER.labels(turn.match.game).inc()
             winners, reason = sorted(turn.after.result.winners), turn.after.result.reason
             log.info("over", match=turn.match.id, winners=winners, reason=reason)
-        if message is not None:
-            self._context.outlet.begin(message)
-            self._context.news()
-        if turn.match.computers or (turn.match.cup_id is not None and turn.after.result is not None):
-            self._context.wake()
-        elif message is None:
-            # The scheduler sleeps on: reminders and deadlines are hours ahead, and every heartbeat looks for them.
-            self._context.deliver()
+        if message is not None and self._context.outbox is not None:
+            self._context.outbox.begin(message)

@@ -6,30 +6,51 @@ between makes the attempt stale instead of wrong.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.refusals import Stale
-from bot.matches.model.turn import PlayedTurn, TurnRequest, check_to_move, in_notation, played_turn
+from bot.compute.job import JobSpec, Pool, Priority
+from bot.matches.model.building import BuilderState, Choices, Consent, build
+from bot.matches.model.game_state import GameState
+from bot.matches.model.pace import is_live
+from bot.matches.model.plan import turn_with_replies
+from bot.matches.model.refusals import AlreadyProcessed, Stale, Unconfirmed
+from bot.matches.model.turn import PlayedTurn, TurnRequest, check_to_move, in_notation
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
-from bot.matches.services.turn_transaction import TurnTransaction
+from bot.matches.services.turn_transaction import PlansChanged, TurnTransaction
 from bot.matches.writing import outbox_messages
 from bot.storage import guilds, interactions, matches
-from bot.storage.records import Match, MoveKind, RequestId
+from bot.storage.errors import CommitUnknown, StorageError
+from bot.storage.records import EntryKind, Match, MatchState, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 
 @dataclass(frozen=True, slots=True)
 class MoveReceipt:
-    """The answer to a person who moved: the canonical text of the move, and the match as it was before."""
+    """The answer to a person who moved: the canonical text of the move, and the match as it was before.
+
+    ``over`` says whether the match is over now.
+    """
 
     match: Match
     text: str
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnplayedMove:
+    """A move under construction in a match as it stands: there is more to choose, or the player is asked first."""
+
+    match: Match
+    game_state: GameState
+    seat: int
+    state: BuilderState
 
 
 class _TimeUp(Exception):
@@ -53,33 +74,74 @@ class Turns:
         """
         try:
             turn = await self._play(request, text, confirmed=confirmed)
-        except Stale:
-            # A person who pressed twice has played: they get the same answer again, not that they are late.
-            match = await self._transaction.repeated(request, MoveKind.MOVE, text)
-            if match is None:
+        except Stale as stale:
+            return await self._receipt_of_repetition(request, text, stale)
+        return MoveReceipt(turn.match, turn.text, turn.after.result is not None)
+
+    async def play_built_move(
+        self, request: TurnRequest, choices: Choices, consent: Consent
+    ) -> MoveReceipt | UnplayedMove:
+        """Play the move that some choices make, or a typed text; where there is more to choose or to ask, return it.
+
+        The match is read once. Raises ``Refusal`` like ``play``.
+        """
+        try:
+            match, _seat = await self._transaction.load_for_player(request)
+            seat, game_state = check_to_move(match, request), await self._transaction.state(match)
+        except Stale as stale:
+            if consent is Consent.NONE:
                 raise
-            return MoveReceipt(match, text)
-        return MoveReceipt(turn.match, turn.text)
+            return await self._receipt_of_repetition(request, "".join(choices), stale)
+        request = replace(request, found=match)
+        if consent is Consent.TEXT:
+            try:
+                return await self.play(request, "".join(choices))
+            except Unconfirmed as question:
+                choices = (question.text,)
+        spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE)
+        state = await self._context.compute_as(spec, build, match.game, game_state.position, choices)
+        if consent is not Consent.TEXT and state.plays(consent):
+            return await self.play(request, str(state.move), confirmed=True)
+        return UnplayedMove(match, game_state, seat.seat, state)
 
     async def was_processed(self, request_id: RequestId) -> bool:
-        """Return whether a request was carried out before."""
-        async with self._context.database.read() as tx:
-            return await interactions.was_processed(tx, request_id)
+        """Tell whether a request was carried out before. Raises ``CommitUnknown`` if that cannot be looked up."""
+        try:
+            return await self._context.read(interactions.was_processed, request_id)
+        except (DBAPIError, StorageError) as error:
+            raise CommitUnknown from error
+
+    async def _receipt_of_repetition(self, request: TurnRequest, text: str, stale: Stale) -> MoveReceipt:
+        """Return the answer to a person who pressed twice, and has played: the same again, not that they are late.
+
+        Raises ``AlreadyProcessed`` for a request that came twice, and otherwise ``stale``.
+        """
+        if await self.was_processed(request.interaction_id):
+            raise AlreadyProcessed from None
+        match = await self._transaction.already_applied(request, EntryKind.MOVE, text)
+        if match is None:
+            raise stale
+        return MoveReceipt(match, text, match.state is MatchState.OVER)
 
     async def _play(self, request: TurnRequest, text: str, *, confirmed: bool) -> PlayedTurn:
-        match, _state = await self._transaction.asked(request)
+        match, _state = await self._transaction.load_for_player(request)
         seat, before = check_to_move(match, request), await self._transaction.state(match)
         text = in_notation(match.game, text)
-        turn = await self._context.compute(played_turn, match, before, seat.seat, text, request.at, confirmed=confirmed)
+        plans = await self._transaction.plans(match)
+        turn = await self._context.compute(
+            turn_with_replies, match, before, seat.seat, text, request.at, plans, confirmed=confirmed
+        )
         try:
             async with self._transaction.writing(request.interaction_id) as tx:
                 message = await self._transaction.append_checked(tx, turn, partial(_check_time, at=request.at))
                 if seat.person != request.person:
                     await matches.change_seat(tx, match.id, seat.seat, name=request.person.name)
+        except PlansChanged:
+            return await self._play(replace(request, found=None), text, confirmed=confirmed)
         except _TimeUp:
             await self._forfeits.time_out(match.id)
             raise Stale(_("Your time ran out before that move, so you lost the match.")) from None
-        self._transaction.committed(turn, message)
+        self._transaction.after_commit(turn, message)
         return turn
 
     @retried
@@ -89,7 +151,7 @@ class Turns:
         Return False, and do nothing, if the board is on its way or the match has changed since.
         """
         try:
-            async with self._transaction.unchanged(match, interaction_id) as (tx, current):
+            async with self._transaction.locked(match, interaction_id) as (tx, current):
                 if current.board_message_id != match.board_message_id:
                     return False
                 if await outbox_messages.board_on_its_way(tx, current):
@@ -101,16 +163,15 @@ class Turns:
                 await outbox_messages.board_again(tx, current, interaction_id, at, notified=notified)
         except Stale:
             return False
-        self._context.wake()
         return True
 
 
 async def _check_time(tx: AsyncConnection, match: Match, at: datetime) -> None:
     """Raise ``_TimeUp`` if the time was up before a move made ``at`` that moment, and that ends the match by itself.
 
-    A server's settings may say so; against computer players no person would claim the win.
+    A server's settings may say so; against computer players no person would claim the win; a live match is short.
     """
     if match.time_ends_at is None or match.time_ends_at > at:
         return
-    if match.alone or (await guilds.settings(tx, match.guild_id)).automatic:
+    if match.alone or is_live(match.pace) or (await guilds.settings(tx, match.guild_id)).automatic:
         raise _TimeUp

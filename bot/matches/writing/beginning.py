@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.matches.model.game_state import first_game_state
-from bot.matches.model.playability import check_installed
-from bot.matches.model.turn import without_asking
+from bot.matches.model.refusals import check_installed
+from bot.matches.model.turn import automatic_entries
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import computer_turns, matches
-from bot.storage.outbox import Begin, OutboxMessage
+from bot.storage.outbox import Claim, OutboxMessage
 from bot.storage.records import Person
 
 EASY_LEVEL = 2
@@ -29,6 +29,7 @@ async def start_match(
     variant: str,
     rated: bool,
     pace: int | None,
+    increment: int | None = None,
     people: Sequence[Person],
     at: datetime,
     language: str,
@@ -36,6 +37,7 @@ async def start_match(
 ) -> int:
     """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
 
+    ``pace`` and ``increment`` are the seconds in a bank of time and what a move adds (``bot.matches.model.pace``).
     ``cup`` is the cup that it is part of, and its round there. Where pieces are set up, that is done for players of
     their first match of the game, and of any against a weak computer player. Raises ``Unavailable`` if the game is not
     installed.
@@ -43,11 +45,13 @@ async def start_match(
     check_installed(game)
     first = first_game_state(GAMES[game], variant, len(people))
     ready_made = await _ready_made(tx, game, people) if first.position.ready_made() is not None else frozenset[int]()
-    entries, state = without_asking(first, ready_made, at)
+    entries, state = automatic_entries(first, ready_made, at)
     to_move = state.position.to_move
-    movers = [people[seat] for seat in to_move]
+    assert to_move is not None
+    mover = people[to_move]
     alone = [person.computer for person in people].count(False) == 1
-    clock = await clocks.next_clock(tx, pace, movers, at, alone=alone)
+    bank = None if pace is None else timedelta(seconds=pace)
+    clock = await clocks.next_clock(tx, bank, mover, at, alone=alone)
     match_id = await matches.add(
         tx,
         guild_id=guild_id,
@@ -56,6 +60,7 @@ async def start_match(
         variant=variant,
         rated=rated,
         pace=pace,
+        increment=increment,
         people=people,
         to_move=to_move,
         ready_made=ready_made,
@@ -70,7 +75,7 @@ async def start_match(
         await matches.add_moves(tx, match_id, entries)
         await matches.change(tx, match_id, ply=state.ply)
     await outbox_messages.thread(tx, match_id, at)
-    await begin_turn(tx, match_id, state.ply, movers, at)
+    await begin_turn(tx, match_id, state.ply, mover, at)
     return match_id
 
 
@@ -87,17 +92,17 @@ async def begin_turn(
     tx: AsyncConnection,
     match_id: int,
     ply: int,
-    movers: Iterable[Person],
+    mover: Person | None,
     at: datetime,
     *,
     notified: Sequence[int] = (),
-    begin: Begin | None = None,
+    claim: Claim | None = None,
 ) -> OutboxMessage | None:
-    """Have the board of ``ply`` posted, or have the computer player among ``movers`` move.
+    """Have the board of ``ply`` posted, or have ``mover`` move if that is a computer player.
 
     Return the message of the board if this process is to ``begin`` it and may.
     """
-    if any(mover.computer for mover in movers):
+    if mover is not None and mover.computer:
         await computer_turns.add(tx, match_id, ply)
         return None
-    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, begin=begin)
+    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, claim=claim)

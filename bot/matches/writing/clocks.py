@@ -1,36 +1,33 @@
 """Clocks: the deadline and the reminder of the seat to move. The match stores the times that are computed here.
 
-A pace is the time for one move. One reminder comes when a quarter of the pace is left, at least an hour before the
-deadline. An absence stops a person's clocks. An untimed match of one person against computer players has an inactivity
-limit, because no other person would end it.
+A turn has the time that is left in the bank of its seat (``bot.matches.model.pace``); while the clock stands, the seat
+stores it. One reminder comes when a quarter of that time is left. An absence stops a person's clocks. An untimed match
+has an inactivity limit: one of a single person against computer players is closed then, because no other person would
+end it; between people any of them may close it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.model.pace import Pace, banks_after
 from bot.storage import due, locks, matches, people
-from bot.storage.records import Match, Person, Rules
+from bot.storage.records import Entry, EntryKind, Match, Person, Rules
 from bot.storage.slots import Partition
-from renderers.i18n import gettext_lazy as _
 
-PACES = {
-    _("12 hours a move"): timedelta(hours=12),
-    _("1 day a move"): timedelta(days=1),
-    _("2 days a move"): timedelta(days=2),
-    _("3 days a move"): timedelta(days=3),
-    _("7 days a move"): timedelta(days=7),
-    _("14 days a move"): timedelta(days=14),
-}
-"""The paces that people can choose, besides none, by the text that they see."""
-LATEST_REMINDER = timedelta(hours=1)
+REMINDED_AT = 1 / 4
+"""The share of the time for a turn that is left when its person is reminded."""
+SHORTEST_WARNING = timedelta(minutes=1)
+"""Reminders come at least so long before the deadline."""
 CLOSED_AFTER, REMINDED_AFTER = timedelta(days=30), timedelta(days=7)
 """The inactivity limit of an untimed match with one person left, and when that person is reminded."""
+CLOSABLE_AFTER, WARNED_AFTER = timedelta(days=60), timedelta(days=53)
+"""The inactivity limit of an untimed match between people, and when they are told of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,54 +42,78 @@ class Clock:
         return {"deadline_at": self.deadline_at, "remind_at": self.remind_at, "flagged": False}
 
 
-def pace_in_words(seconds: int | None) -> str:
-    """Return a pace as people see it."""
-    return next((text for text, pace in PACES.items() if pace.total_seconds() == seconds), _("no time limit"))
+def new_clock(now: datetime, bank: timedelta, away_until: datetime | None) -> Clock:
+    """Return the clock of a turn that begins now, with the time in ``bank`` from now or from the person's return."""
+    deadline, warning = _beginning(now, away_until) + bank, bank * REMINDED_AT
+    return Clock(deadline, deadline - warning if warning >= SHORTEST_WARNING else None)
 
 
-def new_clock(now: datetime, pace: int | None, away_until: datetime | None) -> Clock:
-    """Return the clock of a turn that begins now: ``pace`` seconds, from now or from the person's return."""
+def patient_clock(now: datetime, away_until: datetime | None, *, alone: bool) -> Clock:
+    """Return the inactivity limit of an untimed match, from now or from the return of the person to move.
+
+    ``alone`` says that they are left with computer players.
+    """
+    begins = _beginning(now, away_until)
+    ends_after, told_after = (CLOSED_AFTER, REMINDED_AFTER) if alone else (CLOSABLE_AFTER, WARNED_AFTER)
+    return Clock(begins + ends_after, begins + told_after)
+
+
+def banks_of(match: Match, pace: Pace) -> dict[int, timedelta]:
+    """Return what is left in the bank of every seat, as it was when its turn last ended."""
+    return {seat.seat: timedelta(seconds=pace.seconds if seat.bank is None else seat.bank) for seat in match.seats}
+
+
+async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry], at: datetime) -> dict[int, timedelta]:
+    """Return what is left in the bank of every seat after the entries of a turn that ends ``at``; none without a pace.
+
+    The clock of a person who is away has stood until now.
+    """
+    pace = Pace.of(match.pace, match.increment)
     if pace is None:
-        return Clock()
-    begins = _beginning(now, away_until)
-    deadline = begins + timedelta(seconds=pace)
-    return Clock(deadline, reminder(deadline, pace))
+        return {}
+    before, left = banks_of(match, pace), timedelta(0)
+    running = match.to_move if match.deadline_at is not None and pace.increment is not None else None
+    if running is not None and match.deadline_at is not None:
+        mover = match.seats[running].person
+        back_at = (await people.away_until(tx, [mover.id], at)).get(mover.id)
+        left = match.deadline_at - _beginning(at, back_at)
+    movers = [entry.seat for entry in entries if entry.kind is EntryKind.MOVE]
+    return banks_after(pace, before, running, left, movers)
 
 
-def patient_clock(now: datetime, away_until: datetime | None) -> Clock:
-    """Return the inactivity limit of an untimed match with one person left, from now or from their return."""
-    begins = _beginning(now, away_until)
-    return Clock(begins + CLOSED_AFTER, begins + REMINDED_AFTER)
-
-
-def reminder(deadline: datetime, pace: int) -> datetime:
-    """Return when the person to move is reminded: a quarter of the pace, at least an hour, before the deadline."""
-    return deadline - max(timedelta(seconds=pace) / 4, LATEST_REMINDER)
+async def store_banks(tx: AsyncConnection, match: Match, banks: Mapping[int, timedelta]) -> None:
+    """Store what is left in the banks of a match, where that is not what it was."""
+    pace = Pace.of(match.pace, match.increment)
+    before = {} if pace is None else banks_of(match, pace)
+    for seat, bank in banks.items():
+        if bank != before[seat]:
+            await matches.change_seat(tx, match.id, seat, bank=bank.total_seconds())
 
 
 async def next_clock(
-    tx: AsyncConnection, pace: int | None, movers: Collection[Person], now: datetime, *, alone: bool
+    tx: AsyncConnection, bank: timedelta | None, mover: Person, now: datetime, *, alone: bool
 ) -> Clock:
-    """Return the clock of ``movers`` from now on. It stands while one of them is away, and computer players have none.
+    """Return the clock of ``mover`` from now on. It stands while they are away, and computer players have none.
 
-    ``alone`` says that one person is left, among computer players.
+    ``bank`` is what is left to them, None without a pace; ``alone`` says that one person is left, among computer
+    players.
     """
-    if any(mover.computer for mover in movers) or (pace is None and not alone):
+    if mover.computer:
         return Clock()
-    ids = [mover.id for mover in movers]
-    # An absence that begins at the same time stops this clock, or this clock sees the absence: both lock the people.
-    await locks.people(tx, ids, shared=True)
-    away = await people.away_until(tx, ids, now)
-    back_at = max(away.values(), default=None)
-    return patient_clock(now, back_at) if pace is None else new_clock(now, pace, back_at)
+    # An absence that begins at the same time stops this clock, or this clock sees the absence: both lock the person.
+    await locks.people(tx, [mover.id], shared=True)
+    back_at = (await people.away_until(tx, [mover.id], now)).get(mover.id)
+    return patient_clock(now, back_at, alone=alone) if bank is None else new_clock(now, bank, back_at)
 
 
 async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) -> None:
     """Add ``by`` to the clocks of matches, for time that the bot has lost; a match whose time was up has time again."""
-    await matches.change_each(
-        tx,
-        [{"id": match.id, **_shifted(match, by).columns()} for match in running],
-    )
+    changes = []
+    for match in running:
+        deadline = None if match.deadline_at is None else match.deadline_at + by
+        reminder = None if match.remind_at is None else match.remind_at + by
+        changes.append({"id": match.id, **Clock(deadline, reminder).columns()})
+    await matches.change_each(tx, changes)
 
 
 async def compare_rules(tx: AsyncConnection, rules: Rules, servers: Partition, now: datetime) -> None:
@@ -111,10 +132,3 @@ async def compare_rules(tx: AsyncConnection, rules: Rules, servers: Partition, n
 
 def _beginning(now: datetime, away_until: datetime | None) -> datetime:
     return now if away_until is None else max(now, away_until)
-
-
-def _shifted(match: Match, by: timedelta) -> Clock:
-    return Clock(
-        None if match.deadline_at is None else match.deadline_at + by,
-        None if match.remind_at is None else match.remind_at + by,
-    )

@@ -17,12 +17,13 @@ from bot.games import GAMES
 from bot.games.game import Result
 from bot.matches.model.cups import CupTable, schedule
 from bot.matches.model.game_state import IS_GONE, TIMES_OUT
+from bot.matches.model.pace import is_live
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.storage import cups as stored
 from bot.storage import locks
 from bot.storage.cups import Cup, Pairing
-from bot.storage.records import EVERYWHERE, CupState, Match, MoveKind, PairingState, PlayedMove, Withdrawal
+from bot.storage.records import EVERYWHERE, CupState, Entry, EntryKind, Match, PairingState, Withdrawal
 from bot.storage.transactions import Conflict
 
 
@@ -49,7 +50,7 @@ async def with_people(tx: AsyncConnection, cup: Cup, *, more: Iterable[int] = ()
     await locks.people(tx, [*(player.person.id for player in cup.players), *more])
     if cup.state is not CupState.RUNNING:
         return None
-    return RunningCup(cup, CupTable(cup.players, await stored.pairings_of(tx, cup.id)))
+    return RunningCup(cup, CupTable(cup.players, await stored.pairings_of(tx, cup.id), is_live(cup.pace)))
 
 
 async def lock_all_of(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE) -> list[Cup]:
@@ -68,10 +69,18 @@ async def lock_all_of(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWH
 
 
 async def take_out(tx: AsyncConnection, cup: Cup, user_id: int, why: Withdrawal, at: datetime) -> None:
-    """Take a person out of a cup whose people are locked: out of the list of an open one, or withdraw them."""
-    if cup.state is CupState.OPEN:
+    """Take a person out of a cup whose people are locked: out of the list of an open one, or withdraw them.
+
+    An open cup whose starter is barred or has deleted their data is cancelled.
+    """
+    if cup.state is CupState.OPEN and user_id == cup.starter_id and why in (Withdrawal.BARRED, Withdrawal.DELETED):
         await stored.leave(tx, cup.id, user_id)
-        await outbox_messages.cup(tx, cup.id, f"out:{user_id}:{at.timestamp()}", at)
+        await end(tx, cup, CupState.CANCELLED, at)
+        return
+    if cup.state is CupState.OPEN:
+        place = next((at for at, player in enumerate(cup.players) if player.person.id == user_id), -1)
+        await stored.leave(tx, cup.id, user_id)
+        await outbox_messages.cup(tx, cup.id, f"out:{place}:{at.timestamp()}", at)
         return
     running = await with_people(tx, cup)
     if running is not None:
@@ -84,10 +93,10 @@ async def begin(tx: AsyncConnection, cup: Cup, order: Sequence[int], at: datetim
         await stored.change_player(tx, cup.id, user_id, number=number)
     players = {player.person.id: player for player in cup.players}
     numbered = tuple(replace(players[user_id], number=number) for number, user_id in enumerate(order))
-    pairings = schedule(len(numbered))
+    pairings = schedule(len(numbered), live=is_live(cup.pace))
     await stored.add_pairings(tx, cup.id, pairings)
     await stored.change(tx, cup.id, state=CupState.RUNNING, begun_at=at)
-    table = CupTable(numbered, tuple(pairings))
+    table = CupTable(numbered, tuple(pairings), is_live(cup.pace))
     await _go_on(tx, RunningCup(cup, table), table, "begin", at)
 
 
@@ -97,13 +106,13 @@ async def go_on(tx: AsyncConnection, running: RunningCup, at: datetime) -> None:
 
 
 async def match_ended(
-    tx: AsyncConnection, running: RunningCup, match: Match, result: Result, last: PlayedMove, at: datetime
+    tx: AsyncConnection, running: RunningCup, match: Match, result: Result, last: Entry, at: datetime
 ) -> None:
     """Enter the result of a match. A person who lost because they left the server withdraws from the cup."""
     pairing = _pairing_of(running.table, match)
     if pairing is None:
         return
-    left = last.kind is MoveKind.DROP
+    left = last.kind is EntryKind.DROP
     loser = (pairing.first, pairing.second)[last.seat]
     won = [result.won(seat.seat, len(match.seats)) for seat in match.seats]
     state = {True: PairingState.FIRST_WON, False: PairingState.SECOND_WON, None: PairingState.DRAWN}[won[0]]
@@ -135,7 +144,7 @@ async def check_mover(tx: AsyncConnection, match: Match, at: datetime) -> None:
     """Have Discord asked whether the person to move in a match of a cup is still in the server."""
     if match.cup_id is not None:
         cup = await stored.get(tx, match.cup_id)
-        player = None if cup is None else cup.player_of(match.movers[0].person.id)
+        player = None if cup is None else cup.player_of(match.mover.person.id)
         if player is not None and player.number is not None and player.withdrawal is None:
             await outbox_messages.cup_members(tx, match.cup_id, [player.number], at)
 
@@ -146,7 +155,7 @@ async def end(tx: AsyncConnection, cup: Cup, state: CupState, at: datetime) -> N
     await outbox_messages.cup(tx, cup.id, state, at)
     for pairing in await stored.pairings_of(tx, cup.id):
         if pairing.state is PairingState.RUNNING and pairing.match_id is not None:
-            await outbox_messages.uncounted(tx, pairing.match_id, at)
+            await outbox_messages.board_uncounted(tx, pairing.match_id, at)
 
 
 async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occasion: str, at: datetime) -> None:
@@ -162,7 +171,21 @@ async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occa
         if cup.game not in GAMES:
             waiting = True
             break
-        table = table.begun(pairing.number, await _begin_match(tx, cup, table, pairing, at))
+        match_id = await start_match(
+            tx,
+            guild_id=cup.guild_id,
+            channel_id=cup.channel_id,
+            game=cup.game,
+            variant=cup.variant,
+            rated=cup.rated,
+            pace=cup.pace,
+            increment=cup.increment,
+            people=[table.players[number].person for number in (pairing.first, pairing.second)],
+            at=at,
+            language=cup.language,
+            cup=(cup.id, pairing.round),
+        )
+        table = table.with_match(pairing.number, match_id)
         begun += pairing.first, pairing.second
     await outbox_messages.cup_members(tx, cup.id, sorted(set(begun)), at)
     await _store(tx, cup, before, table)
@@ -177,22 +200,6 @@ async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occa
     if waiting is not cup.waiting:
         await stored.change(tx, cup.id, waiting=waiting)
     await outbox_messages.cup(tx, cup.id, occasion, at)
-
-
-async def _begin_match(tx: AsyncConnection, cup: Cup, table: CupTable, pairing: Pairing, at: datetime) -> int:
-    return await start_match(
-        tx,
-        guild_id=cup.guild_id,
-        channel_id=cup.channel_id,
-        game=cup.game,
-        variant=cup.variant,
-        rated=cup.rated,
-        pace=cup.pace,
-        people=[table.players[number].person for number in (pairing.first, pairing.second)],
-        at=at,
-        language=cup.language,
-        cup=(cup.id, pairing.round),
-    )
 
 
 async def _store(tx: AsyncConnection, cup: Cup, before: CupTable, after: CupTable) -> None:
@@ -216,7 +223,7 @@ async def _tell_of_withdrawals(tx: AsyncConnection, cup: Cup, before: CupTable, 
         goes_on = was.state is PairingState.RUNNING and now.state in (PairingState.RUNNING, *stored.FORFEITED)
         counts = now.state is PairingState.RUNNING and after.counts(now)
         if goes_on and before.counts(was) and not counts and now.match_id is not None:
-            await outbox_messages.uncounted(tx, now.match_id, at)
+            await outbox_messages.board_uncounted(tx, now.match_id, at)
 
 
 def _pairing_of(table: CupTable, match: Match) -> Pairing | None:

@@ -6,9 +6,9 @@ that refuses an unknown match.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -18,9 +18,9 @@ from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, cups, outbox_messages
 from bot.matches.writing.beginning import begin_turn
 from bot.matches.writing.results import finish
-from bot.storage import computer_turns, matches
-from bot.storage.outbox import Begin, OutboxMessage
-from bot.storage.records import Match, MoveKind, OfferKind, OfferState, Person, PlayedMove
+from bot.storage import computer_turns, matches, plans
+from bot.storage.outbox import Claim, OutboxMessage
+from bot.storage.records import Entry, EntryKind, Match, OfferKind, OfferState, Person
 
 
 async def load_match(tx: AsyncConnection, guild_id: int, match_id: int, *, lock: bool = False) -> Match:
@@ -32,113 +32,116 @@ async def load_match(tx: AsyncConnection, guild_id: int, match_id: int, *, lock:
 
 
 async def append_unless_changed(
-    tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = None
+    tx: AsyncConnection, turn: PlayedTurn, claim: Claim | None = None
 ) -> tuple[bool, OutboxMessage | None]:
     """Store a turn after which the match goes on, if the match is still as it was loaded; return whether it is.
 
     The statement that changes the match compares it, so this function does not read it again. The turn does not depend
     on what else may change, such as where the board stands. Also return the message that this process is to ``begin``.
     """
-    match, after = turn.match, turn.after
+    match = turn.match
     await matches.lock(tx, match.id)
-    changes = {"ply": after.ply, "turn_at": turn.at, **(await _clock(tx, turn)).columns()}
-    offered = await matches.advance_from(tx, match.id, match.ply, match.deadline_at, **changes)
+    banks = await clocks.next_banks(tx, match, turn.entries, turn.at)
+    changes = await _next_turn(tx, turn, banks)
+    offered = await matches.advance_from(tx, match, **changes)
     if offered is None:
         return False, None
+    await clocks.store_banks(tx, match, banks)
     await matches.add_moves(tx, match.id, turn.entries)
-    await matches.set_movers(tx, match.id, after.position.to_move)
-    return True, await _go_on(tx, turn, offered=offered, begin=begin)
+    if turn.plans:
+        await plans.put(tx, match.id, turn.plans)
+    return True, await _go_on(tx, turn, offered=offered, claim=claim)
 
 
 def goes_on(turn: PlayedTurn) -> bool:
     """Return whether the match goes on after a turn that holds only moves."""
-    moved = {MoveKind.MOVE, MoveKind.FORCED}
+    moved = {EntryKind.MOVE, EntryKind.FORCED}
     return turn.after.result is None and all(entry.kind in moved for entry in turn.entries)
 
 
-async def append(tx: AsyncConnection, turn: PlayedTurn, begin: Begin | None = None) -> OutboxMessage | None:
-    """Store a turn of a locked match: entries, movers, clock, result and ratings, lapsed offers, the next board.
+async def append(tx: AsyncConnection, turn: PlayedTurn, claim: Claim | None = None) -> OutboxMessage | None:
+    """Store a turn of a locked match: entries, mover, clock, result and ratings, lapsed offers, the next board.
 
     Return the message of the board if this process is to ``begin`` it and may.
     """
     match, after = turn.match, turn.after
     await matches.add_moves(tx, match.id, turn.entries)
-    dropped = [entry.seat for entry in turn.entries if entry.kind is MoveKind.DROP]
+    dropped = [entry.seat for entry in turn.entries if entry.kind is EntryKind.DROP]
     for seat in dropped:
         await matches.change_seat(tx, match.id, seat, dropped=True)
-    if turn.entries[0].kind is MoveKind.TAKEBACK and after.position.ready_made() is not None:
+    if turn.entries[0].kind is EntryKind.TAKEBACK and after.position.ready_made() is not None:
         # What was taken back is the set-up of this seat: it is not taken without asking again.
         await matches.change_seat(tx, match.id, turn.entries[0].seat, ready_made=False)
     notified: list[int] = []
-    changes: dict[str, Any] = {"ply": after.ply}
     cup: cups.RunningCup | None = None
     if after.result is not None:
         gone = [*(seat.seat for seat in match.seats if seat.dropped), *dropped]
         cup = await cups.of_result(tx, match)
-        changes |= await finish(tx, match, after.result, await _order_of_leaving(tx, match, gone), turn.at)
-    elif dropped and after.position.to_move == {seat.seat for seat in match.movers}:
+        if len(gone) > 1:  # in the order in which they left
+            gone = [move.seat for move in await matches.moves_of(tx, match.id) if move.kind is EntryKind.DROP]
+        changes = await finish(tx, match, after.result, gone, turn.at)
+    elif dropped and after.position.to_move == match.to_move:
         # A seat dropped out while another is to move: for that one it is still the same turn, on the same clock.
-        notified = [seat.seat for seat in match.movers] if match.board_ply == match.ply else []
-        if match.pace is None:
-            changes |= (await _clock(tx, turn)).columns()
+        notified = [match.mover.seat] if match.board_ply == match.ply else []
+        changes = (await _clock(tx, turn, None)).columns() if match.pace is None else {}
     else:
-        changes |= await _next_turn(tx, turn)
-    offered = await matches.advance(tx, match.id, **changes)
-    message = await _go_on(tx, turn, offered=offered, notified=notified, begin=begin)
+        banks = await clocks.next_banks(tx, match, turn.entries, turn.at)
+        changes = await _next_turn(tx, turn, banks)
+        await clocks.store_banks(tx, match, banks)
+    offered = await matches.advance(tx, match.id, **{"ply": after.ply, **changes})
+    if match.plans_version and after.result is not None:
+        await plans.remove(tx, match.id)
+    elif turn.plans:
+        await plans.put(tx, match.id, turn.plans)
+    elif match.plans_version and turn.entries[0].kind is EntryKind.TAKEBACK:
+        await plans.end(tx, match.id, after.ply, turn.text)
+    message = await _go_on(tx, turn, offered=offered, notified=notified, claim=claim)
     if after.result is not None and cup is not None:
         await cups.match_ended(tx, cup, match, after.result, turn.entries[-1], turn.at)
     return message
 
 
 async def _go_on(
-    tx: AsyncConnection, turn: PlayedTurn, *, offered: bool, notified: Sequence[int] = (), begin: Begin | None
+    tx: AsyncConnection, turn: PlayedTurn, *, offered: bool, notified: Sequence[int] = (), claim: Claim | None
 ) -> OutboxMessage | None:
     """Begin the next turn; ``offered`` says whether the match has open offers."""
     if offered:
-        await _lapse(tx, turn)
+        # An offered draw lapses with its offerer's next move, any other offer with the next move of anybody.
+        moved = {entry.seat for entry in turn.entries if entry.kind is EntryKind.MOVE}
+        for offer in await matches.open_offers(tx, turn.match.id):
+            if turn.after.result is not None or offer.kind is not OfferKind.DRAW or offer.seat in moved:
+                await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
+                await outbox_messages.offer(tx, turn.match.id, offer.id, OfferState.LAPSED, turn.at)
     if turn.match.computers:
         await computer_turns.remove(tx, turn.match.id)
-    movers = _movers(turn)
-    return await begin_turn(tx, turn.match.id, turn.after.ply, movers, turn.at, notified=notified, begin=begin)
+    mover = None if turn.after.result is not None else _mover(turn)
+    return await begin_turn(tx, turn.match.id, turn.after.ply, mover, turn.at, notified=notified, claim=claim)
 
 
-async def _next_turn(tx: AsyncConnection, turn: PlayedTurn) -> dict[str, Any]:
-    """Store who is to move now; return the columns of the match that hold the beginning of the turn and its clock."""
-    await matches.set_movers(tx, turn.match.id, turn.after.position.to_move)
-    return {"turn_at": turn.at, **(await _clock(tx, turn)).columns()}
+async def _next_turn(tx: AsyncConnection, turn: PlayedTurn, banks: Mapping[int, timedelta]) -> dict[str, Any]:
+    """Return the columns of the match that hold the next turn: its ply, who is to move, its beginning and its clock.
+
+    ``banks`` are the banks of time after the turn.
+    """
+    to_move = turn.after.position.to_move
+    assert to_move is not None
+    clock = await _clock(tx, turn, banks.get(to_move))
+    return {"ply": turn.after.ply, "to_move": to_move, "turn_at": turn.at, **clock.columns()}
 
 
-async def _clock(tx: AsyncConnection, turn: PlayedTurn) -> clocks.Clock:
+async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) -> clocks.Clock:
     """Return the clock of the turn that follows; one person left among computer players gets the inactivity limit."""
-    gone = {entry.seat for entry in turn.entries if entry.kind is MoveKind.DROP}
+    gone = {entry.seat for entry in turn.entries if entry.kind is EntryKind.DROP}
     taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
     alone = replace(turn.match, seats=taken).alone
-    return await clocks.next_clock(tx, turn.match.pace, _movers(turn), turn.at, alone=alone)
+    return await clocks.next_clock(tx, bank, _mover(turn), turn.at, alone=alone)
 
 
-def _movers(turn: PlayedTurn) -> list[Person]:
-    """Return the people to move after a turn; none once the match is over."""
-    to_move = frozenset[int]() if turn.after.result is not None else turn.after.position.to_move
-    return [seat.person for seat in turn.match.seats if seat.seat in to_move]
-
-
-async def _order_of_leaving(tx: AsyncConnection, match: Match, gone: list[int]) -> list[int]:
-    if len(gone) < 2:
-        return gone
-    played = await matches.moves_of(tx, match.id)
-    return [move.seat for move in played if move.kind is MoveKind.DROP]
-
-
-async def _lapse(tx: AsyncConnection, turn: PlayedTurn) -> None:
-    """End the open offers that the turn makes void.
-
-    An offered draw lapses with its offerer's next move, any other offer with the next move of anybody.
-    """
-    moved = {entry.seat for entry in turn.entries if entry.kind is MoveKind.MOVE}
-    for offer in await matches.open_offers(tx, turn.match.id):
-        if turn.after.result is not None or offer.kind is not OfferKind.DRAW or offer.seat in moved:
-            await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
-            await outbox_messages.offer(tx, turn.match.id, offer.id, OfferState.LAPSED, turn.at)
+def _mover(turn: PlayedTurn) -> Person:
+    """Return the player who is to move after a turn that does not end the match."""
+    to_move = turn.after.position.to_move
+    assert to_move is not None
+    return turn.match.seats[to_move].person
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +151,7 @@ class Retired:
     message: OutboxMessage
     match: Match
     ply: int
-    entry: PlayedMove | None
-    more: bool
-    """Whether notices of earlier turns lose their buttons, too."""
+    entry: Entry | None
 
 
 async def board_posted(
@@ -169,10 +170,10 @@ async def board_posted(
     noted = await matches.put_board(tx, match.id, place_id, message_id, ply, entry=follows)
     if noted is None:
         return None
-    message = await outbox_messages.retire_board(tx, match, at, Begin(token, alone=True))
+    message = await outbox_messages.retire_board(tx, match, at, Claim(token, alone=True))
     if noted.has_notices:
         # Voiding ends the turn that notices were about, but begins none.
         await outbox_messages.retire_notices(tx, match.id, ply + 1 if noted.voided else ply, at)
     if message is None or match.board_ply is None:
         return None
-    return Retired(message, match, match.board_ply, noted.entry, noted.has_notices)
+    return Retired(message, match, match.board_ply, noted.entry)

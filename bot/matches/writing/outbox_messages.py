@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,10 +12,8 @@ from bot.storage import matches, outbox
 from bot.storage.people import Bar
 from bot.storage.records import Match, RequestId
 
-_DAY = timedelta(days=1)
 
-
-class Kind(StrEnum):
+class MessageKind(StrEnum):
     """The kinds of messages in the outbox. Their values are stored, so they never change."""
 
     CARD = "card"
@@ -28,6 +26,10 @@ class Kind(StrEnum):
     """Take the controls off a board that is no longer the newest."""
     RETIRE_NOTICE = "past_notice"
     """Take the button off a reminder or late notice of an earlier turn."""
+    TURN = "turn"
+    """Tell a person directly that it is their turn."""
+    TURNS = "turns"
+    """Tell a person, in one message, of all turns that began in their quiet hours."""
     OFFER = "offer"
     """Post an offer, or bring the one posted up to date."""
     REMINDER = "reminder"
@@ -57,56 +59,56 @@ class Kind(StrEnum):
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
-    """Have the card of a challenge posted or brought up to date, once for each ``occasion``."""
+    """Queue the card of a challenge, new or updated, once per ``occasion``."""
     await outbox.add(
         tx,
         key=f"card:{challenge_id}:{occasion}",
         topic=f"challenge:{challenge_id}",
-        kind=Kind.CARD,
+        kind=MessageKind.CARD,
         payload={"challenge": challenge_id},
         at=at,
     )
 
 
 async def cup(tx: AsyncConnection, cup_id: int, occasion: str, at: datetime) -> None:
-    """Have the message of a cup posted or brought up to date, once for each ``occasion``."""
+    """Queue the message of a cup, new or updated, once per ``occasion``."""
     key, topic = f"cup:{cup_id}:{occasion}", _cup_topic(cup_id)
-    await outbox.add(tx, key=key, topic=topic, kind=Kind.CUP, payload={"cup": cup_id}, at=at)
+    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.CUP, payload={"cup": cup_id}, at=at)
 
 
 async def cup_result(tx: AsyncConnection, cup_id: int, at: datetime) -> None:
-    """Have the final table of a cup posted."""
+    """Queue the final table of a cup."""
     key, topic = f"cup_result:{cup_id}", _cup_topic(cup_id)
-    await outbox.add(tx, key=key, topic=topic, kind=Kind.CUP_RESULT, payload={"cup": cup_id}, at=at)
+    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.CUP_RESULT, payload={"cup": cup_id}, at=at)
 
 
 async def cup_members(tx: AsyncConnection, cup_id: int, players: Iterable[int], at: datetime) -> None:
-    """Have Discord asked whether players of a cup, by their numbers, are in the server: once a day (UTC) for each."""
+    """Queue a check whether players of a cup are still in the server, by number, once per player and day (UTC)."""
     topic, day = f"cup_members:{cup_id}", at.astimezone(UTC).date().isoformat()
     for player in players:
         key, payload = f"cup_member:{cup_id}:{player}:{day}", {"cup": cup_id, "player": player}
-        await outbox.add_once(tx, key=key, topic=topic, kind=Kind.CUP_MEMBER, payload=payload, at=at)
+        await outbox.add_once(tx, key=key, topic=topic, kind=MessageKind.CUP_MEMBER, payload=payload, at=at)
 
 
 async def cup_out(tx: AsyncConnection, cup_id: int, player: int, at: datetime) -> None:
     """Tell a player of a cup, by their number, directly that they are out of it."""
     key, payload = f"cup_out:{cup_id}:{player}", {"cup": cup_id, "player": player}
-    await outbox.add(tx, key=key, topic=key, kind=Kind.CUP_OUT, payload=payload, at=at)
+    await outbox.add(tx, key=key, topic=key, kind=MessageKind.CUP_OUT, payload=payload, at=at)
 
 
-async def uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> None:
-    """Have the board of a running match say that it no longer counts for its cup."""
+async def board_uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> None:
+    """Queue the change that tells on a running match's board that it no longer counts for its cup."""
     key, payload = f"uncounted:{match_id}", {"match": match_id}
-    await outbox.add_once(tx, key=key, topic=_topic(match_id), kind=Kind.UNCOUNTED, payload=payload, at=at)
+    await outbox.add_once(tx, key=key, topic=_topic(match_id), kind=MessageKind.UNCOUNTED, payload=payload, at=at)
 
 
 async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:
-    """Have a thread opened for a new match."""
+    """Queue the message that opens a match's thread."""
     await outbox.add(
         tx,
         key=f"thread:{match_id}",
         topic=_topic(match_id),
-        kind=Kind.THREAD,
+        kind=MessageKind.THREAD,
         payload={"match": match_id},
         at=at,
     )
@@ -119,30 +121,30 @@ async def board(
     at: datetime,
     *,
     notified: Sequence[int] = (),
-    begin: outbox.Begin | None = None,
+    claim: outbox.Claim | None = None,
 ) -> outbox.OutboxMessage | None:
-    """Have the board of a match posted as it stands at ``ply``, without mentioning the seats ``notified`` before.
+    """Queue the board of a match at ``ply``, without mentioning the seats ``notified`` before.
 
-    Return the message if this process is to ``begin`` it and may.
+    Return the message if this process is to ``claim`` it and may.
     """
     key, topic = _board_key(match_id, ply), _topic(match_id)
     payload = {"match": match_id, "ply": ply, "notified": list(notified)}
-    if begin is not None:
-        return await outbox.add_begun(tx, begin, key=key, topic=topic, kind=Kind.BOARD, payload=payload, at=at)
-    await outbox.add(tx, key=key, topic=topic, kind=Kind.BOARD, payload=payload, at=at)
+    if claim is not None:
+        return await outbox.add_claimed(tx, claim, key=key, topic=topic, kind=MessageKind.BOARD, payload=payload, at=at)
+    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.BOARD, payload=payload, at=at)
     return None
 
 
 async def board_once(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Have the board of a match posted as it stands at ``ply``, unless it has a message already."""
-    if not await outbox.known(tx, _board_key(match_id, ply)):
+    """Queue the board of a match at ``ply``, unless it is queued already."""
+    if not await outbox.is_stored(tx, _board_key(match_id, ply)):
         await board(tx, match_id, ply, at)
 
 
 async def board_again(
     tx: AsyncConnection, match: Match, occasion: RequestId, at: datetime, *, notified: Sequence[int] = ()
 ) -> None:
-    """Have the board of a match posted once more, in place of one that is gone or never came."""
+    """Queue the board of a match again, in place of one that is gone or never came."""
     await outbox.add(
         tx,
         key=f"board:{match.id}:{match.ply}:{occasion}",
@@ -153,95 +155,114 @@ async def board_again(
     )
 
 
-async def voided(tx: AsyncConnection, match_id: int, at: datetime) -> None:
-    """Have the people of a match told that it was voided."""
+async def turn_directly(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Queue the direct message to the person who is to move at ``ply``, once."""
+    key, payload = f"turn:{match_id}:{ply}", {"match": match_id, "ply": ply}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURN, payload=payload, at=at)
+
+
+async def turns_after_quiet_hours(tx: AsyncConnection, row_id: int, waiting: Sequence[Match], at: datetime) -> None:
+    """Queue the message about all turns of a person that began in their quiet hours, once."""
+    key, turns = f"turns:{row_id}", [[match.id, match.ply] for match in waiting]
+    payload = {"match": waiting[0].id, "turns": turns}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURNS, payload=payload, at=at)
+
+
+async def board_voided(tx: AsyncConnection, match_id: int, at: datetime) -> None:
+    """Queue the news that a match was voided."""
     payload = {"match": match_id}
-    await outbox.add(tx, key=f"voided:{match_id}", topic=_topic(match_id), kind=Kind.VOIDED, payload=payload, at=at)
+    await outbox.add(
+        tx, key=f"voided:{match_id}", topic=_topic(match_id), kind=MessageKind.VOIDED, payload=payload, at=at
+    )
 
 
-async def barred(tx: AsyncConnection, bar: Bar) -> None:
-    """Have a person told directly of a new bar, unless they were told of one from the same server within a day."""
-    today, yesterday = (f"barred:{bar.guild_id}:{bar.user_id}:{at.date()}" for at in (bar.at, bar.at - _DAY))
-    if not await outbox.known(tx, today, yesterday, since=bar.at - _DAY):
-        payload = {"bar": bar.id, "guild": bar.guild_id}
-        await outbox.add(tx, key=today, topic=f"bar:{bar.id}", kind=Kind.BARRED, payload=payload, at=bar.at)
+async def bar_notice(tx: AsyncConnection, bar: Bar) -> None:
+    """Queue a direct message about a new bar."""
+    key, payload = f"bar:{bar.id}", {"bar": bar.id, "guild": bar.guild_id}
+    await outbox.add(tx, key=key, topic=key, kind=MessageKind.BARRED, payload=payload, at=bar.at)
 
 
 async def retire_board(
-    tx: AsyncConnection, match: Match, at: datetime, begin: outbox.Begin
+    tx: AsyncConnection, match: Match, at: datetime, claim: outbox.Claim
 ) -> outbox.OutboxMessage | None:
-    """Have this process retire the board that was the newest of ``match`` so far; return None if it has none."""
+    """Claim the message that retires the newest board of ``match`` so far; return None if it has none."""
     if match.board_message_id is None:
         return None
     shown = {"channel": match.board_channel_id, "message": match.board_message_id, "ply": match.board_ply}
     key = f"past:{match.board_message_id}"
     payload = {"match": match.id, **shown}
-    return await outbox.add_begun(tx, begin, key=key, topic=key, kind=Kind.RETIRE_BOARD, payload=payload, at=at)
+    return await outbox.add_claimed(
+        tx, claim, key=key, topic=key, kind=MessageKind.RETIRE_BOARD, payload=payload, at=at
+    )
 
 
 async def retire_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:
-    """Have the buttons taken off the reminders and late notices from before a ply."""
+    """Queue the removal of buttons from reminders and late notices before a ply."""
     for notice in await matches.take_notices(tx, match_id, before):
         shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
         key = f"past:{notice.message_id}"
-        await outbox.add(tx, key=key, topic=key, kind=Kind.RETIRE_NOTICE, payload={"match": match_id, **shown}, at=at)
+        await outbox.add(
+            tx, key=key, topic=key, kind=MessageKind.RETIRE_NOTICE, payload={"match": match_id, **shown}, at=at
+        )
 
 
 async def board_on_its_way(tx: AsyncConnection, match: Match) -> bool:
     """Return whether a board of a match still has to be posted, also by the reply of a computer player."""
-    replies = match.board_ply != match.ply and any(seat.person.computer for seat in match.movers)
+    replies = match.to_move is not None and match.board_ply != match.ply and match.mover.person.computer
     return replies or await outbox.busy(tx, _topic(match.id), _kind_of_board(match))
 
 
 async def offer(
     tx: AsyncConnection, match_id: int, offer_id: int, state: str, at: datetime, *, notified: Sequence[int] = ()
 ) -> None:
-    """Have an offer posted, without mentioning the seats ``notified``, or brought up to date in its new state."""
+    """Queue an offer, new or in its new state, without mentioning the seats ``notified``."""
     await outbox.add(
         tx,
         key=f"offer:{offer_id}:{state}",
         topic=_topic(match_id),
-        kind=Kind.OFFER,
+        kind=MessageKind.OFFER,
         payload={"match": match_id, "offer": offer_id, "notified": list(notified)},
         at=at,
     )
 
 
 async def reminder(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Have the person to move at ``ply`` reminded, once."""
-    await _once(tx, Kind.REMINDER, match_id, ply, at)
+    """Queue the reminder at ``ply``, once."""
+    await _once(tx, MessageKind.REMINDER, match_id, ply, at)
 
 
 async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Tell the others once that the time at ``ply`` is up."""
-    await _once(tx, Kind.LATE, match_id, ply, at)
+    await _once(tx, MessageKind.LATE, match_id, ply, at)
 
 
 async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
-    """Have a server's puzzle of a day posted."""
+    """Queue a server's puzzle of a day."""
     topic = _daily_topic(guild_id, day)
     payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
-    await outbox.add(tx, key=topic, topic=topic, kind=Kind.DAILY_PUZZLE, payload=payload, at=at)
+    await outbox.add(tx, key=topic, topic=topic, kind=MessageKind.DAILY_PUZZLE, payload=payload, at=at)
 
 
 async def daily_count(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
-    """Have the solver count on a puzzle of the day updated."""
+    """Queue the update of the solver count on a puzzle of the day."""
     topic = _daily_topic(guild_id, day)
     payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
-    await outbox.add(tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=Kind.DAILY_COUNT, payload=payload, at=at)
+    await outbox.add(
+        tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at
+    )
 
 
 async def share(tx: AsyncConnection, share_id: int, guild_id: int, game: str, occasion: str, at: datetime) -> None:
-    """Have what a person shares posted or brought up to date, once for each ``occasion``."""
+    """Queue what a person shares, new or updated, once per ``occasion``."""
     topic = f"share:{share_id}"
     payload = {"share": share_id, "guild": guild_id, "game": game}
-    await outbox.add(tx, key=f"{topic}:{occasion}", topic=topic, kind=Kind.SHARE, payload=payload, at=at)
+    await outbox.add(tx, key=f"{topic}:{occasion}", topic=topic, kind=MessageKind.SHARE, payload=payload, at=at)
 
 
-async def _once(tx: AsyncConnection, kind: Kind, match_id: int, ply: int, at: datetime) -> None:
+async def _once(tx: AsyncConnection, kind: MessageKind, match_id: int, ply: int, at: datetime) -> None:
     payload = {"match": match_id, "ply": ply}
     key = f"{kind}:{match_id}:{ply}"
-    if not await outbox.known(tx, key):
+    if not await outbox.is_stored(tx, key):
         await outbox.add(tx, key=key, topic=_topic(match_id), kind=kind, payload=payload, at=at)
 
 
@@ -249,9 +270,9 @@ def _board_key(match_id: int, ply: int) -> str:
     return f"board:{match_id}:{ply}"
 
 
-def _kind_of_board(match: Match) -> Kind:
+def _kind_of_board(match: Match) -> MessageKind:
     """Return the kind of message that shows a match in Discord: its board, or that it was voided."""
-    return Kind.VOIDED if match.voided else Kind.BOARD
+    return MessageKind.VOIDED if match.voided else MessageKind.BOARD
 
 
 def _daily_topic(guild_id: int, day: date) -> str:

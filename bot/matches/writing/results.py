@@ -9,9 +9,10 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.game import Result
-from bot.matches.model.rating import counts, rate, with_newcomers
+from bot.matches.model.rating import WEEK, counts, ranks, rate, weights, with_newcomers
+from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import Clock
-from bot.storage import locks, matches, people, ratings
+from bot.storage import challenges, locks, matches, people, ratings
 from bot.storage.matches import reason_columns
 from bot.storage.records import Match, MatchState, RatingChange
 
@@ -25,45 +26,37 @@ async def finish(
     """
     for seat in match.seats:
         won = result.won(seat.seat, len(match.seats))
-        await matches.change_seat(tx, match.id, seat.seat, to_move=False, won=won)
-    await _note_beaten(tx, match, result)
-    if match.rated and counts(match, await matches.moves_of(tx, match.id)):
-        await _rate(tx, match, ranks(len(match.seats), result.winners, dropped), now)
-    number = await matches.next_finish(tx)
-    over = {"state": MatchState.OVER, "ended_at": now, "finish": number}
-    return {**over, **reason_columns(result.reason), **Clock().columns()}
-
-
-def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[int]:
-    """Return the rank of every seat: winners first, then those who stayed, then the dropped, the first to go last."""
-    stayed = [seat for seat in range(seats) if seat not in winners and seat not in dropped]
-    left = [seat for seat in dropped if seat not in winners]
-    found = dict.fromkeys(winners, 1) | dict.fromkeys(stayed, 2)
-    found |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(left))}
-    return [found[seat] for seat in range(seats)]
-
-
-async def _note_beaten(tx: AsyncConnection, match: Match, result: Result) -> None:
-    """Note the level that a person has beaten who played computer players alone: of several, the lowest."""
+        await matches.change_seat(tx, match.id, seat.seat, won=won)
+    # A person who has beaten computer players alone has beaten the lowest level among them.
     players = [seat for seat in match.seats if not seat.person.computer]
     levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
     if len(players) == 1 and levels and result.won(players[0].seat, len(match.seats)):
         await people.note_level_beaten(tx, players[0].person.id, match.game, min(levels), match.id)
+    if match.rated and counts(match, await matches.moves_of(tx, match.id)):
+        await _rate(tx, match, result.winners, dropped, now)
+    if match.cup_id is None and (challenge := await challenges.of_match(tx, match.id)) is not None:
+        await outbox_messages.card(tx, challenge.id, "over", now)
+    number = await matches.next_finish(tx)
+    over = {"state": MatchState.OVER, "to_move": None, "ended_at": now, "finish": number}
+    return {**over, **reason_columns(result.reason), **Clock().columns()}
 
 
-async def _rate(tx: AsyncConnection, match: Match, places: Sequence[int], now: datetime) -> None:
+async def _rate(
+    tx: AsyncConnection, match: Match, winners: Collection[int], dropped: Sequence[int], now: datetime
+) -> None:
     players = [seat.person.id for seat in match.seats]
     await locks.ratings(tx, match.guild_id, shared=True)
     await locks.people(tx, players)
+    parts = weights(players, await ratings.met_since(tx, match.guild_id, players, now - WEEK), now)
     for game in (match.game, ratings.OVERALL):
         before = with_newcomers(await ratings.of(tx, match.guild_id, game, players), players)
-        after = rate(before, places)
+        after = rate(before, ranks(len(players), winners, dropped), dropped, parts)
         await ratings.put(tx, match.guild_id, game, after, now)
         await ratings.add_changes(
             tx,
             game,
             [
-                RatingChange(match.id, old.user_id, old.mu, old.sigma, new.mu, new.sigma, now)
-                for old, new in zip(before, after, strict=True)
+                RatingChange(match.id, old.user_id, old.mu, old.sigma, new.mu, new.sigma, now, part)
+                for old, new, part in zip(before, after, parts, strict=True)
             ],
         )

@@ -6,19 +6,22 @@ target. Until the target is proven equal it is marked as unfinished, and no bot 
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 
 from sqlalchemy import Table, make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.matches.audit import audit_running
-from bot.operation.upkeep.errors import UpkeepError, given
+from bot.operation.upkeep.errors import UpkeepError, open_as_is
 from bot.operation.upkeep.progress import Progress
 from bot.settings import DRIVERS
 from bot.storage import copying, exclusive_use, guilds
 from bot.storage.database import Database, in_memory
-from bot.storage.errors import explained, hosts, place
+from bot.storage.errors import explain_errors, hosts, place
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +43,49 @@ async def copy(source: str, target: str, progress: Progress) -> Copied:
     urls = _url(source), _url(target)
     if _same(*urls):
         raise UpkeepError("both are the same database")
-    async with given(urls[0]) as one, given(urls[1]) as other:
-        generation = await _checked_source(one)
+    async with open_as_is(urls[0]) as one, open_as_is(urls[1]) as other, _no_empty_file_left(other):
+        generation = await _check_source(one)
         await one.lock()
-        resumed = await _begun(other, generation)
-        rows = await _copied(one, other, progress)
+        resumed = await _begin_or_resume(other, generation)
+        rows = await _copy_tables(one, other, progress)
         if (differing := await _difference(one, other, rows, progress)) is not None and resumed:
             # A bot used the source after the copy had begun, so the rows copied before are out of date.
-            await _emptied(other)
-            rows = await _copied(one, other, progress)
+            async with copying.writing(other) as tx:
+                await copying.empty(tx)
+            rows = await _copy_tables(one, other, progress)
             differing = await _difference(one, other, rows, progress)
         if differing is not None:
             raise UpkeepError(f"the table {differing.name} was not the same in the copy; give the command again")
-        running, out_of_order = await _replayed(one, other)
-        await _finish(other)
+        with explain_errors(other.url):
+            running, problems = await audit_running(other)
+        with explain_errors(one.url):
+            _, known = await audit_running(one, problems) if problems else (0, {})
+        if problems != known:
+            first = next(lines[0] for match, lines in problems.items() if known.get(match) != lines)
+            raise UpkeepError(f"the copy is not in order: {first}")
+        async with copying.writing(other) as tx:
+            if other.sqlite:
+                # One bot serves all servers from now on. Their last service is the earliest one of all slots.
+                await guilds.spread_heartbeats(tx, 1)
+            await exclusive_use.finish_copy(tx)
+    out_of_order = [line for lines in problems.values() for line in lines]
     return Copied(sum(rows.values()), len(rows), running, resumed, out_of_order)
+
+
+@asynccontextmanager
+async def _no_empty_file_left(target: Database) -> AsyncIterator[None]:
+    """Delete the file of a target that a failing copy has made, unless rows are in it: a copy goes on after those."""
+    file = target.file
+    made = file is not None and not file.exists()
+    try:
+        yield
+    except Exception:
+        with suppress(Exception):
+            if made and file is not None and file.exists() and await copying.first_filled(target) is None:
+                await target.close()
+                for one in file.parent.glob(f"{escape(file.name)}*"):
+                    one.unlink()
+        raise
 
 
 def _url(given: str) -> str:
@@ -83,8 +114,7 @@ def _same(source: str, target: str) -> bool:
     return defaults[0] == defaults[1]
 
 
-async def _checked_source(source: Database) -> int:
-    """Return the generation of a database that can be copied."""
+async def _check_source(source: Database) -> int:
     if source.file is not None and not source.file.exists():
         raise UpkeepError(f"there is no database at {source.file}")
     current, newest = await source.revisions()
@@ -99,7 +129,7 @@ async def _checked_source(source: Database) -> int:
         return await exclusive_use.own_generation(tx)
 
 
-async def _begun(target: Database, source: int) -> bool:
+async def _begin_or_resume(target: Database, source: int) -> bool:
     """Create and mark the target, or find it marked; return whether a copy of the same source has begun there."""
     if target.file is not None and target.file.exists():
         # Check this before a file is made beside it.
@@ -114,17 +144,17 @@ async def _begun(target: Database, source: int) -> bool:
         raise UpkeepError(f"the database {place(target.url)} is one of an earlier version; name an empty one")
     async with copying.reading(target) as tx:
         begun = await exclusive_use.copied_from(tx)
-    if begun is not None and begun != source:
-        raise UpkeepError(f"the database {place(target.url)} is an unfinished copy of another; name an empty one")
-    if begun is None and await copying.first_filled(target) is not None:
-        raise UpkeepError(f"the database {place(target.url)} is not empty; name an empty one")
-    if begun is None:
-        async with copying.writing(target) as tx:
-            await exclusive_use.begin_copy(tx, source)
-    return begun is not None
+    if begun == source:
+        return True
+    if await copying.first_filled(target) is not None:
+        which = "not empty" if begun is None else "an unfinished copy of another"
+        raise UpkeepError(f"the database {place(target.url)} is {which}; name an empty one")
+    async with copying.writing(target) as tx:
+        await exclusive_use.begin_copy(tx, source)
+    return False
 
 
-async def _copied(source: Database, target: Database, progress: Progress) -> dict[Table, int]:
+async def _copy_tables(source: Database, target: Database, progress: Progress) -> dict[Table, int]:
     """Copy the missing rows; return the number of rows of each table."""
     rows = {table: await copying.count(source, table) for table in copying.COPIED}
     progress.begin(2 * sum(rows.values()))
@@ -158,28 +188,3 @@ async def _difference(source: Database, target: Database, rows: dict[Table, int]
             progress.advance(f"comparing {table.name}", same)
     (given, _), (copied, _) = await _last_numbers(source), await _last_numbers(target)
     return next((table for table, number in given.items() if number > copied[table]), None)
-
-
-async def _emptied(target: Database) -> None:
-    async with copying.writing(target) as tx:
-        await copying.empty(tx)
-
-
-async def _replayed(source: Database, target: Database) -> tuple[int, list[str]]:
-    """Replay the running matches of the target; return their number, and the errors that the source has, too."""
-    with explained(target.url):
-        running, problems = await audit_running(target)
-    with explained(source.url):
-        _, known = await audit_running(source, problems) if problems else (0, {})
-    if problems != known:
-        first = next(lines[0] for match, lines in problems.items() if known.get(match) != lines)
-        raise UpkeepError(f"the copy is not in order: {first}")
-    return running, [line for lines in problems.values() for line in lines]
-
-
-async def _finish(target: Database) -> None:
-    async with copying.writing(target) as tx:
-        if target.sqlite:
-            # One bot serves all servers from now on. Their last service is the earliest one of all slots.
-            await guilds.spread_heartbeats(tx, 1)
-        await exclusive_use.finish_copy(tx)

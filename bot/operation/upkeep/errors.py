@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import URL
 
 from bot.storage.database import Database
-from bot.storage.errors import StorageError, explained
+from bot.storage.errors import StorageError, explain_errors
 
 
 class UpkeepError(Exception):
@@ -35,16 +35,16 @@ def files_of(place: Path) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def opened(url: str | URL) -> AsyncIterator[Database]:
+async def open_migrated(url: str | URL) -> AsyncIterator[Database]:
     """Open a database and migrate it to this version. Raises ``UpkeepError``."""
-    async with given(url) as database:
+    async with open_as_is(url) as database:
         await database.open()
-        with explained(database.url):
+        with explain_errors(database.url):
             yield database
 
 
 @asynccontextmanager
-async def given(url: str | URL) -> AsyncIterator[Database]:
+async def open_as_is(url: str | URL) -> AsyncIterator[Database]:
     """Give a database as it is, without migrations, and close it afterwards. Raises ``UpkeepError``."""
     database = None
     try:

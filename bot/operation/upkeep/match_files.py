@@ -11,11 +11,11 @@ from bot.matches.model import match_record
 from bot.matches.model.match_record import RecordError
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.archive import Archive
-from bot.operation.upkeep.errors import UpkeepError, files_of, opened
+from bot.operation.upkeep.errors import UpkeepError, files_of, open_migrated
 from bot.settings import Settings
 from bot.storage import match_lists, matches
 from bot.storage.database import Database, sqlite_file
-from bot.storage.errors import explained
+from bot.storage.errors import explain_errors
 from bot.storage.exclusive_use import Use
 
 
@@ -26,7 +26,7 @@ async def export_matches(settings: Settings, directory: Path) -> int:
         raise UpkeepError(f"there is no database at {file}")
     with files_of(directory):
         directory.mkdir(parents=True, exist_ok=True)
-        async with opened(settings.direct_url) as database, database.read() as tx:
+        async with open_migrated(settings.direct_url) as database, database.read() as tx:
             for match_id in await match_lists.every_id(tx):
                 match = await matches.get(tx, match_id)
                 if match is not None:
@@ -49,8 +49,11 @@ async def import_matches(settings: Settings, files: Sequence[Path], report: Call
             for file in files:
                 outcome: int | str
                 try:
-                    record = match_record.read(file.read_text(encoding="utf-8-sig"))
-                    with explained(database.url):
+                    if file.exists() and not file.is_file() and not file.is_dir():
+                        raise RecordError("is no file")
+                    with file.open(encoding="utf-8-sig") as text:
+                        record = match_record.read(text.read(match_record.LARGEST_RECORD + 1))
+                    with explain_errors(database.url):
                         outcome = await archive.store(record)
                 except UnicodeDecodeError:
                     outcome = "is not a text file"

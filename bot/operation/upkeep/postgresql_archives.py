@@ -10,13 +10,13 @@ from secrets import randbits
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.operation.upkeep.errors import UpkeepError, files_of, given
+from bot.operation.upkeep.errors import UpkeepError, files_of, open_as_is
 from bot.operation.upkeep.postgresql_programs import Contents, contents, program, run
 from bot.operation.upkeep.postgresql_programs import restore as restored
 from bot.storage import tables
 from bot.storage.copying import last_number
 from bot.storage.database import Database, has_tables
-from bot.storage.errors import explained, place
+from bot.storage.errors import explain_errors, place
 from bot.storage.migrations import refusal
 from bot.storage.tables import metadata
 
@@ -34,11 +34,11 @@ async def backup(url: str, target: Path) -> int:
         raise UpkeepError(f"{target} exists already; name another file")
     for name in ("pg_dump", "pg_restore"):
         program(name)
-    async with given(url) as database:
+    async with open_as_is(url) as database:
         current, _ = await database.revisions()
         if current is None:
             raise UpkeepError(f"there is nothing of Tavoliere in the database {place(database.url)}")
-        await _dumped(database, target)
+        await _dump(database, target)
     return target.stat().st_size
 
 
@@ -52,11 +52,21 @@ async def restore(url: str, source: Path) -> Path | None:
         raise UpkeepError(f"there is no backup at {source}")
     for name in ("pg_dump", "pg_restore", "psql"):
         program(name)
-    wanted = await _checked(source)
-    async with given(url) as database:
+    with files_of(source), source.open("rb") as file:
+        if file.read(len(_SQLITE)) == _SQLITE:
+            raise UpkeepError(f"{source} is a backup of an SQLite database; restore it there, and `copy` it here")
+    try:
+        wanted = await contents(source)
+    except UpkeepError as error:
+        raise UpkeepError(f"{source} is damaged, or no archive of pg_dump ({error})") from error
+    if wanted.revision is None or tables.matches.name not in wanted.rows:
+        raise UpkeepError(f"{source} is not a database of Tavoliere")
+    if (why := refusal(wanted.revision)) is not None:
+        raise UpkeepError(f"{source} {why.rstrip('.')}")
+    async with open_as_is(url) as database:
         await database.lock()
         kept = source.with_name(f"{database.url.database}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
-        with explained(database.url):
+        with explain_errors(database.url):
             async with database.read() as tx:
                 schema, there = await _schema(tx), await _tables(tx)
                 processes = await last_number(tx, tables.processes) if tables.processes.name in there else 0
@@ -64,42 +74,35 @@ async def restore(url: str, source: Path) -> Path | None:
         if foreign:
             raise UpkeepError(f"the database {place(database.url)} belongs to another program; name an empty one")
         if there:
-            await _dumped(database, kept)
-        before, after = "\n".join(_before(schema, there)), "\n".join(_after(schema, wanted, processes))
-        await restored(database.url, source, before, after)
+            await _dump(database, kept)
+        names = ", ".join(f'"{schema}"."{name}"' for name in there)
+        before = [
+            "SET LOCAL idle_in_transaction_session_timeout = 0;",
+            *([f"DROP TABLE {names};"] if there else []),
+            f'DROP SEQUENCE IF EXISTS "{schema}".{tables.finish_numbers.name};',
+        ]
+        after = "\n".join(_after(schema, wanted, processes))
+        await restored(database.url, source, "\n".join(before), after)
     return kept if there else None
 
 
-async def _checked(source: Path) -> Contents:
-    """Return the contents of an archive. Raises ``UpkeepError`` if it cannot be restored."""
-    with files_of(source), source.open("rb") as file:
-        if file.read(len(_SQLITE)) == _SQLITE:
-            raise UpkeepError(f"{source} is a backup of an SQLite database; restore it there, and `copy` it here")
-    try:
-        found = await contents(source)
-    except UpkeepError as error:
-        raise UpkeepError(f"{source} is damaged, or no archive of pg_dump ({error})") from error
-    if found.revision is None or tables.matches.name not in found.rows:
-        raise UpkeepError(f"{source} is not a database of Tavoliere")
-    if (why := refusal(found.revision)) is not None:
-        raise UpkeepError(f"{source} {why.rstrip('.')}")
-    return found
-
-
-async def _dumped(database: Database, target: Path) -> None:
+async def _dump(database: Database, target: Path) -> None:
     """Write a proven archive of the bot's tables."""
     copy = target.with_name(f"{target.name}.unproven")
     with files_of(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         copy.unlink(missing_ok=True)
     try:
-        with explained(database.url):
+        with explain_errors(database.url):
             async with database.read() as tx:
                 # This transaction stays idle while another program runs.
                 await tx.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
                 schema, there = await _schema(tx), await _tables(tx)
                 snapshot = (await tx.execute(select(func.pg_export_snapshot()))).scalar_one()
-                rows = {name: await _count(tx, schema, name) for name in there}
+                rows = {
+                    name: int((await tx.execute(text(f'SELECT count(*) FROM "{schema}"."{name}"'))).scalar_one())
+                    for name in there
+                }
                 chosen = [f'--table="{schema}"."{name}"' for name in (*there, tables.finish_numbers.name)]
                 options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
                 await run(database.url, "pg_dump", *options, *chosen, f"--file={copy}")
@@ -112,7 +115,6 @@ async def _dumped(database: Database, target: Path) -> None:
 
 
 async def _schema(tx: AsyncConnection) -> str:
-    """Return the schema of the bot's tables."""
     return str((await tx.execute(select(func.current_schema()))).scalar_one())
 
 
@@ -125,18 +127,6 @@ async def _tables(tx: AsyncConnection) -> list[str]:
     revision = (await tx.execute(text(f"SELECT version_num FROM {REVISION}"))).scalar_one_or_none()
     ours = {REVISION, *metadata.tables}
     return sorted(there if revision is not None and refusal(revision) is not None else there & ours)
-
-
-async def _count(tx: AsyncConnection, schema: str, table: str) -> int:
-    return int((await tx.execute(text(f'SELECT count(*) FROM "{schema}"."{table}"'))).scalar_one())
-
-
-def _before(schema: str, there: Iterable[str]) -> Iterable[str]:
-    """Yield the statements that remove the previous tables."""
-    yield "SET LOCAL idle_in_transaction_session_timeout = 0;"
-    if names := ", ".join(f'"{schema}"."{name}"' for name in there):
-        yield f"DROP TABLE {names};"
-    yield f'DROP SEQUENCE IF EXISTS "{schema}".{tables.finish_numbers.name};'
 
 
 def _after(schema: str, wanted: Contents, processes: int) -> Iterable[str]:

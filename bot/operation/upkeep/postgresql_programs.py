@@ -55,18 +55,18 @@ def environment(url: URL) -> dict[str, str]:
         # Each of several servers gets as much time as the bot gives it.
         "PGCONNECT_TIMEOUT": math.ceil(LET_IN_WITHIN) if isinstance(read.get("host"), list) else None,
     }
-    given = {name: _listed(value) for name, value in told.items() if value is not None}
+    given = {
+        name: ",".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in told.items()
+        if value is not None
+    }
     # Their output is parsed, so it has to be in English.
     return os.environ | given | {"LC_ALL": "C"}
 
 
-def _listed(value: object) -> str:
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
 async def run(url: URL, name: str, *arguments: str) -> None:
     """Run a program to its end. Raises ``UpkeepError`` with the error it prints."""
-    async with _started(url, name, arguments) as process:
+    async with _start(url, name, arguments) as process:
         _, said = await process.communicate()
         _check(name, process.returncode, said)
 
@@ -86,7 +86,7 @@ async def contents(archive: Path) -> Contents:
     """
     found, table = Contents(), ""
     # Not to a server: written out as text.
-    async with _started(None, "pg_restore", ("--file=-", str(archive)), stdout=PIPE) as process:
+    async with _start(None, "pg_restore", ("--file=-", str(archive)), stdout=PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         said = asyncio.create_task(process.stderr.read())
@@ -114,29 +114,29 @@ async def restore(url: URL, archive: Path, before: str, after: str) -> None:
     written = ("--no-owner", "--no-privileges", "--file=-", str(archive))
     reading, writing = os.pipe()
     with closing(os.fdopen(reading, "rb")) as source, closing(os.fdopen(writing, "wb", buffering=0)) as target:
-        async with _started(url, "psql", told, stdin=source.fileno()) as psql:
+        async with _start(url, "psql", told, stdin=source.fileno()) as psql:
             source.close()
             said = asyncio.create_task(psql.communicate())
-            await _passed_on(target, f"BEGIN;\n{before}\n")
-            async with _started(None, "pg_restore", written, stdout=target.fileno()) as reader:
+            await _pass_on(target, f"BEGIN;\n{before}\n")
+            async with _start(None, "pg_restore", written, stdout=target.fileno()) as reader:
                 _, complaint = await reader.communicate()
             if reader.returncode == 0:
                 # Without this check the end of a program that failed would look like the end of the archive.
-                await _passed_on(target, f"{after}\nCOMMIT;\n")
+                await _pass_on(target, f"{after}\nCOMMIT;\n")
             target.close()
             await said
         _check("psql", psql.returncode, said.result()[1])
         _check("pg_restore", reader.returncode, complaint)
 
 
-async def _passed_on(target: FileIO, statements: str) -> None:
+async def _pass_on(target: FileIO, statements: str) -> None:
     """Write statements to a program. A program that has ended prints why by itself."""
     with suppress(BrokenPipeError):
         await asyncio.to_thread(target.write, statements.encode())
 
 
 @asynccontextmanager
-async def _started(
+async def _start(
     url: URL | None, name: str, arguments: Sequence[str], stdin: int = DEVNULL, stdout: int = DEVNULL
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """Start a program; kill it if an error leaves the block."""

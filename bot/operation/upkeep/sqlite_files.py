@@ -11,7 +11,7 @@ from secrets import randbits
 
 from sqlalchemy import URL
 
-from bot.operation.upkeep.errors import UpkeepError, files_of, given, opened
+from bot.operation.upkeep.errors import UpkeepError, files_of, open_as_is, open_migrated
 from bot.storage.database import sqlite_file
 from bot.storage.errors import reason
 
@@ -44,13 +44,20 @@ async def restore(url: str, source: Path) -> Path | None:
     if source.is_dir():
         raise UpkeepError(f"{source} is a folder; name a file that `backup` wrote")
     async with _to_ourselves(url), _proven_copy(source, target) as copy:
-        _renew_generation(copy)
+        # A new generation tells the restored database's messages from those sent since the copy.
+        with closing(_connect(copy)) as connection, connection:
+            connection.execute("UPDATE generation SET value = ?", (randbits(62),))
         if not target.exists():
             _remove(target)  # SQLite would apply a journal of the previous database to the new one
             copy.replace(target)
             return None
         kept = target.with_name(f"{target.name}.before-{datetime.now(UTC):%Y%m%dT%H%M%S%f}")
-        _keep_previous(target, kept)
+        try:  # as a copy, or as its files if it cannot be read
+            _copy(target, kept)
+        except UpkeepError:
+            for part in ("-wal", "-shm", ""):
+                if (old := target.with_name(target.name + part)).exists():
+                    old.replace(kept.with_name(kept.name + part))
         # Copy into the file, do not replace it: SQLite then deals with the journal that an earlier bot left beside it.
         _copy(copy, target)
         return kept
@@ -88,37 +95,21 @@ def _remove(file: Path) -> None:
 def _copy(source: Path, target: Path) -> None:
     """Copy a database that may be in use by SQLite's online backup, in one step so that no writer delays it."""
     try:
-        with closing(_connected(source)) as one, closing(_connected(target)) as other:
+        with closing(_connect(source)) as one, closing(_connect(target)) as other:
             one.backup(other)
     except sqlite3.Error as error:
         raise UpkeepError(f"{source} cannot be copied to {target}: it {reason(error)}") from error
 
 
-def _renew_generation(file: Path) -> None:
-    """Give a restored database a new generation, which tells its messages from those sent since the copy."""
-    with closing(_connected(file)) as connection, connection:
-        connection.execute("UPDATE generation SET value = ?", (randbits(62),))
-
-
-def _connected(file: Path) -> sqlite3.Connection:
+def _connect(file: Path) -> sqlite3.Connection:
     """Open a file by its whole path: SQLite would take a name that begins with ``file:`` for an address."""
     return sqlite3.connect(file.absolute())
-
-
-def _keep_previous(file: Path, kept: Path) -> None:
-    """Keep a database under another name: as a copy, or as its files if it cannot be read."""
-    try:
-        _copy(file, kept)
-    except UpkeepError:
-        for part in ("-wal", "-shm", ""):
-            if (old := file.with_name(file.name + part)).exists():
-                old.replace(kept.with_name(kept.name + part))
 
 
 async def _prove(copy: Path, source: Path) -> None:
     """Look at a copy page by page and open it as a bot does. Raises ``UpkeepError`` naming its ``source``."""
     try:
-        with closing(_connected(copy)) as connection:
+        with closing(_connect(copy)) as connection:
             verdict = connection.execute("PRAGMA integrity_check").fetchone()[0]
             astray = connection.execute("PRAGMA foreign_key_check").fetchone()
             ours = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'alembic_version'").fetchone()
@@ -131,7 +122,7 @@ async def _prove(copy: Path, source: Path) -> None:
     if astray is not None:
         raise UpkeepError(f"{source} is damaged: a row of {astray[0]} belongs to one of {astray[2]} that is not there")
     # Not as text: a question mark or per cent sign in the name would have a meaning in a URL.
-    async with opened(URL.create("sqlite+aiosqlite", database=str(copy.absolute()))):
+    async with open_migrated(URL.create("sqlite+aiosqlite", database=str(copy.absolute()))):
         pass
 
 
@@ -141,6 +132,6 @@ async def _to_ourselves(url: str) -> AsyncIterator[None]:
     file = _file(url)
     with files_of(file):
         file.parent.mkdir(parents=True, exist_ok=True)
-    async with given(url) as database:
+    async with open_as_is(url) as database:
         await database.lock()
         yield

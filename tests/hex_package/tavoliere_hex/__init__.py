@@ -153,7 +153,7 @@ class Hex(Game):
                 for rank in range(1, SIZE + 1)
             ),
             trays=tuple(
-                Tray(seat, name, COLOURS[seat], to_move=seat in position.to_move)
+                Tray(seat, name, COLOURS[seat], to_move=seat == position.to_move)
                 for seat, name in enumerate(SEAT_NAMES)
             ),
             notes=(_("A cell also touches the next one up to the left and down to the right."),),

@@ -18,9 +18,8 @@ from random import Random
 
 from sqlalchemy import Connection, create_engine, func, select
 
-from bot.matches.model.rating import newcomer, rate
-from bot.matches.writing.clocks import reminder
-from bot.matches.writing.results import ranks
+from bot.matches.model.rating import newcomer, ranks, rate
+from bot.matches.writing.clocks import Clock, new_clock
 from bot.storage import tables
 from bot.storage.migrations import upgrade
 from bot.storage.ratings import OVERALL
@@ -209,8 +208,7 @@ class _Filling:
         order = {match.id: number for number, match in enumerate(over, ended + 1)}
         for match in every:
             scenario, result = match.scenario, match.scenario.result
-            deadline = match.turn_at + timedelta(seconds=PACE) if result is None else None
-            remind = None if deadline is None else reminder(deadline, PACE)
+            clock = new_clock(match.turn_at, timedelta(seconds=PACE), None) if result is None else Clock()
             yield {
                 "id": match.id,
                 "guild_id": match.server.id,
@@ -221,6 +219,7 @@ class _Filling:
                 "rated": match.rated,
                 "state": MatchState.RUNNING if result is None else MatchState.OVER,
                 "ply": len(scenario.entries),
+                "to_move": scenario.to_move,
                 "reason": None if result is None else result.reason,
                 "board_channel_id": match.thread if match.posted else None,
                 "board_message_id": next(self.messages) if match.posted else None,
@@ -230,8 +229,8 @@ class _Filling:
                 "ended_at": None if result is None else match.turn_at,
                 "finish": order.get(match.id),
                 "pace": PACE,
-                "deadline_at": deadline,
-                "remind_at": remind if remind is not None and remind > self.now else None,
+                "deadline_at": clock.deadline_at,
+                "remind_at": clock.remind_at if clock.remind_at and clock.remind_at > self.now else None,
                 "flagged": False,
             }
 
@@ -280,7 +279,7 @@ class _Filling:
             for game in (match.scenario.case.game.key, OVERALL):
                 keys = [(match.server.id, game, person.id) for person in match.people]
                 before = [known[key][0] if key in known else newcomer(key[2]) for key in keys]
-                after = rate(before, places)
+                after = rate(before, places, match.scenario.dropped)
                 known.update((key, (rating, match.turn_at)) for key, rating in zip(keys, after, strict=True))
                 changes += [_change(match, game, old, new) for old, new in zip(before, after, strict=True)]
         _put(connection, tables.rating_changes, changes)
@@ -318,7 +317,6 @@ def _seats(match: _Match) -> Iterator[Row]:
             "seat": seat,
             "user_id": person.id,
             "name": person.name,
-            "to_move": seat in match.scenario.to_move,
             "dropped": seat in match.scenario.dropped,
             "won": None if drawn or result is None else seat in result.winners,
         }

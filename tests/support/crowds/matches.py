@@ -13,7 +13,7 @@ from random import Random
 from bot.contract.cases import CASES, Case, playout
 from bot.games.game import Result
 from bot.matches.model.game_state import AGREEMENT, AGREES, FORFEITS, RESIGNS
-from bot.storage.records import MoveKind
+from bot.storage.records import EntryKind
 
 REPERTOIRE = 12
 """Different games that are known of every variant and number of players."""
@@ -22,42 +22,42 @@ RESIGNED, DRAWN = 0.25, 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PlannedEntry:
     """An entry of a list of moves."""
 
     seat: int
-    kind: MoveKind
+    kind: EntryKind
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """The state of a match: its entries, the seats to move, and its result if it is over."""
+    """The state of a match: its entries, the seat to move, and its result if it is over."""
 
     case: Case
-    entries: tuple[Entry, ...]
-    to_move: frozenset[int]
+    entries: tuple[PlannedEntry, ...]
+    to_move: int | None
     result: Result | None = None
 
     @property
     def dropped(self) -> list[int]:
         """The seats that have left, in the order they did."""
-        return [entry.seat for entry in self.entries if entry.kind is MoveKind.DROP]
+        return [entry.seat for entry in self.entries if entry.kind is EntryKind.DROP]
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game from its first ply to its last; ``to_move`` has one set of seats more than there are entries."""
+    """A game from its first ply to its last; ``to_move`` has one more than there are entries."""
 
     case: Case
-    entries: tuple[Entry, ...]
-    to_move: tuple[frozenset[int], ...]
+    entries: tuple[PlannedEntry, ...]
+    to_move: tuple[int | None, ...]
     result: Result
 
     @property
     def pauses(self) -> list[int]:
         """The plies at which a match can stand: not where a pass is forced, which is played at once."""
-        return [ply for ply, entry in enumerate(self.entries) if entry.kind is not MoveKind.FORCED]
+        return [ply for ply, entry in enumerate(self.entries) if entry.kind is not EntryKind.FORCED]
 
     def until(self, ply: int) -> Scenario:
         """Return the match that has come to a ply."""
@@ -87,14 +87,15 @@ def over(random: Random) -> Scenario:
     """Return a match that has ended."""
     game, lot = _any(random), random.random()
     if game.case.players > 2 or lot >= RESIGNED + DRAWN:
-        return Scenario(game.case, game.entries, frozenset(), game.result)
+        return Scenario(game.case, game.entries, None, game.result)
     stopped = game.until(random.choice(game.pauses))
-    (seat,) = sorted(stopped.to_move)[:1]
+    seat = stopped.to_move
+    assert seat is not None
     if lot < DRAWN:
-        end, result = Entry(seat, MoveKind.DRAW, AGREES), Result(frozenset({0, 1}), AGREEMENT)
+        end, result = PlannedEntry(seat, EntryKind.DRAW, AGREES), Result(frozenset({0, 1}), AGREEMENT)
     else:
-        end, result = Entry(seat, MoveKind.DROP, RESIGNS), Result(frozenset({1 - seat}), FORFEITS[RESIGNS])
-    return Scenario(game.case, (*stopped.entries, end), frozenset(), result)
+        end, result = PlannedEntry(seat, EntryKind.DROP, RESIGNS), Result(frozenset({1 - seat}), FORFEITS[RESIGNS])
+    return Scenario(game.case, (*stopped.entries, end), None, result)
 
 
 def _any(random: Random) -> Game:
@@ -119,10 +120,9 @@ def _game(case: Case, seed: int) -> Game:
     return Game(case, tuple(_entries(case, seed)), tuple(ply.position.to_move for ply in plies), result)
 
 
-def _entries(case: Case, seed: int) -> Iterator[Entry]:
+def _entries(case: Case, seed: int) -> Iterator[PlannedEntry]:
     for number, ply in enumerate(playout(case, seed)):
-        if ply.move is None or ply.before is None:
+        if ply.move is None or ply.before is None or (seat := ply.before.to_move) is None:
             continue
         forced = number > 1 and ply.before.forced_move() is not None
-        (seat,) = sorted(ply.before.to_move)[:1]
-        yield Entry(seat, MoveKind.FORCED if forced else MoveKind.MOVE, str(ply.move))
+        yield PlannedEntry(seat, EntryKind.FORCED if forced else EntryKind.MOVE, str(ply.move))

@@ -11,7 +11,7 @@ from typing import Any
 from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
-from bot.matches.service_context import Limits
+from bot.matches.service_context import PlayLimits
 from bot.matches.services.eligibility import Terms
 from bot.storage.database import Database
 from bot.storage.records import First, Person
@@ -19,7 +19,7 @@ from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.forkserver import forkserver
 
 PROCESSES = 8
-LIMITS = Limits()
+LIMITS = PlayLimits()
 SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 4, First.CHALLENGER)
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
 DAVE = Person(4, "Dave")

@@ -151,6 +151,11 @@ class Loopback(DiscordServer):
         for gateway in list(self._gateways):
             await gateway.close(code=4000)
 
+    async def send_event(self, event: str, payload: Any) -> None:
+        """Send an event on every connection to the gateway."""
+        for gateway in list(self._gateways):
+            await self._send(gateway, event, payload)
+
     async def admit(self, call: str) -> None:
         """Delay a call that is to stay unanswered."""
         for pattern, released in list(self._held.items()):

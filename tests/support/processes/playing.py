@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.support.acting import as_typed
 from tests.support.processes.loopback import Loopback
 
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
@@ -10,7 +11,7 @@ FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 
 async def begun(discord: Loopback, **options: object) -> int:
     """Have Alice challenge Bob to Yonmoque and Bob accept; return the thread once the first board is there."""
-    wanted = {"game": "yonmoque", "opponent": discord.bob, "first": "challenger"} | options
+    wanted = as_typed({"game": "yonmoque", "opponent": discord.bob, "first": "challenger"} | options)
     earlier = discord.controls(discord.channel)
     await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **wanted))
     card = await discord.control(discord.channel, r"challenge:accept:\d+", but=earlier)

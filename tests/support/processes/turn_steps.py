@@ -15,11 +15,10 @@ from unittest.mock import patch
 
 from sqlalchemy import event
 
-from bot.client import create_bot
+from bot.client import Tavoliere, create_bot
 from bot.delivery import dispatcher
 from bot.demo.discord_server import led_to
 from bot.settings import Settings
-from bot.single_client import Tavoliere
 from bot.storage.database import Database
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import begun, played

@@ -125,7 +125,7 @@ class TicTacToe(Game):
                 *((Mark.WINNING, SQUARES[at]) for at in sorted(winning(position.cells))),
             ),
             trays=tuple(
-                Tray(seat, name, COLOURS[seat], to_move=seat in position.to_move)
+                Tray(seat, name, COLOURS[seat], to_move=seat == position.to_move)
                 for seat, name in enumerate(SEAT_NAMES)
             ),
             coordinates=view.coordinates,

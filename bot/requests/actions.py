@@ -1,0 +1,138 @@
+"""What a player can do in a match: whether it is possible, how it is done and answered, for every way in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.matches.model.building import Choices, Consent
+from bot.matches.services.match_queries import MatchView
+from bot.matches.services.turns import MoveReceipt, UnplayedMove
+from bot.requests.request import Request
+from bot.storage.records import Match, MatchState, OfferState
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy, translated
+
+_DRAW_OFFERED = {
+    OfferState.OPEN: gettext_lazy("You have offered a draw."),
+    OfferState.ACCEPTED: gettext_lazy("The match is drawn."),
+    OfferState.DECLINED: gettext_lazy("I'd rather play on. You can offer another draw after the next move."),
+}
+
+
+class Action(StrEnum):
+    """Something that a player can do beside moving."""
+
+    DRAW = "draw"
+    HINT = "hint"
+    TAKE_BACK = "takeback"
+    """Takes the last move back at once, against computer players."""
+    ASK_TAKE_BACK = "ask-takeback"
+    CLAIM = "claim"
+    CLOSE = "close"
+    """Closes an abandoned match, or one that counts no more for its cup."""
+    RESIGN = "resign"
+    REMATCH = "rematch"
+    REVIEW = "review"
+
+
+LABELS = {
+    Action.DRAW: gettext_lazy("Offer a draw"),
+    Action.HINT: gettext_lazy("Hint"),
+    Action.TAKE_BACK: gettext_lazy("Take back"),
+    Action.ASK_TAKE_BACK: gettext_lazy("Ask to take back"),
+    Action.CLAIM: gettext_lazy("Claim the win"),
+    Action.CLOSE: gettext_lazy("Close the match"),
+    Action.RESIGN: gettext_lazy("Resign"),
+    Action.REMATCH: gettext_lazy("Rematch"),
+    Action.REVIEW: gettext_lazy("Review"),
+}
+"""The labels of the buttons."""
+
+
+def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
+    """Return what a person can do now in a match, in the order in which it is offered; nothing for others."""
+    match = match_view.match
+    mine = match.seat_of(user_id)
+    if mine is None:
+        return []
+    if match.state is MatchState.OVER:
+        return [] if match.voided else [Action.REMATCH, Action.REVIEW]
+    if mine.dropped:
+        return []
+    actions = [Action.DRAW] if len(match.seats) == 2 else []
+    if match.alone:
+        if mine == match.mover and not match.between_people:
+            actions.append(Action.HINT)
+        if match_view.game_state.last is not None:
+            actions.append(Action.TAKE_BACK)
+    elif match_view.game_state.last_seat == mine.seat and mine != match.mover:
+        actions.append(Action.ASK_TAKE_BACK)
+    if match_view.uncounted or match.lies_idle:
+        actions.append(Action.CLOSE)
+    if match.flagged and match.pace and mine != match.mover:
+        actions.append(Action.CLAIM)
+    return [*actions, Action.RESIGN]
+
+
+async def offer_draw(request: Request, match_id: int, ply: int | None) -> str:
+    """Offer a draw, or accept the one offered; return the answer. Raises ``Refusal``."""
+    state = await request.services.agreements.offer_draw(request.turn_request(match_id, ply))
+    return translated(_DRAW_OFFERED[state])
+
+
+async def take_back(request: Request, match_id: int, ply: int | None) -> str:
+    """Take one's own last move back, or ask to; return the answer. Raises ``Refusal``."""
+    move = await request.services.agreements.ask_takeback(request.turn_request(match_id, ply))
+    if move is None:
+        return _("Your move is taken back. It's your turn again.")
+    return _("You asked to take back **{move}**.", move=move)
+
+
+async def claim(request: Request, match_id: int, ply: int | None) -> bool:
+    """Claim the win; return whether the match is over. Raises ``Refusal`` while the opponent has time and is here."""
+
+    async def mover_is_gone(match: Match) -> bool:
+        return await request.context.lookup.has_left(request.server, match.mover.person.id)
+
+    return await request.services.forfeits.claim(request.turn_request(match_id, ply), mover_is_gone)
+
+
+async def close(request: Request, match_id: int, ply: int | None) -> str:
+    """Close a match without a result; return the answer. Raises ``Refusal``."""
+    await request.services.forfeits.close(request.turn_request(match_id, ply))
+    return _("The match is closed. It counts for nobody.")
+
+
+async def rematch(request: Request, match_id: int) -> tuple[str, int | None]:
+    """Offer a rematch, or accept the one offered; return the answer, and the match that begins, if any.
+
+    Raises ``Refusal``.
+    """
+    started = await request.services.rematches.ask(
+        request.server, match_id, request.person, request.id, parent_id=request.place.parent_id
+    )
+    if started is not None:
+        return _("The rematch is on: match {match}.", match=started), started
+    return _("Rematch offered. It starts as soon as it's accepted."), None
+
+
+async def resign(request: Request, match_id: int, ply: int | None) -> str:
+    """Resign; return the answer. Raises ``Refusal``."""
+    await request.services.forfeits.resign(request.turn_request(match_id, ply))
+    return _("You have resigned.")
+
+
+async def play_built_move(
+    request: Request, match_id: int, ply: int | None, choices: Choices, consent: Consent, found: Match | None = None
+) -> MoveReceipt | UnplayedMove:
+    """Play the move that some choices make, or a typed text; return it where there is more to choose or to ask.
+
+    ``found`` is the match, if the request has just loaded it. Raises ``Refusal``.
+    """
+    turn, consent = request.turn_request(match_id, ply, found), consent_of(request, consent)
+    return await request.services.turns.play_built_move(turn, choices, consent)
+
+
+def consent_of(request: Request, consent: Consent) -> Consent:
+    """Return what a person has agreed to: by a choice to nothing, if they want to confirm every move."""
+    return Consent.NONE if consent is Consent.CHOICE and request.preferences.confirm else consent

@@ -1,0 +1,57 @@
+"""What a language lacks: messages and guides that are not translated, or that are behind the English ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from babel.messages.catalog import Catalog
+
+from bot.games import OWN
+from bot.games.game import Game
+from bot.games.guides import guide, read_like
+from bot.languages.catalogues import catalogue, guide_file
+from bot.translating.extraction import is_translated, messages_of
+
+UNFINISHED: frozenset[str] = frozenset()
+"""Languages that are offered before all of them is there."""
+
+
+def missing(code: str, template: Catalog) -> list[str]:
+    """Return what a language lacks of the messages of ``template`` and of the guides, a line each."""
+    held = {(message.context, message.id): message for message in messages_of(catalogue(code))}
+    lines = []
+    for message in messages_of(template):
+        known = held.pop((message.context, message.id), None)
+        if known is None or not is_translated(known):
+            text = message.id if isinstance(message.id, str) else message.id[-1]
+            places = sorted({place for place, _line in message.locations})
+            lines.append(f"{places[0]}: {text!r}")
+    if held:
+        lines.append(f"messages.po: {len(held)} messages that the source no longer has (`update` removes them)")
+    return [*lines, *(line for game in OWN for line in _missing_of_guide(code, game))]
+
+
+def _missing_of_guide(code: str, game: Game) -> Iterator[str]:
+    file = guide_file(code, game)
+    if not file.is_file():
+        yield f"guides/{game.key}.md: not there"
+        return
+    text = file.read_text(encoding="utf-8")
+    try:
+        for variant in game.variants:
+            for english, page in zip(guide(game, variant), read_like(text, game, file.name, variant), strict=True):
+                captions = zip(english.diagrams, page.diagrams, strict=True)
+                if page.title == english.title or page.text == english.text:
+                    yield f"guides/{file.name}: the page {page.title!r} is in English ({variant.key})"
+                elif any(one.caption in ("", ours.caption) for ours, one in captions):
+                    yield f"guides/{file.name}: a caption on the page {page.title!r} is in English ({variant.key})"
+                elif differs := _typed(english.text) ^ _typed(page.text):
+                    yield f"guides/{file.name}: the page {page.title!r} differs in {', '.join(sorted(differs))}"
+    except ValueError as error:
+        yield f"guides/{error}"
+
+
+def _typed(text: str) -> set[str]:
+    """Return what a text has between backticks: moves, squares and commands."""
+    return set(re.findall(r"`[^`\n]+`", text.replace("```", "")))

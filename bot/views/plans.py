@@ -1,0 +1,247 @@
+"""Planned replies: a private message in which a player sees their plan, on the boards that would stand, and changes it.
+
+Its state is in the ``custom_id`` of its controls, which number the places of a plan in the order in which it is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import discord
+
+from bot.compute.job import JobSpec, Pool, Priority
+from bot.matches.model import plan as model
+from bot.matches.model.building import Choices, Consent, build
+from bot.matches.model.plan import MOST_EXPECTED, Path, check_goes_on
+from bot.matches.model.refusals import Stale
+from bot.matches.services.plans import PLAN_CHANGED, PlanView
+from bot.messages import custom_ids
+from bot.messages.layout import OPTION_LIMIT, OPTIONS, Part, box, button, gallery, layout, row, select
+from bot.messages.pictures import Picture
+from bot.messages.wording import title
+from bot.requests.actions import consent_of
+from bot.requests.plan_words import asks, ended_words, in_turn, outline
+from bot.requests.request import Request
+from bot.storage.records import Match
+from bot.views.answers import Reply, answer_in_place, answer_with_modal
+from bot.views.builder import YOUR_MOVE, Builder, BuilderControls, BuilderIds, form_to_type
+from bot.views.controls import Interaction, control, form, in_place, menu, page_of, privately
+from bot.views.which_match import resolve_match_id
+from renderers.i18n import gettext as _
+from renderers.i18n import gettext_lazy
+from renderers.i18n import pgettext as _p
+
+_PlaceIds = custom_ids.PlanButton | custom_ids.PlanMenu | custom_ids.PlanPlace | custom_ids.PlanAction
+
+
+@privately(custom_ids.PLAN)
+async def on_plan(request: Request, ids: custom_ids.OfMatch) -> Reply:
+    """Show a person's plan, or begin one."""
+    return await plan(request, ids.match, None)
+
+
+@in_place(custom_ids.PLAN_ACTION)
+async def on_plan_action(request: Request, ids: custom_ids.PlanAction) -> Reply:
+    """Show a place of the plan, add a move there, or take out the move that leads there, or all."""
+    view, path = await _found(request, ids)
+    match ids.verb:
+        case "show":
+            return await show(request, view, path)
+        case "add":
+            return await choose(request, view, path)
+    removed = path if ids.verb == "remove" else ()
+    turn = request.turn_request(ids.of, ids.ply)
+    view = await request.services.plans.remove(turn, ids.version, removed)
+    if not view.tree:
+        return Reply(view=layout(_("Nothing is planned.")))
+    return await show(request, view, removed[:-1])
+
+
+@menu(custom_ids.PLAN_PLACE)
+async def on_plan_place(request: Request, ids: custom_ids.PlanPlace, place: str) -> Reply:
+    """Go to another place of the plan."""
+    return await show(request, *await _found(request, ids._replace(place=page_of(place))))
+
+
+@control(custom_ids.PLAN_BUILDER)
+async def on_plan_builder(interaction: Interaction, ids: custom_ids.PlanButton) -> None:
+    """Choose, plan, go back, type or leave."""
+    if ids.verb == "type":
+        typed = custom_ids.TYPED_PLAN(of=ids.of, ply=ids.ply, version=ids.version, place=ids.place)
+        await answer_with_modal(interaction, form_to_type(typed, "".join(ids.choices)))
+    else:
+        await answer_in_place(interaction, _built, ids)
+
+
+async def _built(request: Request, ids: custom_ids.PlanButton) -> Reply:
+    if ids.verb == "cancel":
+        return Reply(view=layout(_("Nothing is planned.")))
+    consent = {"play": Consent.CONFIRMED, "pick": Consent.CHOICE}.get(ids.verb, Consent.NONE)
+    view, path = await _found(request, ids)
+    return await choose(request, view, path, ids.choices, consent, ids.menu if ids.verb == "file" else 0)
+
+
+@menu(custom_ids.PLAN_CHOICE)
+async def on_plan_choice(request: Request, ids: custom_ids.PlanMenu, choice: str) -> Reply:
+    """Take the next choice of a move that is planned."""
+    return await choose(request, *await _found(request, ids), (*ids.choices, choice), Consent.CHOICE)
+
+
+@menu(custom_ids.PLAN_PAGE)
+async def on_plan_page(request: Request, ids: custom_ids.PlanMenu, page: str) -> Reply:
+    """Turn to another part of a long list of choices."""
+    return await choose(request, *await _found(request, ids), ids.choices, page=page_of(page))
+
+
+@form(custom_ids.TYPED_PLAN)
+async def on_typed_plan(request: Request, ids: custom_ids.PlanPlace, text: str) -> Reply:
+    """Plan a move that was typed into the form."""
+    return await _add(request, *await _found(request, ids), (text,))
+
+
+async def plan(request: Request, number: int | None, moves: str | None) -> Reply:
+    """Show a person's plan, or begin one; add ``moves`` to it, which are in turn, with commas between.
+
+    Raises ``Refusal``.
+    """
+    view = await request.services.plans.view(request.turn_request(await resolve_match_id(request, number)))
+    if moves is not None:
+        return await _add(request, view, (), tuple(text.strip() for text in moves.split(",")))
+    return await (show if view.tree or view.ended is not None else choose)(request, view, ())
+
+
+async def begin_after(request: Request, match_id: int, ply: int, choices: Choices) -> Reply:
+    """Begin a plan after a move that is built and not played yet. Raises ``Refusal``."""
+    view = await request.services.plans.view(request.turn_request(match_id, ply))
+    return await choose(request, view, (), choices, Consent.CONFIRMED)
+
+
+async def _found(request: Request, ids: _PlaceIds) -> tuple[PlanView, Path]:
+    """Return the plan of the person, and the place that a control means. Raises ``Refusal``."""
+    view = await request.services.plans.view(request.turn_request(ids.of, ids.ply))
+    every = list(model.paths(view.tree))
+    if view.plan.version != ids.version or ids.place >= len(every):
+        raise Stale(PLAN_CHANGED)
+    return view, every[ids.place]
+
+
+async def _add(
+    request: Request, view: PlanView, path: Path, texts: tuple[str, ...], *, confirmed: bool = False
+) -> Reply:
+    """Plan moves after a path; return the builder for what is to be planned next, or the plan."""
+    turn = request.turn_request(view.match.id, view.match.ply)
+    done = await request.services.plans.add(turn, view.plan.version, path, texts, confirmed=confirmed)
+    if done.question is not None:
+        return await choose(request, done.view, done.path, (done.question,))
+    place = await request.services.plans.at(done.view, done.path)
+    begun = len(done.path) == 1 and view.seat == view.match.to_move
+    if place.game_state.result is None and (place.answers or (begun and not place.own)):
+        return await choose(request, done.view, done.path)
+    return await show(request, done.view, done.path)
+
+
+async def choose(
+    request: Request,
+    view: PlanView,
+    path: Path,
+    choices: Choices = (),
+    consent: Consent = Consent.NONE,
+    page: int = 0,
+) -> Reply:
+    """Return the builder of the move after a path, or plan the move if the person has agreed to it."""
+    place = await request.services.plans.at(view, path)
+    check_goes_on(place.game_state)
+    spec, match = JobSpec(Pool.INTERACTIVE, Priority.MOVE), view.match
+    state = await request.services.compute_as(spec, build, match.game, place.position, choices)
+    if state.plays(consent_of(request, consent)):
+        return await _add(request, view, path, (str(state.move),), confirmed=True)
+    number = list(model.paths(view.tree)).index(path)
+    at = match.id, match.ply, view.plan.version, number
+    ids = BuilderIds(
+        lambda verb, _of, _ply, index, chosen: custom_ids.PLAN_BUILDER(verb, *at, index, chosen),
+        lambda _of, _ply, index, chosen: custom_ids.PLAN_CHOICE(*at, index, chosen),
+        lambda _of, _ply, index, chosen: custom_ids.PLAN_PAGE(*at, index, chosen),
+        match.id,
+        match.ply,
+    )
+    if view.tree:
+        leave = button(custom_ids.PLAN_ACTION("show", *at), _("My plan"))
+    else:
+        leave = button(custom_ids.PLAN_BUILDER("cancel", *at, 0, ()), _p("building a move", "Cancel"))
+    renderer, seat, game_state = request.context.renderer, view.seat, place.game_state
+    builder = Builder(
+        f"-# {title(match)}\n{asks(place)}",
+        match.game,
+        place.position,
+        seat,
+        BuilderControls(ids, leave),
+        lambda pending: renderer.pending(match, game_state, seat, pending, request.preferences, path),
+        lambda pending: renderer.text_board(match, game_state, seat, pending),
+        YOUR_MOVE if place.own else gettext_lazy("The move you expect: {moves}"),
+    )
+    if state.move is not None:
+        state = replace(state, confirmation=_("Plan it"))
+    return await builder.reply(request, state, page, news=ended_words(view) if not path else "")
+
+
+async def show(request: Request, view: PlanView, path: Path) -> Reply:
+    """Return a person's plan in words, the board that would stand at one of its places, and what can be changed."""
+    match, place = view.match, await request.services.plans.at(view, path)
+    movers = await request.services.plans.places(view)
+    at = match.id, match.ply, view.plan.version
+    number = list(movers).index(path)
+    parts: list[Part] = [
+        _("### Your plan\n-# {match} · Only you can see it.", match=title(match)),
+        "\n".join(outline(view, movers)) or ended_words(view),
+    ]
+    pictures: tuple[Picture, ...] = ()
+    if request.preferences.text_boards:
+        letters = await request.context.renderer.text_board(match, place.game_state, view.seat)
+        parts.append(f"```\n{letters}\n```")
+    else:
+        drawn = request.context.renderer.look(match, place.game_state, view.seat, request.preferences, path)
+        pictures = (await drawn,)
+        parts.append(gallery(*pictures))
+    parts.append(_("The board after {moves}", moves=in_turn(path)) if path else _("The board as it stands"))
+    menus = [
+        (index, "…" + name[1 - OPTION_LIMIT :] if len(name) > OPTION_LIMIT else name)
+        for index, (one, mover) in enumerate(movers.items())
+        if mover != view.seat or not model.subtree(view.tree, one)
+        for name in [", ".join(one) or _("The board as it stands")]
+    ]
+    rows = [
+        row(
+            select(
+                custom_ids.PLAN_PLACE(*at, begin // OPTIONS),
+                _("Another place of your plan"),
+                [
+                    discord.SelectOption(label=name, value=str(index), default=index == number)
+                    for index, name in menus[begin : begin + OPTIONS]
+                ],
+            )
+        )
+        for begin in range(0, len(menus) if len(menus) > 1 else 0, OPTIONS)
+    ]
+    controls = []
+    planned = len(model.subtree(view.tree, path))
+    if movers[path] == view.seat:
+        adds = custom_ids.PLAN_ACTION("add", *at, number)
+        controls.append(button(adds, _("Plan my move"), discord.ButtonStyle.primary))
+    elif movers[path] is not None and planned < MOST_EXPECTED:
+        adds = custom_ids.PLAN_ACTION("add", *at, number)
+        controls.append(button(adds, _("Expect a move"), discord.ButtonStyle.primary))
+    if path:
+        controls.append(button(custom_ids.PLAN_ACTION("remove", *at, number), _("Remove {move}", move=path[-1])))
+    if view.tree or view.ended is not None:
+        controls.append(
+            button(custom_ids.PLAN_ACTION("clear", *at, 0), _("Clear the plan"), discord.ButtonStyle.danger)
+        )
+    return Reply(view=layout(box(*parts), *rows, row(*controls)), attachments=pictures)
+
+
+async def ended_lately(request: Request, match: Match) -> str:
+    """Return what became of the person's plan in a match, if the turn that is now theirs has ended it."""
+    if not match.plans_version:
+        return ""
+    view = await request.services.plans.view(request.turn_request(match.id, match.ply, match))
+    return ended_words(view) if view.plan.ply == match.ply else ""

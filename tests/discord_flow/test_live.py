@@ -1,0 +1,132 @@
+"""Live matches: how their clocks are shown, how quiet they are, and a cup that an evening is enough for."""
+
+from __future__ import annotations
+
+from bot.matches.model.pace import Pace
+from bot.storage.records import CupState, MatchState
+from tests.support.acting import (
+    FINISHED,
+    board_of,
+    boards,
+    challenge,
+    challenge_accepted,
+    pings,
+    play,
+    sent_text,
+    text_of,
+    told,
+)
+from tests.support.cup_play import cup_message, members, results, running_matches, started, stored_cup
+from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.support.stored import stored
+
+LIVE = "10 minutes + 30 seconds"
+
+
+async def test_a_pace_is_suggested_while_it_is_typed(sim: SimulatedDiscord) -> None:
+    offered = await sim.alice.autocomplete(sim.channel, "challenge", "pace", "")
+    assert {"name": "live: 10 minutes + 30 seconds a move", "value": "600s+30s"} in offered
+    assert {"name": "no time limit", "value": "0"} in offered
+    typed = await sim.alice.autocomplete(sim.channel, "challenge", "pace", "8h+20m")
+    assert typed == [{"name": "8 hours + 20 minutes a move", "value": "28800s+1200s"}]
+    assert await sim.alice.autocomplete(sim.channel, "challenge", "pace", "whenever") == []
+
+
+async def test_a_text_that_is_no_pace_is_explained_and_challenges_nobody(sim: SimulatedDiscord) -> None:
+    refused = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, pace="whenever")
+    assert "I don't understand “whenever” as a pace" in told(refused)
+
+
+async def test_the_card_the_board_and_the_list_tell_the_time(sim: SimulatedDiscord) -> None:
+    card = await challenge(sim, pace=LIVE)
+    assert "10 minutes + 30 seconds a move" in text_of(card)
+    await sim.bob.click(card, label="Accept")
+    await sim.env.advance_time(180)
+    await play(sim, card.id, "a1")
+    match = await stored(sim)
+    assert match.deadline_at is not None
+    shown = sent_text(board_of(sim, card.id))
+    assert f"<t:{int(match.deadline_at.timestamp())}:T> (<t:{int(match.deadline_at.timestamp())}:R>)" in shown
+    assert "-# 10 minutes + 30 seconds a move · Alice has 7:30 left" in shown
+    assert "you have 7:30 left" in told(await sim.alice.slash(sim.channel, "matches"))
+
+
+async def test_the_usual_pace_of_a_server_may_be_typed(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    shown = told(await sim.alice.slash(sim.channel, "settings", pace="6h+1h"))
+    assert "Usual pace: **6 hours + 1 hour a move**" in shown
+    assert "6 hours + 1 hour a move" in text_of(await challenge(sim))
+
+
+async def test_nobody_is_called_who_is_at_the_board_of_a_live_match(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=LIVE)
+    before = pings(sim, sim.alice)
+    await play(sim, thread, "a1", "a5")
+    assert (len(boards(sim, thread)) > 1, pings(sim, sim.alice)) == (True, before)
+    await play(sim, thread, "b1")
+    await sim.env.advance_time(121)
+    await play(sim, thread, "b5", begin=1)
+    assert pings(sim, sim.alice) == before + 1
+
+
+async def test_a_whole_live_match_calls_each_player_once(sim: SimulatedDiscord) -> None:
+    before = [pings(sim, person) for person in (sim.alice, sim.bob)]
+    thread = await challenge_accepted(sim, pace=LIVE)
+    for ply, move in enumerate(FINISHED):
+        await play(sim, thread, move, begin=ply)
+        await sim.env.advance_time(10)
+    assert (await stored(sim)).state is MatchState.OVER
+    called = [pings(sim, person) - had for person, had in zip((sim.alice, sim.bob), before, strict=True)]
+    assert called == [1, 2]  # Bob is called by the challenge, too
+
+
+async def test_nobody_is_called_who_has_the_board_of_a_live_match_open(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=LIVE)
+    match, before = await stored(sim), pings(sim, sim.bob)
+    with sim.bot.context.services.presence.watching(match.id, sim.bob.id):
+        await play(sim, thread, "a1")
+        assert pings(sim, sim.bob) == before
+        await sim.env.advance_time(460)  # the time of the reminder
+        assert pings(sim, sim.bob) == before
+    assert not sim.bot.context.services.presence.is_here(match.id, sim.bob.id, sim.env.now())
+
+
+async def test_in_other_matches_people_are_called_as_ever(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace="6h+1h")
+    before = pings(sim, sim.alice)
+    await play(sim, thread, "a1", "a5")
+    assert pings(sim, sim.alice) == before + 1
+
+
+async def test_a_live_match_ends_at_zero_by_itself(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=LIVE)
+    await sim.env.advance_time(599)
+    assert (await stored(sim)).state is MatchState.RUNNING
+    await sim.env.advance_time(2)
+    assert (await stored(sim)).state is MatchState.OVER
+    assert "time" in text_of(board_of(sim, thread))
+
+
+async def test_a_cup_of_an_evening_runs_to_its_table_by_itself(sim: SimulatedDiscord) -> None:
+    dora = sim.guild.add_member(sim.env.create_user("dora"))
+    card = await started(sim, players=4, pace=LIVE)
+    for person in (sim.bob, sim.carol, dora):
+        await person.click(card, label="Join")
+    began = sim.env.now()
+    assert Pace.of((await stored_cup(sim))[0].pace, (await stored_cup(sim))[0].increment) == Pace(600, 30)
+    everybody = members(sim, dora)
+    while (await stored_cup(sim))[0].state is CupState.RUNNING:
+        running = await running_matches(sim)
+        seated = [seat.person.id for match in running for seat in match.seats]
+        assert len(seated) == len(set(seated))
+        for match in running[1:]:
+            for ply, move in enumerate(FINISHED):
+                await sim.env.advance_time(5)
+                mover = match.seats[ply % 2].person
+                await everybody[mover.id].slash(sim.place(match.place_id), "move", move=move)
+        # In one match of each round nobody moves.
+        await sim.env.advance_time(601)
+    assert (await stored_cup(sim))[0].state is CupState.OVER
+    assert (sim.env.now() - began).total_seconds() < 3600
+    assert "10 minutes + 30 seconds a move" in text_of(cup_message(sim))
+    assert (len(results(sim)), len((await stored_cup(sim))[1])) == (1, 6)

@@ -1,0 +1,281 @@
+"""News of a turn where and when a person wants it: in the channel, directly, after their quiet hours; never twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from datetime import UTC, datetime
+
+import pytest
+from simcord.actors import MemberActor
+from sqlalchemy import select
+
+from bot.matches.services.preferences import quiet_hours
+from bot.settings import Settings
+from bot.storage import matches, people, tables
+from bot.storage.people import Preferences
+from bot.storage.records import News
+from tests.matches.conftest import ALICE, GUILD, crowd_at
+from tests.support.acting import (
+    answer,
+    board_of,
+    challenge_accepted,
+    custom_ids,
+    direct_messages,
+    items,
+    labels,
+    pings,
+    play,
+    text_of,
+    told,
+)
+from tests.support.ports import free_port
+from tests.support.postgresql import needs_postgresql
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY, HOUR, stored
+
+
+def utc(year: int, month: int, day: int, hour: int, minute: int = 0) -> datetime:
+    return datetime(year, month, day, hour, minute, tzinfo=UTC)
+
+
+async def prefer(sim: SimulatedDiscord, person: MemberActor, news: News) -> None:
+    await person.slash(sim.channel, "preferences", news=news.value)
+
+
+async def preferred(sim: SimulatedDiscord, person: MemberActor) -> News:
+    async with sim.bot.context.services.database.read() as tx:
+        return (await people.preferences(tx, person.id)).news
+
+
+@pytest.mark.parametrize(
+    ("news", "mentioned", "written"),
+    [
+        (News.CHANNEL, 1, 0),
+        (News.DIRECT, 0, 1),
+        (News.BOTH, 1, 1),
+        (News.NONE, 0, 0),
+    ],
+)
+async def test_a_turn_is_told_where_a_person_wants_it(
+    sim: SimulatedDiscord, news: News, mentioned: int, written: int
+) -> None:
+    await prefer(sim, sim.bob, news)
+    thread = await challenge_accepted(sim)
+    before = pings(sim, sim.bob)
+    await play(sim, thread, "a1")
+    assert pings(sim, sim.bob) - before == mentioned
+    found = direct_messages(sim, sim.bob)
+    assert len(found) == written
+    assert all("Yonmoque · match 1" in text and "to move" in text and sim.guild.name in text for text in found)
+    if written:
+        message = sim.messages(sim.env.backend.dm_channels[sim.bob.id])[-1]
+        assert [item.url for item in items(message) if getattr(item, "url", None)], "it leads to the board"
+        assert len(message.attachments) == 1
+
+
+async def test_news_of_one_match_may_come_elsewhere_than_all_others(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim) for _ in range(2)]
+    more = answer(await sim.bob.click(board_of(sim, threads[0]), label="More"))
+    asked = answer(await sim.bob.click(more, label="News of my turns"))
+    assert "As in my preferences: In the channel" in text_of(asked.message)
+    await sim.bob.select(asked, ["direct"], custom_id="news-of:1")
+    assert "**By direct message**" in text_of(asked.message)
+    before = pings(sim, sim.bob)
+    for thread in threads:
+        await play(sim, thread, "a1")
+    assert (pings(sim, sim.bob) - before, len(direct_messages(sim, sim.bob))) == (1, 1)
+    assert "match 1" in direct_messages(sim, sim.bob)[0]
+    refused = await sim.carol.click(board_of(sim, threads[0]), label="More")
+    assert "News of my turns" not in labels(answer(refused).message)
+    exported = json.loads(await sim.bot.context.services.privacy.export(sim.alice.id))
+    assert all("news" not in seat for seat in exported["matches"][0]["seats"] if seat["person"]["id"] != sim.alice.id)
+
+
+async def test_who_takes_no_direct_messages_is_told_in_the_channel_and_once_why(sim: SimulatedDiscord) -> None:
+    await prefer(sim, sim.bob, News.DIRECT)
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    before = pings(sim, sim.bob)
+    await play(sim, thread, "a1")
+    assert pings(sim, sim.bob) == before + 1
+    assert "I can't send you direct messages" in text_of(board_of(sim, thread))
+    assert await preferred(sim, sim.bob) is News.CHANNEL
+    await play(sim, thread, "a5", begin=1)
+    assert "was still to move here" in "".join(text_of(message) for message in sim.messages(thread))
+    await play(sim, thread, "b1")
+    assert pings(sim, sim.bob) == before + 2
+    texts = [text_of(message) for message in sim.messages(thread)]
+    assert sum("I can't send you direct messages" in text for text in texts) == 0
+    assert direct_messages(sim, sim.bob) == []
+
+
+async def test_who_is_mentioned_anyway_is_not_mentioned_twice_when_the_direct_message_is_refused(
+    sim: SimulatedDiscord,
+) -> None:
+    await prefer(sim, sim.bob, News.BOTH)
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    before = pings(sim, sim.bob)
+    await play(sim, thread, "a1")
+    assert pings(sim, sim.bob) == before + 1
+    assert "I can't send you direct messages" in text_of(board_of(sim, thread))
+
+
+async def test_a_turn_is_told_once_though_its_board_is_posted_again(sim: SimulatedDiscord) -> None:
+    await prefer(sim, sim.bob, News.BOTH)
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "a1")
+    before = pings(sim, sim.bob)
+    sim.env.backend.delete_message(thread, board_of(sim, thread).id)
+    assert "posted it again" in told(await sim.alice.slash(sim.place(thread), "board"))
+    assert (pings(sim, sim.bob) - before, len(direct_messages(sim, sim.bob))) == (0, 1)
+
+
+async def test_what_a_person_wants_is_shown_exported_and_deleted(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.bob.slash(sim.channel, "preferences"))
+    assert "News of your turns: **In the channel**" in text_of(shown.message)
+    await sim.bob.select(shown, ["none"], custom_id="prefer:news")
+    assert "News of your turns: **Nowhere**" in text_of(shown.message)
+    services = sim.bot.context.services
+    assert json.loads(await services.privacy.export(sim.bob.id))["preferences"]["news"] == "none"
+    await challenge_accepted(sim)
+    await services.personal_settings.prefer_in_match(sim.guild.id, 1, sim.bob.id, News.DIRECT)
+    assert (await stored(sim)).seats[1].news is News.DIRECT
+    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    await sim.bob.click(question, label="Delete everything")
+    assert [seat.news for seat in (await stored(sim)).seats] == [None, None]
+    assert await preferred(sim, sim.bob) is News.CHANNEL
+
+
+async def be_quiet(sim: SimulatedDiscord, person: MemberActor, zone: str = "UTC") -> None:
+    """Have a person want no news from ten in the evening until seven."""
+    await person.slash(sim.channel, "preferences", quiet_from=22, quiet_until=7, zone=zone)
+
+
+async def test_what_falls_into_quiet_hours_comes_as_one_message_at_their_end(sim: SimulatedDiscord) -> None:
+    await be_quiet(sim, sim.bob)
+    threads = [await challenge_accepted(sim, pace=pace) for pace in (0, 7 * DAY, DAY)]
+    assert sim.env.now().hour == 0
+    before = pings(sim, sim.bob)
+    for thread in threads:
+        await play(sim, thread, "a1")
+    await play(sim, threads[1], "a5", begin=1)
+    await sim.env.advance_time(6.9 * HOUR)
+    assert (pings(sim, sim.bob), direct_messages(sim, sim.bob)) == (before, [])
+    await sim.env.advance_time(0.2 * HOUR)
+    (told_then,) = direct_messages(sim, sim.bob)
+    assert re.findall(r"match (\d) against Alice", told_then) == ["3", "1"], "the least time left is first"
+    await sim.env.advance_time(2 * DAY)
+    assert len(direct_messages(sim, sim.bob)) == 1
+    await play(sim, threads[1], "b1")
+    assert pings(sim, sim.bob) == before + 2, "by day they are told as always, and once that their time runs out"
+
+
+async def test_quiet_hours_are_those_of_ones_own_zone_and_leave_what_was_answered_out(sim: SimulatedDiscord) -> None:
+    await be_quiet(sim, sim.bob, "Europe/Rome")
+    threads = [await challenge_accepted(sim) for _ in range(2)]
+    for thread in threads:
+        await play(sim, thread, "a1")
+    await play(sim, threads[0], "a5", begin=1)
+    await sim.env.advance_time(6.1 * HOUR)
+    (told_then,) = direct_messages(sim, sim.bob)
+    assert re.findall(r"match (\d) against", told_then) == ["2"]
+    await sim.env.advance_time(16 * HOUR)
+    await play(sim, threads[0], "b1")
+    await play(sim, threads[0], "b5", begin=1)
+    await sim.env.advance_time(DAY)
+    assert len(direct_messages(sim, sim.bob)) == 1, "nothing waits for them"
+
+
+async def test_after_quiet_hours_who_takes_no_direct_messages_is_told_in_the_channel(sim: SimulatedDiscord) -> None:
+    await be_quiet(sim, sim.bob)
+    threads = [await challenge_accepted(sim) for _ in range(2)]
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    before = pings(sim, sim.bob)
+    for thread in threads:
+        await play(sim, thread, "a1")
+    await sim.env.advance_time(7.1 * HOUR)
+    assert pings(sim, sim.bob) == before + 1
+    said = text_of(board_of(sim, threads[0]))
+    assert "match 1 against Alice" in said
+    assert "match 2 against Alice" in said
+    assert "I can't send you" not in said, "they never asked for direct messages"
+
+
+async def test_quiet_hours_are_shown_chosen_exported_and_deleted(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.bob.slash(sim.channel, "preferences"))
+    assert "Quiet hours: **none**" in text_of(shown.message)
+    hours = answer(await sim.bob.click(shown, label="Quiet hours"))
+    await sim.bob.select(hours, ["22"], custom_id="prefer:quiet-from")
+    assert "Quiet hours: **22:00–7:00, UTC**" in text_of(hours.message)
+    await sim.bob.select(hours, ["8"], custom_id="prefer:quiet-until")
+    await sim.bob.select(hours, ["Europe/Rome"], custom_id="prefer:zone")
+    assert "Quiet hours: **22:00–8:00, Europe/Rome**" in text_of(hours.message)
+    assert "don't know the time zone" in told(await sim.bob.slash(sim.channel, "preferences", zone="Mars"))
+    await play(sim, await challenge_accepted(sim), "a1")
+    services = sim.bot.context.services
+    assert len(json.loads(await services.privacy.export(sim.bob.id))["quiet_turns"]) == 1
+    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    await sim.bob.click(question, label="Delete everything")
+    async with services.database.read() as tx:
+        assert (await tx.execute(select(tables.quiet_turns))).all() == []
+    await sim.env.advance_time(DAY)
+    assert direct_messages(sim, sim.bob) == []
+    await sim.bob.slash(sim.channel, "preferences", quiet_from=3, quiet_until=3)
+    assert "Quiet hours: **none**" in told(await sim.bob.slash(sim.channel, "preferences"))
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "hours"),
+    [
+        ("UTC", utc(2026, 5, 1, 21, 59), None),
+        ("UTC", utc(2026, 5, 1, 22, 0), (utc(2026, 5, 1, 22), utc(2026, 5, 2, 7))),
+        ("UTC", utc(2026, 5, 2, 6, 59), (utc(2026, 5, 1, 22), utc(2026, 5, 2, 7))),
+        ("UTC", utc(2026, 5, 2, 7, 0), None),
+        ("Asia/Tokyo", utc(2026, 5, 1, 14), (utc(2026, 5, 1, 13), utc(2026, 5, 1, 22))),
+        # The nights in which an hour is skipped, and in which one is repeated.
+        ("Europe/Rome", utc(2026, 3, 29, 1), (utc(2026, 3, 28, 21), utc(2026, 3, 29, 5))),
+        ("Europe/Rome", utc(2026, 10, 25, 1), (utc(2026, 10, 24, 20), utc(2026, 10, 25, 6))),
+        ("Nowhere/Known", utc(2026, 5, 1, 23), None),
+    ],
+)
+def test_quiet_hours_follow_the_clocks_of_a_zone(
+    zone: str, now: datetime, hours: tuple[datetime, datetime] | None
+) -> None:
+    wanted = Preferences(quiet_from=22, quiet_until=7, zone=zone)
+    assert quiet_hours(wanted, now) == hours
+
+
+@needs_postgresql
+async def test_two_processes_end_quiet_hours_once(server: str) -> None:
+    async with crowd_at(server) as crowd, crowd_at(server) as other:
+        match_id = await crowd.begin()
+        async with crowd.database.write() as tx:
+            await matches.put_board(tx, match_id, 1, 2, 0)
+            await people.note_quiet_turn(tx, ALICE.id, GUILD, crowd.now, crowd.now)
+            await people.note_quiet_turn(tx, ALICE.id, GUILD, crowd.now, crowd.now)
+        await asyncio.gather(*(one.services.personal_settings.end_quiet_hours() for one in (crowd, other)))
+        async with crowd.database.read() as tx:
+            kinds = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
+    assert kinds.count("turns") == 1
+
+
+class TestWithPage:
+    """A direct message with the page switched on."""
+
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        port = free_port()
+        return settings.model_copy(update={"web_port": port, "web_url": f"http://localhost:{port}"})
+
+    async def test_a_direct_message_opens_the_board_for_its_reader(self, sim: SimulatedDiscord) -> None:
+        await prefer(sim, sim.bob, News.DIRECT)
+        thread = await challenge_accepted(sim)
+        await play(sim, thread, "a1")
+        place = sim.env.backend.dm_channels[sim.bob.id]
+        message = sim.messages(place)[-1]
+        assert custom_ids(message) == ["open:1:1"]
+        opened = answer(await sim.bob.user.click(message, label="Open board"))
+        assert "This link is for you alone" in text_of(opened.message)

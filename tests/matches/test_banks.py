@@ -1,0 +1,317 @@
+"""Banks of time in running matches: what moves, take-backs, absences, outages and the end of the time make of them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy import select
+
+from bot.matches.model.pace import DAY, HOUR, MINUTE, Pace
+from bot.matches.model.refusals import Stale
+from bot.matches.services.agreements import Answer
+from bot.storage import due, guilds, matches, tables
+from bot.storage.guilds import GuildSettings
+from bot.storage.records import Match, MatchState, Person
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_on
+from tests.matches.test_downtime import Machine
+from tests.matches.test_pace import Sandglass
+from tests.support.crowds.filling import fill, servers
+
+LIVE, DAYS = Pace(10 * MINUTE, 30), Pace(5 * DAY, DAY)
+BEAT = timedelta(days=100)
+"""So long a time between two heartbeats that waiting is no downtime."""
+MOVES = ("c3", "e5", "a1", "e1")
+
+
+async def begun(crowd: Crowd, pace: Pace = LIVE) -> int:
+    return await crowd.begin(terms=YONMOQUE.at(pace))
+
+
+async def left(crowd: Crowd, match_id: int, away_until: datetime | None = None) -> list[float]:
+    """Return the seconds on the clock of each seat."""
+    match = await crowd.match(match_id)
+    clocks = [seat.bank if seat.bank is not None else float(match.pace or 0) for seat in match.seats]
+    assert match.deadline_at is not None
+    clocks[match.mover.seat] = (match.deadline_at - max(crowd.now, away_until or crowd.now)).total_seconds()
+    return clocks
+
+
+async def any_move(crowd: Crowd, match: Match) -> str:
+    position = (await crowd.services.game_states.of(match)).position
+    return str(next(move for move in position.legal_moves() if position.play(move).result is None))
+
+
+async def play(crowd: Crowd, match_id: int) -> None:
+    match = await crowd.match(match_id)
+    await crowd.play(match_id, await any_move(crowd, match), players=(match.mover.person,))
+
+
+async def take_back(crowd: Crowd, match_id: int) -> None:
+    match = await crowd.match(match_id)
+    asks, agrees = match.seats[1 - match.mover.seat].person, match.mover.person
+    await crowd.services.agreements.ask_takeback(crowd.request(match_id, asks))
+    async with crowd.database.read() as tx:
+        offer = (await matches.open_offers(tx, match_id))[0]
+    await crowd.services.agreements.answer(GUILD, offer.id, agrees, crowd.interaction(), Answer.ACCEPT)
+
+
+async def test_thinking_takes_from_the_bank_and_a_move_adds_to_it_up_to_the_cap(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    crowd.later(seconds=10)
+    await play(crowd, match_id)
+    assert await left(crowd, match_id) == [600, 600]
+    crowd.later(minutes=4)
+    await play(crowd, match_id)
+    crowd.later(minutes=2)
+    assert await left(crowd, match_id) == [480, 390]
+    await play(crowd, match_id)
+    assert await left(crowd, match_id) == [510, 390]
+
+
+async def test_a_take_back_gives_no_time_back_and_takes_none(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    crowd.later(minutes=3)
+    await play(crowd, match_id)
+    crowd.later(minutes=1)
+    await take_back(crowd, match_id)
+    assert await left(crowd, match_id) == [450, 540]
+
+
+async def test_a_move_during_an_absence_does_not_fill_the_bank(crowd: Crowd) -> None:
+    match_id = await begun(crowd, DAYS)
+    crowd.later(days=3)
+    await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=10))
+    crowd.later(days=1)
+    await play(crowd, match_id)
+    assert await left(crowd, match_id) == [3 * DAY, 5 * DAY]
+
+
+async def test_the_reminder_comes_when_a_quarter_of_what_is_left_is_left(crowd: Crowd) -> None:
+    match_id = await begun(crowd, DAYS)
+    crowd.later(days=4)
+    await play(crowd, match_id)
+    await play(crowd, match_id)
+    match = await crowd.match(match_id)
+    assert match.deadline_at == crowd.now + timedelta(days=2)
+    assert match.remind_at == crowd.now + timedelta(days=1.5)
+
+
+async def test_nobody_is_reminded_in_the_last_minute(crowd: Crowd) -> None:
+    match_id = await begun(crowd, Pace(3 * MINUTE, 0))
+    assert (await crowd.match(match_id)).remind_at is None
+
+
+async def test_a_live_match_ends_by_itself_where_other_matches_wait_for_a_claim(crowd: Crowd) -> None:
+    live, slow = await begun(crowd), await crowd.begin(by=CAROL, terms=YONMOQUE.at(DAYS))
+    crowd.later(days=6)
+    await crowd.services.forfeits.notice_late()
+    over, waiting = await crowd.match(live), await crowd.match(slow)
+    assert (over.state, [seat.won for seat in over.seats]) == (MatchState.OVER, [False, True])
+    assert (waiting.state, waiting.flagged) == (MatchState.RUNNING, True)
+
+
+async def test_a_late_move_where_the_claim_is_awaited_begins_again_from_the_increment(crowd: Crowd) -> None:
+    match_id = await begun(crowd, DAYS)
+    crowd.later(days=6)
+    await play(crowd, match_id)
+    assert await left(crowd, match_id) == [DAY, 5 * DAY]
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_a_live_move_counts_by_when_it_was_received(crowd: Crowd, late: bool) -> None:
+    match_id = await begun(crowd)
+    crowd.later(seconds=600 if late else 599.9)
+    received = crowd.request(match_id, ALICE)
+    crowd.later(seconds=5)
+    if late:
+        with pytest.raises(Stale, match="ran out"):
+            await crowd.services.turns.play(received, MOVES[0])
+        assert (await crowd.match(match_id)).state is MatchState.OVER
+    else:
+        await crowd.services.turns.play(received, MOVES[0])
+        assert await left(crowd, match_id) == [pytest.approx(30.1), 595]
+
+
+async def test_the_end_of_the_time_waits_for_a_move_that_was_received_before(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    crowd.later(seconds=599)
+    received = crowd.request(match_id, ALICE)
+
+    async def play_what_was_received() -> None:
+        await crowd.services.turns.play(received, MOVES[0])
+
+    crowd.open(requests_done=play_what_was_received)
+    crowd.later(seconds=2)
+    await crowd.services.forfeits.notice_late()
+    match = await crowd.match(match_id)
+    assert (match.state, match.ply) == (MatchState.RUNNING, 1)
+
+
+async def test_an_outage_gives_both_clocks_back_what_was_lost(crowd: Crowd) -> None:
+    machine = Machine(crowd)
+    match_id = await begun(crowd)
+    await machine.downtime.credit_downtime()
+    await machine.live(timedelta(minutes=2))
+    await play(crowd, match_id)
+    await machine.live(timedelta(minutes=1))
+    before = await left(crowd, match_id)
+    machine.run_on(timedelta(hours=30))
+    await Machine(crowd).downtime.credit_downtime()
+    assert await left(crowd, match_id) == before == [510, 540]
+
+
+async def test_a_server_that_removes_the_bot_and_takes_it_back_loses_no_time(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    crowd.later(minutes=4)
+    await play(crowd, match_id)
+    await crowd.services.departures.bot_left(GUILD)
+    crowd.later(days=3)
+    await crowd.services.departures.bot_returned(GUILD)
+    assert await left(crowd, match_id) == [390, 600]
+
+
+@pytest.mark.parametrize("lost", [3.0, 7.0, 86_400.0])
+async def test_a_restart_in_a_live_match_gives_back_what_was_lost_to_a_second(crowd: Crowd, lost: float) -> None:
+    machine, match_id = Machine(crowd, timedelta(seconds=5)), await begun(crowd)
+    await machine.downtime.credit_downtime()
+    await machine.downtime.beat()
+    for _ in range(20):
+        machine.run_on(machine.downtime.until_next_beat())
+        await machine.downtime.beat()
+    assert machine.seconds == pytest.approx(20)
+    machine.run_on(timedelta(seconds=0.7))
+    before = await left(crowd, match_id)
+    machine.run_on(timedelta(seconds=lost))
+    await Machine(crowd).downtime.credit_downtime()
+    after = await left(crowd, match_id)
+    assert after[1] == before[1] == 600
+    assert 0 <= after[0] - before[0] <= 1
+
+
+async def test_without_live_matches_heartbeats_are_as_rare_as_ever(crowd: Crowd) -> None:
+    machine = Machine(crowd, timedelta(seconds=5))
+    await begun(crowd, DAYS)
+    await machine.downtime.credit_downtime()
+    await machine.downtime.beat()
+    assert machine.downtime.until_next_beat() == timedelta(seconds=5)
+
+
+@pytest.mark.parametrize(
+    "change", [datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)], ids=["skips", "repeats"]
+)
+async def test_an_evening_over_the_hour_that_clocks_skip_or_repeat(crowd: Crowd, change: datetime) -> None:
+    crowd.now = change - timedelta(hours=2)
+    match_id = await begun(crowd, Pace(6 * HOUR, HOUR))
+    crowd.later(hours=4)
+    await play(crowd, match_id)
+    crowd.later(hours=2)
+    await play(crowd, match_id)
+    assert await left(crowd, match_id) == [3 * HOUR, 5 * HOUR]
+
+
+async def test_a_rematch_has_the_same_pace_and_full_banks(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    crowd.later(minutes=5)
+    await crowd.resign(match_id, ALICE)
+    await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
+    started = await crowd.services.rematches.ask(GUILD, match_id, BOB, crowd.interaction())
+    assert started is not None
+    again = await crowd.match(started)
+    assert Pace.of(again.pace, again.increment) == LIVE
+    assert await left(crowd, started) == [600, 600]
+
+
+async def test_the_usual_pace_of_a_server_may_be_a_bank(crowd: Crowd) -> None:
+    wanted = GuildSettings(pace=DAYS.seconds, increment=DAYS.increment)
+    await crowd.services.server_settings.change(GUILD, lambda _before: wanted)
+    async with crowd.database.read() as tx:
+        assert await guilds.settings(tx, GUILD) == wanted
+
+
+async def test_a_match_against_the_bot_has_a_bank_for_the_person(crowd: Crowd) -> None:
+    terms = YONMOQUE.at(LIVE)
+    match_id = await crowd.services.computer_opponents.play(GUILD, 20, ALICE, 1, terms, crowd.interaction())
+    crowd.later(minutes=3)
+    await play(crowd, match_id)
+    match = await crowd.match(match_id)
+    assert (match.deadline_at, match.seats[0].bank) == (None, 450)
+
+
+async def random_walk(crowd: Crowd, random: Random) -> None:
+    """Take random steps in a match on the real services, and compare both clocks with the model after each."""
+    pace = random.choice((LIVE, DAYS, Pace(6 * HOUR, HOUR), Pace(2 * DAY)))
+    crowd.now = datetime(2026, 3, 29, 1, tzinfo=UTC) - timedelta(seconds=random.randrange(pace.seconds))
+    machine = Machine(crowd, BEAT)
+    await machine.downtime.credit_downtime()
+    # New people each time: those of an earlier walk may be away.
+    one, other = (Person(random.randrange(100, 10**9), name) for name in "AB")
+    match_id = await crowd.begin(by=one, to=other, terms=YONMOQUE.at(pace))
+    model, back_at, moved = Sandglass(pace), crowd.now, False
+    for _ in range(12):
+        match = await crowd.match(match_id)
+        mover, some = match.mover.person, timedelta(seconds=random.randrange(60, pace.seconds // 5))
+        event = random.choice(("wait", "outage", "leave", "back", "move", "move", "takeback"))
+        if event == "wait" and model.sand[model.up] > some.total_seconds():
+            machine.run_on(some)
+            model.wait(int(some.total_seconds()))
+        elif event == "outage":
+            await machine.downtime.beat()
+            machine.run_on(some)
+            machine = Machine(crowd, BEAT)
+            await machine.downtime.credit_downtime()
+            model.outage(int(some.total_seconds()))
+        elif event == "leave" and some < timedelta(days=1) and match.deadline_at and crowd.now < match.deadline_at:
+            back_at = crowd.now + some
+            await crowd.services.absences.leave_until(mover.id, back_at)
+            model.away = int(some.total_seconds())
+        elif event == "back" and back_at > crowd.now:
+            await crowd.services.absences.come_back(mover.id)
+            back_at, model.away = crowd.now, 0
+        elif event == "move" or (event == "takeback" and moved):
+            if back_at > crowd.now:
+                await crowd.services.absences.come_back(mover.id)
+                back_at, model.away = crowd.now, 0
+            await (play if event == "move" else take_back)(crowd, match_id)
+            moved = event == "move"
+            model.turn(moved=moved)
+        assert await left(crowd, match_id, back_at) == model.sand
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+async def test_the_services_agree_with_the_model(crowd: Crowd, seed: int) -> None:
+    await random_walk(crowd, Random(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 110))
+async def test_the_services_agree_with_the_model_in_long_runs(crowd: Crowd, seed: int) -> None:
+    random = Random(seed)
+    for _ in range(10):
+        await random_walk(crowd, random)
+
+
+@pytest.mark.slow
+async def test_the_ends_of_200_live_matches_beside_10_000_slow_ones(tmp_path: Path) -> None:
+    file, began = tmp_path / "many.db", datetime(2026, 1, 1, tzinfo=UTC)
+    fill(file, servers(40, 150), running=10_000, finished=0, now=began)
+    async with crowd_on(file) as crowd:
+        crowd.now = began
+        await crowd.services.forfeits.notice_late()
+        everybody = [Person(number, f"P{number}") for number in range(1, 401)]
+        pairs = zip(everybody[::2], everybody[1::2], strict=True)
+        live = [await crowd.begin(by=one, to=other, terms=YONMOQUE.at(LIVE)) for one, other in pairs]
+        for match_id in live[::2]:
+            await play(crowd, match_id)
+        crowd.later(seconds=599)
+        for match_id in live[1::2]:
+            await play(crowd, match_id)
+        crowd.later(seconds=1)
+        async with crowd.database.read() as tx:
+            assert set(live[::2]) <= set(await due.to_flag(tx, crowd.now))
+        await crowd.services.forfeits.notice_late()
+        async with crowd.database.read() as tx:
+            over = select(tables.matches.c.id).where(tables.matches.c.state == MatchState.OVER)
+            assert set((await tx.execute(over)).scalars()) == set(live[::2])

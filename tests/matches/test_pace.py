@@ -1,0 +1,166 @@
+"""A pace as a value: what people type for it, how it reads, and its arithmetic against a model of its own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from bot.languages.speaking import language
+from bot.matches.model.pace import (
+    DAY,
+    HOUR,
+    MINUTE,
+    PACES,
+    Pace,
+    banks_after,
+    pace_in_words,
+    parsed_pace,
+    time_left_in_words,
+)
+from bot.matches.model.refusals import Refusal
+from bot.matches.writing.clocks import new_clock
+from renderers.i18n import speaking, translated
+
+LIVE = Pace(10 * MINUTE, 30)
+SUMMER_TIME = datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)
+"""When clocks in Europe skip an hour, and when they repeat one."""
+
+
+@pytest.mark.parametrize(
+    ("text", "pace"),
+    [
+        ("10 minutes + 30 seconds a move", LIVE),
+        ("10m+30s", LIVE),
+        ("10+30", LIVE),
+        ("１０ min + 30 sec", LIVE),
+        ("10 Minuten + 30 Sekunden", LIVE),
+        ("10分+30秒", LIVE),
+        ("5d+1d", Pace(5 * DAY, DAY)),
+        ("5 Tage + 1 Tag pro Zug", Pace(5 * DAY, DAY)),
+        ("10 jours + 36 heures", Pace(10 * DAY, 36 * HOUR)),
+        ("6 ore + 1 ora", Pace(6 * HOUR, HOUR)),
+        ("6 Stunden + 1 Std", Pace(6 * HOUR, HOUR)),
+        ("1 semana + 12 horas", Pace(7 * DAY, 12 * HOUR)),
+        ("1d 12h", Pace(36 * HOUR)),
+        ("1.5 days", Pace(36 * HOUR)),
+        ("3 days a move", Pace(3 * DAY)),
+        ("259200", Pace(3 * DAY)),
+        ("20m+0", Pace(20 * MINUTE, 0)),
+        ("3 min + 5 min", Pace(3 * MINUTE)),
+        ("no time limit", None),
+        ("0", None),
+    ],
+)
+def test_a_typed_pace_is_understood(text: str, pace: Pace | None) -> None:
+    assert parsed_pace(text) == pace
+
+
+@pytest.mark.parametrize("text", ["soon", "3 months", "2m", "31 days", "10m+", "+30s", "5 bananas", "9" * 60])
+def test_a_text_that_is_no_pace_is_refused_with_an_example_or_the_limits(text: str) -> None:
+    with pytest.raises(Refusal, match=r"“3 days”|from 3 minutes to 30 days"):
+        parsed_pace(text)
+
+
+@pytest.mark.parametrize("pace", PACES, ids=lambda pace: pace.key)
+def test_what_is_offered_is_understood_as_key_and_in_words(pace: Pace) -> None:
+    assert parsed_pace(pace.key) == pace
+    assert parsed_pace(str(translated(pace_in_words(pace)))) == pace
+
+
+@pytest.mark.parametrize("code", ["de", "es", "fr", "it", "ja", "pt-BR"])
+def test_what_is_offered_is_understood_in_every_language(code: str) -> None:
+    with speaking(language(code)):
+        words = [str(translated(pace_in_words(pace))) for pace in (None, *PACES)]
+        assert [parsed_pace(one) for one in words] == [None, *PACES]
+
+
+def test_a_stored_pace_of_days_reads_as_before() -> None:
+    assert [str(Pace(days * DAY).words) for days in (1, 3, 14)] == ["1 day a move", "3 days a move", "14 days a move"]
+    assert str(Pace(5 * DAY).words) == "5 days a move"
+    assert str(Pace(10 * DAY, 36 * HOUR).words) == "10 days + 36 hours a move"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "0:00"), (65.9, "1:05"), (3600, "1 hour"), (3 * HOUR + 59, "3 hours"), (4.9 * DAY, "4 days")],
+)
+def test_the_time_on_a_standing_clock_is_never_rounded_up(seconds: float, words: str) -> None:
+    assert str(time_left_in_words(timedelta(seconds=seconds))) == words
+
+
+class Sandglass:
+    """The model: sand that runs out second by second, in whole seconds, without a deadline."""
+
+    def __init__(self, pace: Pace) -> None:
+        self.pace = pace
+        self.sand = [pace.seconds, pace.seconds]
+        self.up, self.away = 0, 0
+
+    def wait(self, seconds: int) -> None:
+        self.sand[self.up] -= max(0, seconds - self.away)
+        self.away = max(0, self.away - seconds)
+
+    def outage(self, seconds: int) -> None:
+        """Let the bot be away and credit that; an absence that goes on meanwhile is given back, too."""
+        self.wait(seconds)
+        self.sand[self.up] += seconds
+
+    def turn(self, *, moved: bool) -> None:
+        if self.pace.increment is None:
+            self.sand = [self.pace.seconds] * 2
+        else:
+            left = max(0, min(self.pace.seconds, self.sand[self.up]))
+            self.sand[self.up] = min(self.pace.seconds, left + (self.pace.increment if moved else 0))
+        self.up, self.away = 1 - self.up, 0
+
+
+def run_case(random: Random) -> None:
+    """Play a random match on clocks as the bot keeps them, and compare every deadline with the model."""
+    bank = random.choice((3 * MINUTE, 10 * MINUTE, 6 * HOUR, 5 * DAY, 30 * DAY))
+    pace = Pace(bank, random.choice((None, 0, 1, bank // 20, bank // 2, bank - 1)))
+    now = random.choice(SUMMER_TIME) - timedelta(seconds=random.randrange(bank))
+    model, up = Sandglass(pace), 0
+    banks = dict.fromkeys((0, 1), timedelta(seconds=bank))
+    deadline, back_at = new_clock(now, banks[up], None).deadline_at, now
+    for _ in range(random.randrange(1, 12)):
+        assert deadline is not None
+        seconds = random.choice((0, 1, random.randrange(bank // 4), random.randrange(bank)))
+        event = random.choice(("wait", "wait", "outage", "leave", "back", "move", "move", "move", "takeback"))
+        if event == "wait":
+            now += timedelta(seconds=seconds)
+            model.wait(seconds)
+        elif event == "outage":
+            now += timedelta(seconds=seconds)
+            deadline += timedelta(seconds=seconds)
+            model.outage(seconds)
+        elif event == "leave" and now < deadline:
+            before = max(now, back_at)
+            back_at = now + timedelta(seconds=seconds)
+            deadline += back_at - before
+            model.away = seconds
+        elif event == "back" and back_at > now:
+            deadline += now - back_at
+            back_at, model.away = now, 0
+        elif event in ("move", "takeback"):
+            banks = banks_after(pace, banks, up, deadline - max(now, back_at), [up] if event == "move" else [])
+            model.turn(moved=event == "move")
+            up = 1 - up
+            deadline, back_at = new_clock(now, banks[up], None).deadline_at, now
+        assert deadline is not None
+        assert (deadline - max(now, back_at)).total_seconds() == model.sand[up]
+        assert pace.increment is None or banks[1 - up].total_seconds() == model.sand[1 - up]
+
+
+def test_deadlines_and_banks_agree_with_a_model() -> None:
+    random = Random(36)
+    for _ in range(1_000):
+        run_case(random)
+
+
+@pytest.mark.slow
+def test_deadlines_and_banks_agree_with_a_model_in_very_many_cases() -> None:
+    random = Random(2026)
+    for _ in range(100_000):
+        run_case(random)

@@ -1,0 +1,121 @@
+"""Another pace for a running match: offered, agreed upon, and what the clocks show then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.matches.model.pace import DAY, HOUR, MINUTE, Pace
+from bot.matches.model.refusals import Refusal
+from bot.matches.services.agreements import Answer
+from bot.storage import matches, tables
+from bot.storage.matches import Offer
+from bot.storage.records import OfferState, Person
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
+
+DAYS, EVENING = Pace(3 * DAY), Pace(6 * HOUR, HOUR)
+
+
+async def begun(crowd: Crowd) -> int:
+    return await crowd.begin(terms=YONMOQUE.at(DAYS))
+
+
+async def offer(crowd: Crowd, match_id: int, person: Person, pace: Pace | None = EVENING) -> OfferState:
+    return await crowd.services.agreements.offer_pace(crowd.request(match_id, person), pace)
+
+
+async def open_offers(crowd: Crowd, match_id: int) -> list[Offer]:
+    async with crowd.database.read() as tx:
+        return await matches.open_offers(tx, match_id)
+
+
+async def test_another_pace_needs_both(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    crowd.later(days=2)
+    assert await offer(crowd, match_id, ALICE) is OfferState.OPEN
+    match = await crowd.match(match_id)
+    assert (Pace.of(match.pace, match.increment), match.deadline_at) == (DAYS, crowd.now + timedelta(days=1))
+    (made,) = await open_offers(crowd, match_id)
+    with pytest.raises(Refusal, match="your own offer"):
+        await crowd.services.agreements.answer(GUILD, made.id, ALICE, crowd.interaction(), Answer.ACCEPT)
+    await crowd.services.agreements.answer(GUILD, made.id, BOB, crowd.interaction(), Answer.ACCEPT)
+    match = await crowd.match(match_id)
+    assert (Pace.of(match.pace, match.increment), match.ply) == (EVENING, 0)
+    assert match.deadline_at == crowd.now + timedelta(hours=6)
+    assert match.remind_at == crowd.now + timedelta(hours=4.5)
+
+
+async def test_each_begins_with_a_whole_bank(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=YONMOQUE.at(EVENING))
+    crowd.later(hours=3)
+    await crowd.play(match_id, "c3")
+    await offer(crowd, match_id, ALICE, Pace(30 * MINUTE, MINUTE))
+    assert await offer(crowd, match_id, BOB, Pace(30 * MINUTE, MINUTE)) is OfferState.ACCEPTED
+    match = await crowd.match(match_id)
+    assert ([seat.bank for seat in match.seats], match.deadline_at) == ([None, None], crowd.now + timedelta(minutes=30))
+
+
+async def test_the_board_is_posted_again_with_the_new_time(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    async with crowd.database.write() as tx:
+        await matches.put_board(tx, match_id, 20, 30, 0)
+    await offer(crowd, match_id, ALICE)
+    await offer(crowd, match_id, BOB)
+    async with crowd.database.read() as tx:
+        rows = (await tx.execute(select(tables.outbox).where(tables.outbox.c.kind == "board"))).all()
+    assert rows[-1].payload == {"match": match_id, "ply": 0, "notified": [0, 1], "instead_of": 30}
+
+
+async def test_a_declined_pace_changes_nothing_and_is_offered_again_only_after_a_move(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    await offer(crowd, match_id, ALICE)
+    (made,) = await open_offers(crowd, match_id)
+    await crowd.services.agreements.answer(GUILD, made.id, BOB, crowd.interaction(), Answer.DECLINE)
+    with pytest.raises(Refusal, match="after the next move"):
+        await offer(crowd, match_id, ALICE)
+    match = await crowd.match(match_id)
+    assert Pace.of(match.pace, match.increment) == DAYS
+    await crowd.play(match_id, "c3")
+    assert await offer(crowd, match_id, ALICE) is OfferState.OPEN
+
+
+async def test_an_offer_lapses_with_the_next_move(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    await offer(crowd, match_id, BOB)
+    await crowd.play(match_id, "c3")
+    assert await open_offers(crowd, match_id) == []
+
+
+async def test_a_different_pace_is_an_offer_of_its_own(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    await offer(crowd, match_id, ALICE)
+    assert await offer(crowd, match_id, BOB, None) is OfferState.OPEN
+    assert (await crowd.match(match_id)).pace == DAYS.seconds
+
+
+async def test_both_may_agree_on_no_time_limit(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    await offer(crowd, match_id, ALICE, None)
+    await offer(crowd, match_id, BOB, None)
+    match = await crowd.match(match_id)
+    assert (match.pace, match.increment, match.time_ends_at) == (None, None, None)
+
+
+async def test_the_pace_of_a_match_is_not_offered_once_more(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    with pytest.raises(Refusal, match="already"):
+        await offer(crowd, match_id, ALICE, DAYS)
+
+
+async def test_a_move_that_found_the_match_before_the_change_counts_by_the_new_clock(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    crowd.later(hours=1)
+    found = await crowd.match(match_id)
+    await offer(crowd, match_id, ALICE)
+    await offer(crowd, match_id, BOB)
+    crowd.later(hours=2)
+    await crowd.services.turns.play(replace(crowd.request(match_id, ALICE), found=found), "c3")
+    assert (await crowd.match(match_id)).seats[0].bank == 5 * HOUR

@@ -1,0 +1,126 @@
+"""What time that is given back to clocks changes beside them, and what it leaves alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.service_context import ServiceContext
+from bot.storage import challenges, due, matches, tables
+from bot.storage.records import MatchState
+from tests.matches.conftest import BOB, GUILD, Crowd
+from tests.matches.test_downtime import HOUR, TIMED, Machine
+
+
+async def expiry(crowd: Crowd, challenge_id: int) -> object:
+    async with crowd.database.read() as tx:
+        challenge = await challenges.get(tx, challenge_id)
+    assert challenge is not None
+    return challenge.expires_at
+
+
+async def version(crowd: Crowd, match_id: int) -> str:
+    """Return the text by whose change open pages know that a match has changed."""
+    async with crowd.database.read() as tx:
+        return (await matches.versions(tx, [match_id]))[match_id]
+
+
+async def test_downtime_leaves_the_days_of_open_challenges_alone(crowd: Crowd) -> None:
+    machine, challenge_id = Machine(crowd), await crowd.offer()
+    before = await expiry(crowd, challenge_id)
+    await machine.downtime.credit_downtime()
+    machine.run_on(30 * HOUR)
+    await machine.downtime.credit_missed()
+    assert await expiry(crowd, challenge_id) == before
+
+
+async def test_open_pages_are_told_of_time_that_is_given_back(crowd: Crowd) -> None:
+    machine, match_id = Machine(crowd), await crowd.begin(terms=TIMED)
+    await machine.downtime.credit_downtime()
+    before = await version(crowd, match_id)
+    machine.run_on(30 * HOUR)
+    await machine.downtime.credit_missed()
+    assert await version(crowd, match_id) != before
+
+
+@pytest.mark.parametrize("noticed", [False, True], ids=["claimed", "noticed"])
+async def test_time_that_is_given_back_while_a_loss_is_worked_out_is_not_lost(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch, noticed: bool
+) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    crowd.now += timedelta(days=2)
+    compute = ServiceContext.compute
+
+    async def given_back(context: ServiceContext, *work: Any) -> Any:
+        async with crowd.database.write() as tx:
+            await matches.change(tx, match_id, deadline_at=crowd.now + HOUR)
+        return await compute(context, *work)
+
+    monkeypatch.setattr(ServiceContext, "compute", given_back)
+    forfeits = crowd.services.forfeits
+    with pytest.raises(Stale):
+        await (forfeits.time_out(match_id) if noticed else forfeits.claim(crowd.request(match_id, BOB)))
+    assert (await crowd.match(match_id)).state is MatchState.RUNNING
+
+
+async def test_after_a_late_move_the_time_of_the_next_person_is_watched_again(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    crowd.later(hours=25)
+    await crowd.services.forfeits.notice_late()
+    assert (await crowd.match(match_id)).flagged
+    await crowd.play(match_id, "c3")
+    assert not (await crowd.match(match_id)).flagged
+    crowd.later(hours=25)
+    await crowd.services.forfeits.notice_late()
+    assert (await crowd.match(match_id)).flagged
+
+
+async def test_a_move_since_reminders_were_looked_for_leaves_nobody_to_be_reminded(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    crowd.later(hours=19)
+    to_remind = due.to_remind
+
+    async def before_a_move(*asked: Any) -> list[int]:
+        found = list(await to_remind(*asked))
+        await crowd.play(match_id, "c3")
+        return found
+
+    monkeypatch.setattr(due, "to_remind", before_a_move)
+    await crowd.services.forfeits.remind()
+    assert (await crowd.match(match_id)).remind_at is not None
+    async with crowd.database.read() as tx:
+        assert (await tx.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == "reminder"))).all() == []
+
+
+async def test_who_is_out_of_time_is_no_longer_reminded_that_it_runs_out(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    crowd.later(hours=24)
+    await crowd.services.forfeits.remind()
+    assert (await crowd.match(match_id)).remind_at is None
+    async with crowd.database.read() as tx:
+        assert (await tx.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == "reminder"))).all() == []
+
+
+async def test_time_is_up_at_the_deadline_itself_and_not_a_moment_before(crowd: Crowd) -> None:
+    early, moved = await crowd.begin(terms=TIMED), await crowd.begin(terms=TIMED)
+    forfeits, moment = crowd.services.forfeits, timedelta(microseconds=1)
+    crowd.now += timedelta(days=1) - moment
+    await forfeits.notice_late()
+    assert not (await crowd.match(early)).flagged
+    with pytest.raises(Refusal, match="still has time left"):
+        await forfeits.claim(crowd.request(early, BOB))
+    crowd.now += moment
+    await forfeits.notice_late()
+    assert (await crowd.match(early)).flagged
+    await forfeits.claim(crowd.request(early, BOB))
+    assert (await crowd.match(early)).reason == "out of time"
+    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
+    with pytest.raises(Refusal):
+        await crowd.play(moved, "c3")
