@@ -77,6 +77,11 @@ class Puzzle:
         return sha256(f"{self.game.key} {self.variant} {self.task} {self.position}".encode()).hexdigest()[:10]
 
     @property
+    def in_first_variant(self) -> bool:
+        """Whether it is played by the rules of a first match: those of the game's first variant."""
+        return self.variant == self.game.variants[0].key
+
+    @property
     def seat(self) -> int:
         """The 0-based seat whose moves are to be found."""
         seat = self.start().to_move

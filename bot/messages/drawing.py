@@ -83,7 +83,7 @@ def win(game: Game, theme: str) -> Drawn | None:
 
     None where there is no such puzzle.
     """
-    usual = (one for one in puzzles(game) if one.variant == game.variants[0].key)
+    usual = (one for one in puzzles(game) if one.in_first_variant)
     wins = [one for one in usual if one.task.kind is TaskKind.WIN and one.task.number == 1]
     easy = [one for one in wins if one.solution != (PASS,)]
     if not easy:

@@ -279,6 +279,7 @@ async def test_the_puzzle_of_a_day_waits_while_it_is_on_the_board_of_a_match_bet
 def test_days_have_puzzles_of_different_games_that_are_not_given_out_otherwise() -> None:
     days = [of_the_day(ONE, date(2026, 1, 1) + timedelta(days=number)) for number in range(40)]
     assert all(map(is_for_a_day, days))
+    assert all(one.in_first_variant for one in days)
     assert len({one.key for one in days}) == len(days)
     assert all(one.game != following.game for one, following in itertools.pairwise(days))
     assert days[0] == of_the_day(ONE, date(2026, 1, 1))

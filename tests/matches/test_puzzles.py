@@ -136,6 +136,16 @@ async def test_a_person_who_has_had_all_puzzles_is_told_so(crowd: Crowd) -> None
         await crowd.services.puzzles.begin(ALICE.id, GAME)
 
 
+async def test_puzzles_keep_to_the_rules_of_a_first_match_until_there_are_no_more_of_them(crowd: Crowd) -> None:
+    usual = [one for one in puzzles(GAMES["gyges"]) if one.in_first_variant and not is_for_a_day(one)]
+    views = []
+    for _ in range(len(usual) + 1):
+        views.append(await crowd.services.puzzles.begin(ALICE.id, "gyges"))
+        await crowd.services.puzzles.show(ALICE.id, views[-1].attempt.id, crowd.interaction())
+    assert {view.puzzle.variant for view in views[:-1]} == {GAMES["gyges"].variants[0].key}
+    assert views[-1].puzzle.variant == "classic"
+
+
 async def test_attempts_of_others_and_unknown_ones_are_refused(crowd: Crowd) -> None:
     service = crowd.services.puzzles
     view = await service.begin(ALICE.id, GAME)

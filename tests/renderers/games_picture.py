@@ -16,7 +16,7 @@ from renderers.scene import Scene
 PICTURE = Path(__file__).parents[2] / "docs" / "games.png"
 _GOLDEN = Path(__file__).parents[2] / "bot" / "games"
 _POSITIONS: Mapping[str, int] = {
-    "gyges/golden/classic-goal-n": 8,
+    "gyges/golden/fogliaccio-goal-n": 10,
     "rectangles/golden/6x6-tilted-two-2": 6,
     "redo/golden/red-bare": 21,
     "redtangle/golden/a-chain-into-the-rectangle": 28,

@@ -174,8 +174,11 @@ async def _view(tx: AsyncConnection, daily: DailyPuzzle, answered_at: datetime |
 
 
 def is_for_a_day(puzzle: Puzzle) -> bool:
-    """Return whether a puzzle is reserved for days. `/puzzle` gives out the others, so a day's puzzle is always new."""
-    return int(puzzle.key, 16) % 2 == 0
+    """Return whether a puzzle is reserved for days. `/puzzle` gives out the others, so a day's puzzle is always new.
+
+    Half of the puzzles by the rules of a first match are reserved, and none of other variants.
+    """
+    return puzzle.in_first_variant and int(puzzle.key, 16) % 2 == 0
 
 
 def of_the_day(guild_id: int, day: date) -> Puzzle:

@@ -72,7 +72,8 @@ class Puzzles:
     async def begin(self, user_id: int, game: str | None = None) -> PuzzleView:
         """Return a person's unfinished puzzle, or else a new one. Raises ``Refusal``.
 
-        ``game`` limits the choice to one game. Puzzles of the day are left out.
+        ``game`` limits the choice to one game. Puzzles of the day are left out, and those of a game's other variants
+        come after those of its first.
         """
         return await self._fair(await self._begin(user_id, game))
 
@@ -98,10 +99,10 @@ class Puzzles:
                 raise Refusal(_("You've been through every puzzle there is. There's another one every day."))
             first = len(attempts) < _FIRST
             rating = _EASY if first else points((await stored.rating(tx, user_id) or first_record(user_id)).mu)
-            # The first puzzles are won in one move, by the rules that a first match has.
-            usual = [one for one in new if one.variant == one.game.variants[0].key]
+            # Other variants come once there is no more of the rules that a first match has.
+            usual = [one for one in new if one.in_first_variant] or new
             wins_in_one = [one for one in usual if one.task.kind is TaskKind.WIN and one.task.number == 1]
-            fitting = wins_in_one if first and wins_in_one else new
+            fitting = wins_in_one if first and wins_in_one else usual
             nearest = sorted(fitting, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
             return await self._begin_attempt(tx, user_id, self._context.random.choice(nearest))
 

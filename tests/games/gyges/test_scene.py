@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.contract import golden
 from bot.games.gyges import GYGES
 from bot.games.gyges.rules import GygesPosition
 from renderers import text
@@ -22,6 +23,14 @@ def marked(scene: Scene, mark: Mark) -> set[str]:
 def played(before: GygesPosition, move: str) -> Scene:
     turn = before.parse(move)
     return GYGES.scene(before.play(turn), turn, before=before)
+
+
+def test_the_board_on_cards_and_the_games_of_the_demo_are_of_the_rules_that_a_first_match_has() -> None:
+    first = GYGES.variants[0]
+    assert GYGES.decode(GYGES.showpiece).ruleset == first.options["ruleset"]
+    for name in ("sample.txt", "demo.txt"):
+        case, _title, _moves = golden.game_in((golden.folder(GYGES) / name).read_text(encoding="utf-8"))
+        assert case.variant == first
 
 
 @each_ruleset
