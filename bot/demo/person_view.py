@@ -22,7 +22,7 @@ from simcord.interactions import command_leaves
 
 from bot.demo import interactions
 from bot.demo.discord_server import DiscordServer
-from bot.messages import custom_ids
+from bot.messages import builder_ids, custom_ids
 
 PAGE = 50
 """Messages fetched at once."""
@@ -33,7 +33,7 @@ _ASKS = re.compile("|".join((r"play:\d+:\d+.*", r"challenge:accept:\d+", r"offer
 """The controls with which a person who is named answers: a move, a challenge, an offer."""
 _TURNS_PAGE = re.compile(custom_ids.RULES_PAGE.pattern)
 """The controls of a text of several pages."""
-_PUZZLE_FORMS = (custom_ids.PUZZLE_BUILDER, custom_ids.PUZZLE_CHOICE, custom_ids.PUZZLE_PAGE)
+_PUZZLE_FORMS = (builder_ids.PUZZLE_BUILDER, builder_ids.PUZZLE_CHOICE, builder_ids.PUZZLE_PAGE)
 _SHOWN_CHANNELS = (ChannelType.TEXT, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD)
 _V2 = discord.MessageFlags.components_v2.flag
 _LOADING = discord.MessageFlags.loading.flag

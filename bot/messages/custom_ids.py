@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from bot.messages.custom_id_form import (
-    Choices,
     CustomId,
     Day,
     Digit,
@@ -18,9 +17,7 @@ from bot.messages.custom_id_form import (
     Game,
     Level,
     Levels,
-    Menu,
     PageNumber,
-    Place,
     Ply,
     Seat,
     StoredId,
@@ -39,8 +36,6 @@ CupVerb = Literal["join", "leave", "begin", "cancel", "matches", "rules", "again
 Order = Literal["rating", "month"]
 PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "aims"]
 SettingName = Literal["threads", "automatic", "cups"]
-PuzzleVerb = Literal["play", "back", "cancel", "type", "pick", "idle", "take0", "take1", "file"]
-BuilderVerb = PuzzleVerb | Literal["hint", "setup", "aimless", "plan"]
 
 
 class NoIds(NamedTuple):
@@ -169,63 +164,6 @@ class Ask(NamedTuple):
     ply: Ply
 
 
-class BuilderButton(NamedTuple):
-    verb: BuilderVerb
-    of: StoredId
-    ply: Ply
-    menu: Menu
-    choices: Choices
-
-
-class PuzzleButton(NamedTuple):
-    verb: PuzzleVerb
-    of: StoredId
-    ply: Ply
-    menu: Menu
-    choices: Choices
-
-
-class BuilderMenu(NamedTuple):
-    of: StoredId
-    ply: Ply
-    menu: Menu
-    choices: Choices
-
-
-class PlanButton(NamedTuple):
-    verb: PuzzleVerb
-    of: StoredId
-    ply: Ply
-    version: Ply
-    place: Place
-    menu: Menu
-    choices: Choices
-
-
-class PlanMenu(NamedTuple):
-    of: StoredId
-    ply: Ply
-    version: Ply
-    place: Place
-    menu: Menu
-    choices: Choices
-
-
-class PlanPlace(NamedTuple):
-    of: StoredId
-    ply: Ply
-    version: Ply
-    place: Place
-
-
-class PlanAction(NamedTuple):
-    verb: Literal["show", "add", "remove", "clear"]
-    of: StoredId
-    ply: Ply
-    version: Ply
-    place: Place
-
-
 class Help(NamedTuple):
     page: Literal["start", "more", "yours"]
 
@@ -346,16 +284,7 @@ DRAW = CustomId("draw:{sure}:{match}:{ply}", TurnAnswer)
 CLAIM = CustomId("claim:{match}:{ply}", OfTurn)
 CLOSE = CustomId("close:{match}:{ply}", OfTurn)
 CLOSE_ANSWER = CustomId("close-answer:{sure}:{match}:{ply}", TurnAnswer)
-BUILDER = CustomId("b-{verb}:{of}:{ply}:{menu}:{choices}", BuilderButton)
-BUILDER_CHOICE = CustomId("b-choose:{of}:{ply}:{menu}:{choices}", BuilderMenu)
-BUILDER_PAGE = CustomId("b-page:{of}:{ply}:{menu}:{choices}", BuilderMenu)
 PLAN = CustomId("plan:{match}", OfMatch)
-PLAN_ACTION = CustomId("plan-{verb}:{of}:{ply}:{version}:{place}", PlanAction)
-PLAN_PLACE = CustomId("plan-at:{of}:{ply}:{version}:{place}", PlanPlace)
-PLAN_BUILDER = CustomId("n-{verb}:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanButton)
-PLAN_CHOICE = CustomId("n-choose:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanMenu)
-PLAN_PAGE = CustomId("n-page:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanMenu)
-TYPED_PLAN = CustomId("n-typed:{of}:{ply}:{version}:{place}", PlanPlace)
 PREFERRED_LANGUAGE = CustomId("prefer:language", NoIds)
 SERVER_LANGUAGE = CustomId("setting:language", NoIds)
 TYPED_MOVE = CustomId("type:{match}:{ply}", OfTurn)
@@ -395,9 +324,6 @@ PUZZLE = CustomId("puzzle:{verb}:{attempt}", Puzzle)
 SHARE = CustomId("share:{what}:{match}", Share)
 SHARED = CustomId("shared:{verb}:{share}", Shared)
 NEXT_PUZZLE = CustomId("next-puzzle:{game}", OfGame)
-PUZZLE_BUILDER = CustomId("p-{verb}:{of}:{ply}:{menu}:{choices}", PuzzleButton)
-PUZZLE_CHOICE = CustomId("p-choose:{of}:{ply}:{menu}:{choices}", BuilderMenu)
-PUZZLE_PAGE = CustomId("p-page:{of}:{ply}:{menu}:{choices}", BuilderMenu)
 CUP = CustomId("cup:{verb}:{cup}", Cup)
 CUP_WITHDRAW = CustomId("cup-withdraw:{sure}:{cup}", CupAnswer)
 CUP_CLOSE = CustomId("cup-close:{sure}:{cup}", CupAnswer)

@@ -16,7 +16,7 @@ import discord
 from bot.games import GAMES
 from bot.games.game import Position, Step, split_text
 from bot.matches.model.building import BuilderState, Choices
-from bot.messages import custom_ids
+from bot.messages import builder_ids
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import (
     LABEL_LIMIT,
@@ -52,7 +52,7 @@ Button = discord.ui.Button[discord.ui.LayoutView]
 class BuilderIds:
     """The forms of custom ids of a builder's controls, and what it is for: a match or an attempt, at a ply."""
 
-    button: Callable[[custom_ids.PuzzleVerb, int, int, int, Choices], str]
+    button: Callable[[builder_ids.PuzzleVerb, int, int, int, Choices], str]
     choice: Callable[[int, int, int, Choices], str]
     page: Callable[[int, int, int, Choices], str]
     of: int
@@ -80,7 +80,7 @@ class BuilderControls:
         """
         rows = []
         if state.shortcuts:
-            verbs: tuple[custom_ids.PuzzleVerb, ...] = ("take0", "take1")
+            verbs: tuple[builder_ids.PuzzleVerb, ...] = ("take0", "take1")
             styles = (discord.ButtonStyle.success, discord.ButtonStyle.secondary)
             ready = [
                 button(self._id(verb, (shortcut.key,)), shortcut.label, style)
@@ -137,7 +137,7 @@ class BuilderControls:
             choice = self.ids.choice(of, ply, index, state.choices)
             yield row(select(choice, shorten(question, PLACEHOLDER_LIMIT), options))
 
-    def _id(self, verb: custom_ids.PuzzleVerb, choices: Choices, index: int = 0) -> str:
+    def _id(self, verb: builder_ids.PuzzleVerb, choices: Choices, index: int = 0) -> str:
         return self.ids.button(verb, self.ids.of, self.ids.ply, index, choices)
 
 

@@ -13,7 +13,7 @@ from bot.matches.model.game_state import effective_entries
 from bot.matches.model.refusals import Unavailable, check_installed
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.match_queries import MatchView
-from bot.messages import custom_ids
+from bot.messages import builder_ids, custom_ids
 from bot.messages.board import board_link, open_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
@@ -146,7 +146,7 @@ async def more(request: Request, match_id: int) -> Reply:
             button(ids[action], LABELS[action], danger if action is Action.RESIGN else secondary) for action in possible
         ]
         if mine is not None and reopens_set_up(match, match_view.game_state, mine):
-            reopens = custom_ids.BUILDER(verb="setup", of=match.id, ply=match.ply, menu=0, choices=())
+            reopens = builder_ids.BUILDER(verb="setup", of=match.id, ply=match.ply, menu=0, choices=())
             buttons.insert(-1, button(reopens, _("Change my set-up")))
         rows.append(row(*buttons))
         rows.append(row(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns"))))

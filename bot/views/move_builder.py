@@ -15,7 +15,7 @@ from bot.matches.model.building import Choices, Consent, build
 from bot.matches.model.refusals import Stale
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.turns import MoveReceipt, UnplayedMove
-from bot.messages import custom_ids
+from bot.messages import builder_ids, custom_ids
 from bot.messages.board import aim, board_link
 from bot.messages.layout import button, layout, link, row
 from bot.messages.wording import best_words, refusal_words, title
@@ -42,8 +42,8 @@ async def on_play(interaction: Interaction, ids: custom_ids.Play) -> None:
         await replace_earlier(interaction, "builder", ids.match, ids.ply)
 
 
-@control(custom_ids.BUILDER)
-async def on_builder(interaction: Interaction, ids: custom_ids.BuilderButton) -> None:
+@control(builder_ids.BUILDER)
+async def on_builder(interaction: Interaction, ids: builder_ids.BuilderButton) -> None:
     """Choose, play, go back, cancel, type, or take a whole move offered in one click like a choice."""
     at = ids.of, ids.ply
     match ids.verb:
@@ -70,14 +70,14 @@ async def on_builder(interaction: Interaction, ids: custom_ids.BuilderButton) ->
             await answer_in_place(interaction, show_or_play, *at, ids.choices)
 
 
-@menu(custom_ids.BUILDER_CHOICE)
-async def on_builder_choice(request: Request, ids: custom_ids.BuilderMenu, choice: str) -> Reply:
+@menu(builder_ids.BUILDER_CHOICE)
+async def on_builder_choice(request: Request, ids: builder_ids.BuilderMenu, choice: str) -> Reply:
     """Take the next choice of a move."""
     return await show_or_play(request, ids.of, ids.ply, (*ids.choices, choice), Consent.CHOICE)
 
 
-@menu(custom_ids.BUILDER_PAGE)
-async def on_builder_page(request: Request, ids: custom_ids.BuilderMenu, page: str) -> Reply:
+@menu(builder_ids.BUILDER_PAGE)
+async def on_builder_page(request: Request, ids: builder_ids.BuilderMenu, page: str) -> Reply:
     """Turn to another part of a long list of choices."""
     return await show_or_play(request, ids.of, ids.ply, ids.choices, page=page_of(page))
 
@@ -143,7 +143,7 @@ async def open_builder(request: Request, match_id: int, ply: int) -> Reply:
     if not early or not await request.services.read(is_first, request.person.id, match.game, match.id):
         return await builder(request, unplayed).reply(request, unplayed.state, news=news)
     # The button dismisses it for good, in the place of the one that cancels: a message has no room for both.
-    aimless = button(custom_ids.BUILDER("aimless", match.id, match.ply, 0, ()), _("Don't show the aim"))
+    aimless = button(builder_ids.BUILDER("aimless", match.id, match.ply, 0, ()), _("Don't show the aim"))
     won = await request.context.renderer.win(GAMES[match.game])
     return await builder(request, unplayed, leave=aimless).reply(
         request, unplayed.state, news=news, aim=(aim(match), won)
@@ -190,15 +190,15 @@ def builder(
     renderer, at = request.context.renderer, (match.id, match.ply, 0, ())
     beside = []
     if unplayed.state.move is not None and not hinted and len(match.seats) == 2:
-        planned = custom_ids.BUILDER("plan", match.id, match.ply, 0, unplayed.state.choices)
+        planned = builder_ids.BUILDER("plan", match.id, match.ply, 0, unplayed.state.choices)
         beside.append(button(planned, _p("button", "Plan")))
     elif not match.between_people and not hinted:
-        beside.append(button(custom_ids.BUILDER("hint", *at), _("Hint")))
+        beside.append(button(builder_ids.BUILDER("hint", *at), _("Hint")))
     if not unplayed.state.choices and reopens_set_up(match, game_state, match.seats[seat]):
-        beside.append(button(custom_ids.BUILDER("setup", *at), _("Change my set-up")))
+        beside.append(button(builder_ids.BUILDER("setup", *at), _("Change my set-up")))
     if leave is None:
-        leave = button(custom_ids.BUILDER("cancel", *at), _p("building a move", "Cancel"))
-    forms = custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE
+        leave = button(builder_ids.BUILDER("cancel", *at), _p("building a move", "Cancel"))
+    forms = builder_ids.BUILDER, builder_ids.BUILDER_CHOICE, builder_ids.BUILDER_PAGE
     return Builder(
         f"-# {title(match)}",
         match.game,

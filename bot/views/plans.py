@@ -15,7 +15,7 @@ from bot.matches.model.building import Choices, Consent, build
 from bot.matches.model.plan import MOST_EXPECTED, Path, check_goes_on
 from bot.matches.model.refusals import Stale
 from bot.matches.services.plans import PLAN_CHANGED, PlanView
-from bot.messages import custom_ids
+from bot.messages import builder_ids, custom_ids
 from bot.messages.layout import OPTION_LIMIT, OPTIONS, Part, box, button, gallery, layout, row, select
 from bot.messages.pictures import Picture
 from bot.messages.wording import title
@@ -31,7 +31,7 @@ from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy
 from renderers.i18n import pgettext as _p
 
-_PlaceIds = custom_ids.PlanButton | custom_ids.PlanMenu | custom_ids.PlanPlace | custom_ids.PlanAction
+_PlaceIds = builder_ids.PlanButton | builder_ids.PlanMenu | builder_ids.PlanPlace | builder_ids.PlanAction
 
 
 @privately(custom_ids.PLAN)
@@ -40,8 +40,8 @@ async def on_plan(request: Request, ids: custom_ids.OfMatch) -> Reply:
     return await plan(request, ids.match, None)
 
 
-@in_place(custom_ids.PLAN_ACTION)
-async def on_plan_action(request: Request, ids: custom_ids.PlanAction) -> Reply:
+@in_place(builder_ids.PLAN_ACTION)
+async def on_plan_action(request: Request, ids: builder_ids.PlanAction) -> Reply:
     """Show a place of the plan, add a move there, or take out the move that leads there, or all."""
     view, path = await _found(request, ids)
     match ids.verb:
@@ -57,23 +57,23 @@ async def on_plan_action(request: Request, ids: custom_ids.PlanAction) -> Reply:
     return await show(request, view, removed[:-1])
 
 
-@menu(custom_ids.PLAN_PLACE)
-async def on_plan_place(request: Request, ids: custom_ids.PlanPlace, place: str) -> Reply:
+@menu(builder_ids.PLAN_PLACE)
+async def on_plan_place(request: Request, ids: builder_ids.PlanPlace, place: str) -> Reply:
     """Go to another place of the plan."""
     return await show(request, *await _found(request, ids._replace(place=page_of(place))))
 
 
-@control(custom_ids.PLAN_BUILDER)
-async def on_plan_builder(interaction: Interaction, ids: custom_ids.PlanButton) -> None:
+@control(builder_ids.PLAN_BUILDER)
+async def on_plan_builder(interaction: Interaction, ids: builder_ids.PlanButton) -> None:
     """Choose, plan, go back, type or leave."""
     if ids.verb == "type":
-        typed = custom_ids.TYPED_PLAN(of=ids.of, ply=ids.ply, version=ids.version, place=ids.place)
+        typed = builder_ids.TYPED_PLAN(of=ids.of, ply=ids.ply, version=ids.version, place=ids.place)
         await answer_with_modal(interaction, form_to_type(typed, "".join(ids.choices)))
     else:
         await answer_in_place(interaction, _built, ids)
 
 
-async def _built(request: Request, ids: custom_ids.PlanButton) -> Reply:
+async def _built(request: Request, ids: builder_ids.PlanButton) -> Reply:
     if ids.verb == "cancel":
         return Reply(view=layout(_("Nothing is planned.")))
     consent = {"play": Consent.CONFIRMED, "pick": Consent.CHOICE}.get(ids.verb, Consent.NONE)
@@ -81,20 +81,20 @@ async def _built(request: Request, ids: custom_ids.PlanButton) -> Reply:
     return await choose(request, view, path, ids.choices, consent, ids.menu if ids.verb == "file" else 0)
 
 
-@menu(custom_ids.PLAN_CHOICE)
-async def on_plan_choice(request: Request, ids: custom_ids.PlanMenu, choice: str) -> Reply:
+@menu(builder_ids.PLAN_CHOICE)
+async def on_plan_choice(request: Request, ids: builder_ids.PlanMenu, choice: str) -> Reply:
     """Take the next choice of a move that is planned."""
     return await choose(request, *await _found(request, ids), (*ids.choices, choice), Consent.CHOICE)
 
 
-@menu(custom_ids.PLAN_PAGE)
-async def on_plan_page(request: Request, ids: custom_ids.PlanMenu, page: str) -> Reply:
+@menu(builder_ids.PLAN_PAGE)
+async def on_plan_page(request: Request, ids: builder_ids.PlanMenu, page: str) -> Reply:
     """Turn to another part of a long list of choices."""
     return await choose(request, *await _found(request, ids), ids.choices, page=page_of(page))
 
 
-@form(custom_ids.TYPED_PLAN)
-async def on_typed_plan(request: Request, ids: custom_ids.PlanPlace, text: str) -> Reply:
+@form(builder_ids.TYPED_PLAN)
+async def on_typed_plan(request: Request, ids: builder_ids.PlanPlace, text: str) -> Reply:
     """Plan a move that was typed into the form."""
     return await _add(request, *await _found(request, ids), (text,))
 
@@ -158,16 +158,16 @@ async def choose(
     number = list(model.paths(view.tree)).index(path)
     at = match.id, match.ply, view.plan.version, number
     ids = BuilderIds(
-        lambda verb, _of, _ply, index, chosen: custom_ids.PLAN_BUILDER(verb, *at, index, chosen),
-        lambda _of, _ply, index, chosen: custom_ids.PLAN_CHOICE(*at, index, chosen),
-        lambda _of, _ply, index, chosen: custom_ids.PLAN_PAGE(*at, index, chosen),
+        lambda verb, _of, _ply, index, chosen: builder_ids.PLAN_BUILDER(verb, *at, index, chosen),
+        lambda _of, _ply, index, chosen: builder_ids.PLAN_CHOICE(*at, index, chosen),
+        lambda _of, _ply, index, chosen: builder_ids.PLAN_PAGE(*at, index, chosen),
         match.id,
         match.ply,
     )
     if view.tree:
-        leave = button(custom_ids.PLAN_ACTION("show", *at), _("My plan"))
+        leave = button(builder_ids.PLAN_ACTION("show", *at), _("My plan"))
     else:
-        leave = button(custom_ids.PLAN_BUILDER("cancel", *at, 0, ()), _p("building a move", "Cancel"))
+        leave = button(builder_ids.PLAN_BUILDER("cancel", *at, 0, ()), _p("building a move", "Cancel"))
     renderer, seat, game_state = request.context.renderer, view.seat, place.game_state
     builder = Builder(
         f"-# {title(match)}\n{asks(place)}",
@@ -212,7 +212,7 @@ async def show(request: Request, view: PlanView, path: Path) -> Reply:
     rows = [
         row(
             select(
-                custom_ids.PLAN_PLACE(*at, begin // OPTIONS),
+                builder_ids.PLAN_PLACE(*at, begin // OPTIONS),
                 _("Another place of your plan"),
                 [
                     discord.SelectOption(label=name, value=str(index), default=index == number)
@@ -225,16 +225,16 @@ async def show(request: Request, view: PlanView, path: Path) -> Reply:
     controls = []
     planned = len(model.subtree(view.tree, path))
     if movers[path] == view.seat:
-        adds = custom_ids.PLAN_ACTION("add", *at, number)
+        adds = builder_ids.PLAN_ACTION("add", *at, number)
         controls.append(button(adds, _("Plan my move"), discord.ButtonStyle.primary))
     elif movers[path] is not None and planned < MOST_EXPECTED:
-        adds = custom_ids.PLAN_ACTION("add", *at, number)
+        adds = builder_ids.PLAN_ACTION("add", *at, number)
         controls.append(button(adds, _("Expect a move"), discord.ButtonStyle.primary))
     if path:
-        controls.append(button(custom_ids.PLAN_ACTION("remove", *at, number), _("Remove {move}", move=path[-1])))
+        controls.append(button(builder_ids.PLAN_ACTION("remove", *at, number), _("Remove {move}", move=path[-1])))
     if view.tree or view.ended is not None:
         controls.append(
-            button(custom_ids.PLAN_ACTION("clear", *at, 0), _("Clear the plan"), discord.ButtonStyle.danger)
+            button(builder_ids.PLAN_ACTION("clear", *at, 0), _("Clear the plan"), discord.ButtonStyle.danger)
         )
     return Reply(view=layout(box(*parts), *rows, row(*controls)), attachments=pictures)
 

@@ -15,7 +15,7 @@ from bot.matches.model.rating import format_rating
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.services.daily_puzzles import is_for_a_day
 from bot.matches.services.puzzles import PuzzleView
-from bot.messages import custom_ids
+from bot.messages import builder_ids, custom_ids
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
 from bot.messages.puzzle_words import found_words, game_of, task, tried_words, verdict, why
@@ -95,8 +95,8 @@ async def on_shared(request: Request, ids: custom_ids.Shared) -> Reply:
     return await ask_level(request, view.share.game, "" if view.match is None else view.match.variant)
 
 
-@control(custom_ids.PUZZLE_BUILDER)
-async def on_puzzle_builder(interaction: Interaction, ids: custom_ids.PuzzleButton) -> None:
+@control(builder_ids.PUZZLE_BUILDER)
+async def on_puzzle_builder(interaction: Interaction, ids: builder_ids.PuzzleButton) -> None:
     """Choose, play, go back, type, or ask for the solution."""
     at = ids.of, ids.ply
     match ids.verb:
@@ -115,14 +115,14 @@ async def on_puzzle_builder(interaction: Interaction, ids: custom_ids.PuzzleButt
             await answer_in_place(interaction, _builder_reply, *at, ids.choices)
 
 
-@menu(custom_ids.PUZZLE_CHOICE)
-async def on_puzzle_choice(request: Request, ids: custom_ids.BuilderMenu, choice: str) -> Reply:
+@menu(builder_ids.PUZZLE_CHOICE)
+async def on_puzzle_choice(request: Request, ids: builder_ids.BuilderMenu, choice: str) -> Reply:
     """Take the next choice of a move."""
     return await _builder_reply(request, ids.of, ids.ply, (*ids.choices, choice), Consent.CHOICE)
 
 
-@menu(custom_ids.PUZZLE_PAGE)
-async def on_puzzle_page(request: Request, ids: custom_ids.BuilderMenu, page: str) -> Reply:
+@menu(builder_ids.PUZZLE_PAGE)
+async def on_puzzle_page(request: Request, ids: builder_ids.BuilderMenu, page: str) -> Reply:
     """Turn to another part of a long list of choices."""
     return await _builder_reply(request, ids.of, ids.ply, ids.choices, page=page_of(page))
 
@@ -215,8 +215,8 @@ async def _builder_reply(
         return await _try_reply(request, attempt_id, ply, "".join(choices))
     page_button = button(custom_ids.PUZZLE("open", attempt_id), _("Open board"))
     controls = BuilderControls(
-        BuilderIds(custom_ids.PUZZLE_BUILDER, custom_ids.PUZZLE_CHOICE, custom_ids.PUZZLE_PAGE, attempt_id, ply),
-        button(custom_ids.PUZZLE_BUILDER("cancel", attempt_id, ply, 0, ()), _("Give up")),
+        BuilderIds(builder_ids.PUZZLE_BUILDER, builder_ids.PUZZLE_CHOICE, builder_ids.PUZZLE_PAGE, attempt_id, ply),
+        button(builder_ids.PUZZLE_BUILDER("cancel", attempt_id, ply, 0, ()), _("Give up")),
         [page_button] if request.context.settings.page_url else [],
     )
     heading = "\n".join(

@@ -9,7 +9,7 @@ import discord
 
 from bot.games import GAMES
 from bot.matches.services.hints import Hint
-from bot.messages import custom_ids
+from bot.messages import builder_ids, custom_ids
 from bot.messages.board import LEFT
 from bot.messages.drawing import Stepped
 from bot.messages.layout import box, button, gallery, layout, row
@@ -81,7 +81,7 @@ async def _hint_reply(request: Request, hint: Hint, seat: int, form: custom_ids.
     if hint.match.state is MatchState.OVER:
         onward = [row(*buttons) for buttons in _turns(hint.match, stepped, seat, form)]
     else:
-        plays = custom_ids.BUILDER(
+        plays = builder_ids.BUILDER(
             verb="play", of=hint.match.id, ply=hint.match.ply, menu=0, choices=(hint.advice.move,)
         )
         onward = [row(button(plays, _("Play it"), discord.ButtonStyle.success))]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from playwright.async_api import Locator
 
-from bot.messages import custom_ids
+from bot.messages import builder_ids
 from tests.demo.browser_window import Window
 
 PLAYED = re.compile(r"You played|Your move is played")
@@ -42,7 +42,7 @@ async def build(window: Window, move: str) -> None:
 
 def _moves(controls: Mapping[str, Locator], verb: str) -> dict[str, Locator]:
     """Return the buttons of one verb by the text of the move as far as they make it."""
-    found = {name: custom_ids.BUILDER.read(name) for name in controls if name.startswith(f"b-{verb}:")}
+    found = {name: builder_ids.BUILDER.read(name) for name in controls if name.startswith(f"b-{verb}:")}
     return {"".join(ids.choices): controls[name] for name, ids in found.items() if ids is not None}
 
 

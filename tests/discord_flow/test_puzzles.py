@@ -11,7 +11,7 @@ from bot.games.game import split_text
 from bot.games.puzzles import Task, TaskKind
 from bot.games.puzzles import puzzles as known_puzzles
 from bot.matches.services.puzzles import PuzzleView
-from bot.messages import custom_ids
+from bot.messages import builder_ids
 from bot.storage import puzzles
 from bot.storage.puzzles import PuzzleAttempt
 from tests.support.acting import answer, at_once, labels, pressed, text_of, told
@@ -31,7 +31,7 @@ async def attempts(sim: SimulatedDiscord, person: MemberActor) -> list[PuzzleAtt
 async def tried(sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, text: str) -> InteractionResult:
     """Have a person play a whole move in the builder of the puzzle they began last."""
     attempt = (await attempts(sim, person))[-1]
-    custom_id = custom_ids.PUZZLE_BUILDER("play", attempt.id, attempt.ply, 0, split_text(text))
+    custom_id = builder_ids.PUZZLE_BUILDER("play", attempt.id, attempt.ply, 0, split_text(text))
     return await pressed(sim, person, message, custom_id)
 
 
@@ -83,7 +83,7 @@ async def test_a_puzzle_is_tried_wrongly_given_back_after_a_restart_and_solved(s
 
 async def tried_by_another(sim: SimulatedDiscord, message: ResponseMessage) -> InteractionResult:
     attempt = (await attempts(sim, sim.alice))[-1]
-    custom_id = custom_ids.PUZZLE_BUILDER("play", attempt.id, 0, 0, ("stuck",))
+    custom_id = builder_ids.PUZZLE_BUILDER("play", attempt.id, 0, 0, ("stuck",))
     return await pressed(sim, sim.bob, message, custom_id)
 
 
@@ -106,7 +106,7 @@ async def test_a_puzzle_is_given_up_after_a_question_and_a_guess_in_the_builder_
     first, rest = guess.split("-", 1)
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
     assert "stuck" not in str(shown.message.components)
-    custom_id = custom_ids.PUZZLE_BUILDER("pick", view.attempt.id, 0, 0, split_text(f"{first}-{rest}"))
+    custom_id = builder_ids.PUZZLE_BUILDER("pick", view.attempt.id, 0, 0, split_text(f"{first}-{rest}"))
     await pressed(sim, sim.alice, shown, custom_id)
     assert "isn't it" in text_of(shown.message)
     assert "Wrong tries: 1." in text_of(shown.message)
@@ -127,11 +127,11 @@ async def test_whoever_presses_twice_sees_what_the_first_press_did(sim: Simulate
         await sim.bot.context.services.puzzles.show(sim.alice.id, view.attempt.id, view.attempt.id)
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
     for ply, move in enumerate(view.puzzle.solution[::2]):
-        plays = custom_ids.PUZZLE_BUILDER("play", view.attempt.id, 2 * ply, 0, split_text(move))
+        plays = builder_ids.PUZZLE_BUILDER("play", view.attempt.id, 2 * ply, 0, split_text(move))
         for _ in range(2):
             await pressed(sim, sim.alice, shown, plays)
             assert ("Solved at the first try" if ply else "is right. They reply") in text_of(shown.message)
-    late = custom_ids.PUZZLE_BUILDER("play", view.attempt.id, 0, 0, ("stuck",))
+    late = builder_ids.PUZZLE_BUILDER("play", view.attempt.id, 0, 0, ("stuck",))
     await pressed(sim, sim.alice, shown, late)
     assert labels(shown.message) == ["Share", "Next puzzle"]
 

@@ -9,12 +9,14 @@ from typing import Any, get_type_hints
 import pytest
 
 from bot.games import GAMES
-from bot.messages import custom_ids
+from bot.messages import builder_ids, custom_ids
 from bot.messages.custom_id_form import CustomId
 from bot.messages.custom_ids import LIMIT
 from bot.views import controls
 
-EVERY: list[CustomId[..., Any]] = [form for form in vars(custom_ids).values() if isinstance(form, CustomId)]
+EVERY: list[CustomId[..., Any]] = [
+    form for module in (custom_ids, builder_ids) for form in vars(module).values() if isinstance(form, CustomId)
+]
 POSTED = Path(__file__).with_name("custom_ids.txt").read_text(encoding="utf-8").splitlines()
 """Custom ids that have been posted, all verbs of all forms. A line is never changed or taken out."""
 LONGEST = {
@@ -92,7 +94,7 @@ def test_a_number_that_the_database_cannot_store_is_not_read(form: CustomId[...,
 def test_every_form_has_one_control_or_is_that_of_a_form_to_fill_in() -> None:
     assert controls.CONTROLS.keys() | controls.FORMS.keys() == set(EVERY)
     assert controls.CONTROLS.keys() & controls.FORMS.keys() == set()
-    assert set(controls.FORMS) == {custom_ids.TYPED_MOVE, custom_ids.TYPED_PLAN, custom_ids.TYPED_TRY}
+    assert set(controls.FORMS) == {custom_ids.TYPED_MOVE, builder_ids.TYPED_PLAN, custom_ids.TYPED_TRY}
 
 
 @pytest.mark.parametrize("custom_id", ["rules-of:redo", "rules:redo:2:next", "rules:redo:contents:0"])

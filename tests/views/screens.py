@@ -14,7 +14,7 @@ import discord
 from bot.contract.cases import Case, Ply, samples
 from bot.games.game import Game, Move, Position
 from bot.matches.model.building import BuilderState, Choices, builder_state
-from bot.messages import custom_ids, layout
+from bot.messages import builder_ids, layout
 from bot.messages.custom_id_form import CustomId, Ids
 from bot.views.builder import BuilderControls, BuilderIds
 from bot.views.choice_grid import choice_grid
@@ -24,8 +24,8 @@ Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
 MATCH, PLY = 10**18 - 1, 10**6 - 1
 """The longest a match and a ply can be in a ``custom_id``."""
-IDS = BuilderIds(custom_ids.BUILDER, custom_ids.BUILDER_CHOICE, custom_ids.BUILDER_PAGE, MATCH, PLY)
-VERBS: tuple[custom_ids.BuilderVerb, ...] = ("hint", "cancel")
+IDS = BuilderIds(builder_ids.BUILDER, builder_ids.BUILDER_CHOICE, builder_ids.BUILDER_PAGE, MATCH, PLY)
+VERBS: tuple[builder_ids.BuilderVerb, ...] = ("hint", "cancel")
 LEVELS = 150
 """Screens looked at in one position before the rest is left to descents at random."""
 DEEPEST = 40
@@ -83,7 +83,7 @@ class Screen:
     def files(self) -> list[Screen]:
         """The screens that the buttons of files lead to."""
         found = [
-            _read(custom_ids.BUILDER, button.custom_id)
+            _read(builder_ids.BUILDER, button.custom_id)
             for button in self.grid
             if button.custom_id.startswith("b-file:")
         ]
@@ -122,7 +122,7 @@ class Screen:
         """Return the screen after a button that leaves the move unplayed."""
         below = [button for button in self.buttons if button not in self.grid]
         (button,) = [button for button in below if button.label == label]
-        ids = _read(custom_ids.BUILDER, button.custom_id)
+        ids = _read(builder_ids.BUILDER, button.custom_id)
         assert ids.verb in {"back", "take0", "take1"}, f"{label} leads to no other screen"
         return self.at(ids.choices)
 
@@ -133,7 +133,7 @@ class Screen:
     def played(self) -> str:
         """Return the text that the button Play hands to the rules."""
         assert self.plays is not None
-        return "".join(_read(custom_ids.BUILDER, self.plays.custom_id).choices)
+        return "".join(_read(builder_ids.BUILDER, self.plays.custom_id).choices)
 
     @property
     def plays(self) -> Button | None:
@@ -146,7 +146,7 @@ class Screen:
         yield from self.files
         for menu in self.every_menu:
             if menu.custom_id.startswith("b-page"):
-                keys = _read(custom_ids.BUILDER_PAGE, menu.custom_id).choices
+                keys = _read(builder_ids.BUILDER_PAGE, menu.custom_id).choices
                 for value in menu.values[1:]:
                     yield self.at(keys, int(value))
 
@@ -154,9 +154,9 @@ class Screen:
         """Yield every choice there is on any page: the page, and the choices it leads to."""
         for screen in self.turned():
             for button in screen.picks:
-                yield screen, _read(custom_ids.BUILDER, button.custom_id).choices
+                yield screen, _read(builder_ids.BUILDER, button.custom_id).choices
             for menu in screen.menus:
-                prefix = _read(custom_ids.BUILDER_CHOICE, menu.custom_id).choices
+                prefix = _read(builder_ids.BUILDER_CHOICE, menu.custom_id).choices
                 for value in menu.values:
                     yield screen, (*prefix, value)
 
@@ -181,7 +181,7 @@ def shown(game: Game, position: Position, keys: Choices = (), clicks: int = 1, p
 def _rows(game: Game, position: Position, now: BuilderState, page: int) -> Sequence[Row]:
     grid = choice_grid(now.steps, _scene(game, position), page) if now.steps else ()
     at = MATCH, PLY, 0, ()
-    hint, leave = (layout.button(custom_ids.BUILDER(verb, *at), verb.title()) for verb in VERBS)
+    hint, leave = (layout.button(builder_ids.BUILDER(verb, *at), verb.title()) for verb in VERBS)
     return BuilderControls(IDS, leave, (hint,)).rows(now, grid, page)
 
 

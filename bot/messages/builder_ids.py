@@ -1,0 +1,84 @@
+"""The custom ids of the controls that build a move: of a match, of a plan, of a puzzle.
+
+Like ``custom_ids``, a form that was ever posted never changes.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from bot.messages.custom_id_form import Choices, CustomId, Menu, Place, Ply, StoredId
+
+PuzzleVerb = Literal["play", "back", "cancel", "type", "pick", "idle", "take0", "take1", "file"]
+BuilderVerb = PuzzleVerb | Literal["hint", "setup", "aimless", "plan"]
+
+
+class BuilderButton(NamedTuple):
+    verb: BuilderVerb
+    of: StoredId
+    ply: Ply
+    menu: Menu
+    choices: Choices
+
+
+class PuzzleButton(NamedTuple):
+    verb: PuzzleVerb
+    of: StoredId
+    ply: Ply
+    menu: Menu
+    choices: Choices
+
+
+class BuilderMenu(NamedTuple):
+    of: StoredId
+    ply: Ply
+    menu: Menu
+    choices: Choices
+
+
+class PlanButton(NamedTuple):
+    verb: PuzzleVerb
+    of: StoredId
+    ply: Ply
+    version: Ply
+    place: Place
+    menu: Menu
+    choices: Choices
+
+
+class PlanMenu(NamedTuple):
+    of: StoredId
+    ply: Ply
+    version: Ply
+    place: Place
+    menu: Menu
+    choices: Choices
+
+
+class PlanPlace(NamedTuple):
+    of: StoredId
+    ply: Ply
+    version: Ply
+    place: Place
+
+
+class PlanAction(NamedTuple):
+    verb: Literal["show", "add", "remove", "clear"]
+    of: StoredId
+    ply: Ply
+    version: Ply
+    place: Place
+
+
+BUILDER = CustomId("b-{verb}:{of}:{ply}:{menu}:{choices}", BuilderButton)
+BUILDER_CHOICE = CustomId("b-choose:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+BUILDER_PAGE = CustomId("b-page:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+PLAN_ACTION = CustomId("plan-{verb}:{of}:{ply}:{version}:{place}", PlanAction)
+PLAN_PLACE = CustomId("plan-at:{of}:{ply}:{version}:{place}", PlanPlace)
+PLAN_BUILDER = CustomId("n-{verb}:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanButton)
+PLAN_CHOICE = CustomId("n-choose:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanMenu)
+PLAN_PAGE = CustomId("n-page:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanMenu)
+TYPED_PLAN = CustomId("n-typed:{of}:{ply}:{version}:{place}", PlanPlace)
+PUZZLE_BUILDER = CustomId("p-{verb}:{of}:{ply}:{menu}:{choices}", PuzzleButton)
+PUZZLE_CHOICE = CustomId("p-choose:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+PUZZLE_PAGE = CustomId("p-page:{of}:{ply}:{menu}:{choices}", BuilderMenu)
