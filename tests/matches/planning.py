@@ -1,14 +1,22 @@
-"""Plans in tests: to make one in a line, and games at random to make them for."""
+"""Plans in tests: to make one in a line, and matches and games at random to make them for."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+from datetime import UTC, datetime
 from random import Random
+from typing import Any
+
+import pytest
 
 from bot.games import GAMES
+from bot.matches.model.refusals import Refusal
 from bot.matches.services.plans import PlanView
 from bot.storage import plans
-from bot.storage.records import Person, Plan
-from tests.matches.conftest import BOB, Crowd
+from bot.storage.records import Match, MatchState, Person, Plan, Seat
+from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 async def plan(crowd: Crowd, match_id: int, *lines: str, by: Person = BOB) -> PlanView:
@@ -19,6 +27,41 @@ async def plan(crowd: Crowd, match_id: int, *lines: str, by: Person = BOB) -> Pl
         version = view.plan.version
         view = (await service.add(crowd.request(match_id, by), version, (), line.split(), confirmed=True)).view
     return view
+
+
+def match_of(game: str) -> Match:
+    """Return a match of Alice and Bob that no database holds."""
+    seats = tuple(Seat(seat, person, False, None) for seat, person in enumerate((ALICE, BOB)))
+    return Match(
+        id=1,
+        guild_id=GUILD,
+        channel_id=20,
+        game=game,
+        variant="standard",
+        rated=False,
+        state=MatchState.RUNNING,
+        ply=0,
+        to_move=0,
+        created_at=NOW,
+        turn_at=NOW,
+        flagged=False,
+        seats=seats,
+        thread_id=None,
+        reason=None,
+        board_channel_id=None,
+        board_message_id=None,
+        board_ply=None,
+        ended_at=None,
+        pace=None,
+        deadline_at=None,
+        remind_at=None,
+    )
+
+
+async def refused(attempt: Awaitable[Any]) -> str:
+    with pytest.raises(Refusal) as refusal:
+        await attempt
+    return str(refusal.value)
 
 
 async def stored(crowd: Crowd, match_id: int) -> list[Plan]:

@@ -1,75 +1,30 @@
-"""Planned replies: played in the opponent's turn, once, seen by their owner alone, ended by all that goes otherwise."""
+"""Planned replies: played in the opponent's turn, once, and ended by all that goes otherwise."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import count
 from typing import Any
 
 import pytest
-import structlog
-from sqlalchemy import func, select
 
 from bot.games import GAMES
-from bot.games.rectangles.board import STUCK
 from bot.matches.model import plan as model
 from bot.matches.model.game_state import TAKES_BACK, GameState
-from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.services.agreements import Answer
 from bot.matches.services.computer_players import _PLIES
 from bot.matches.services.eligibility import Terms
 from bot.opponents import consider
-from bot.storage import guilds, matches, plans, tables
-from bot.storage.records import EVERYWHERE, First, Match, MatchState, Person, Plan, PlanTree, Seat
+from bot.storage import plans
+from bot.storage.records import First, MatchState, Plan
 from tests.games.redo.boards import at
 from tests.matches.against_computer import against, boards_wanted, due, replied
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
-from tests.matches.planning import game_at_random, plan, stored, texts
-from tests.support.postgresql import needs_postgresql
-from tests.support.statements import statements_of
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
+from tests.matches.planning import game_at_random, match_of, plan, stored, texts
 
-DAY, NOW = 86400, datetime(2026, 1, 1, tzinfo=UTC)
+DAY = 86400
 TIMED = replace(YONMOQUE, pace=DAY)
 REDO = Terms("redo", "standard", 2, First.CHALLENGER)
-
-
-def match_of(game: str) -> Match:
-    """Return a match of Alice and Bob that no database holds."""
-    seats = tuple(Seat(seat, person, False, None) for seat, person in enumerate((ALICE, BOB)))
-    return Match(
-        id=1,
-        guild_id=GUILD,
-        channel_id=20,
-        game=game,
-        variant="standard",
-        rated=False,
-        state=MatchState.RUNNING,
-        ply=0,
-        to_move=0,
-        created_at=NOW,
-        turn_at=NOW,
-        flagged=False,
-        seats=seats,
-        thread_id=None,
-        reason=None,
-        board_channel_id=None,
-        board_message_id=None,
-        board_ply=None,
-        ended_at=None,
-        pace=None,
-        deadline_at=None,
-        remind_at=None,
-    )
-
-
-async def refused(attempt: Awaitable[Any]) -> str:
-    with pytest.raises(Refusal) as refusal:
-        await attempt
-    return str(refusal.value)
 
 
 # Played
@@ -310,222 +265,6 @@ def test_a_forced_pass_comes_before_the_reply_and_the_plan_goes_on_after_it() ->
     assert [entry.text for entry in own.entries] == ["d1-d2", "pass"]
 
 
-# At the same moment
-
-
-AT_ONCE: dict[str, Callable[[Crowd, int], Awaitable[Any]]] = {
-    "a take-back": lambda crowd, _: crowd.services.agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.ACCEPT),
-    "a resignation": lambda crowd, match_id: crowd.resign(match_id, ALICE),
-    "a forfeit": lambda crowd, match_id: crowd.services.forfeits.time_out(match_id),
-    "a drop": lambda crowd, match_id: crowd.services.forfeits.give_up(match_id, 1),
-    "a bar": lambda crowd, _: crowd.services.bars.bar(EVERYWHERE, ALICE.id, crowd.interaction()),
-    "a deletion of data": lambda crowd, _: crowd.services.privacy.erase(ALICE, crowd.interaction()),
-    "the opponent's move": lambda crowd, match_id: crowd.play(match_id, "d4", players=(BOB,)),
-}
-
-
-@pytest.mark.parametrize("what", AT_ONCE)
-async def test_a_plan_in_the_same_instant_as_something_else_counts_or_is_refused(crowd: Crowd, what: str) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await crowd.play(match_id, "c3")
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
-    if what == "a forfeit":
-        crowd.later(days=3)
-    results = await asyncio.gather(
-        plan(crowd, match_id, "d4 e5", by=ALICE), AT_ONCE[what](crowd, match_id), return_exceptions=True
-    )
-    assert all(isinstance(result, Refusal) for result in results if isinstance(result, BaseException))
-    assert not isinstance(results[1], BaseException)
-    match, left = await crowd.match(match_id), await stored(crowd, match_id)
-    if match.state is MatchState.OVER:
-        assert left == []
-    else:
-        assert all(one.ply == match.ply or one.met is not None for one in left if one.tree)
-    assert (await crowd.services.game_states.of(match)).ply == len(await crowd.moves(match_id))
-
-
-async def test_a_plan_made_while_the_opponents_move_is_computed_is_followed(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match_id = await crowd.begin()
-    transaction, planned = crowd.services.turns._transaction, ["c3 d4"]
-    read = transaction.plans
-
-    async def plans_before(match: Match) -> list[Plan]:
-        known = await read(match)
-        while planned:
-            await plan(crowd, match_id, planned.pop())
-        return known
-
-    monkeypatch.setattr(transaction, "plans", plans_before)
-    await crowd.play(match_id, "c3")
-    assert await texts(crowd, match_id) == ["c3", "d4*"]
-
-
-async def test_of_two_changes_in_one_instant_one_counts(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    service, view = crowd.services.plans, await plan(crowd, match_id, "c3")
-    at = view.plan.version, ("c3",)
-    results = await asyncio.gather(
-        *(service.add(crowd.request(match_id, BOB), *at, [reply]) for reply in ("d4", "e5", "a1")),
-        return_exceptions=True,
-    )
-    assert sum(isinstance(result, Stale) for result in results) == 2
-    assert [len(one.tree["c3"]) for one in await stored(crowd, match_id)] == [1]
-
-
-async def test_a_change_that_is_delivered_twice_is_carried_out_once(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    request = crowd.request(match_id, BOB)
-    await crowd.services.plans.add(request, 0, (), ["c3"])
-    with pytest.raises(Refusal):
-        await crowd.services.plans.add(request, 1, ("c3",), ["d4"])
-    assert [one.tree for one in await stored(crowd, match_id)] == [{"c3": {}}]
-
-
-async def test_the_plan_of_a_barred_person_and_of_a_match_in_another_channel_is_played(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await plan(crowd, match_id, "c3 d4")
-    await crowd.services.bars.bar(EVERYWHERE, BOB.id, crowd.interaction())
-    async with crowd.database.write() as tx:
-        await matches.change(tx, match_id, channel_id=77, thread_id=None)
-    await crowd.play(match_id, "c3")
-    assert await texts(crowd, match_id) == ["c3", "d4*"]
-
-
-async def test_the_plan_of_a_match_whose_bot_was_removed_waits_for_it(crowd: Crowd) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await plan(crowd, match_id, "c3 d4")
-    async with crowd.database.write() as tx:
-        await guilds.depart(tx, GUILD, crowd.now)
-    crowd.later(days=10)
-    async with crowd.database.write() as tx:
-        await guilds.come_back(tx, GUILD)
-    await crowd.play(match_id, "c3")
-    assert await texts(crowd, match_id) == ["c3", "d4*"]
-
-
-# Limits, and who may
-
-
-async def test_at_most_three_moves_are_expected_at_a_time(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await plan(crowd, match_id, "c3 d4", "b2 c1", "a1 e5", "c3 e1")
-    assert "room for 3 moves" in await refused(plan(crowd, match_id, "d4"))
-    (left,) = await stored(crowd, match_id)
-    assert left.tree == {"c3": {"e1": {}}, "b2": {"c1": {}}, "a1": {"e5": {}}}
-
-
-async def test_a_plan_goes_eight_replies_deep(crowd: Crowd) -> None:
-    line = game_at_random("redo", 18)
-    match_id = await crowd.begin(terms=REDO)
-    await plan(crowd, match_id, " ".join(line[:16]), by=BOB)
-    assert "no deeper than 8" in await refused(plan(crowd, match_id, " ".join(line[:17]), by=BOB))
-    await plan(crowd, match_id, " ".join(line[:17]), by=ALICE)
-    assert "no deeper than 8" in await refused(plan(crowd, match_id, " ".join(line), by=ALICE))
-
-
-def test_a_plan_has_room_for_fifty_moves_of_the_opponent() -> None:
-    match, before = match_of("yonmoque"), GameState(0, 2, GAMES["yonmoque"].start(players=2))
-    wide: PlanTree = {"a1": {"b1": {str(number): {} for number in range(49)}}}
-    with pytest.raises(Refusal, match="room for 50"):
-        model.with_moves(Plan(1, 0, wide, 1), match, before, (), ["c3"], match.turn_at, confirmed=True)
-    del wide["a1"]["b1"]["48"]
-    after, path, _ = model.with_moves(Plan(1, 0, wide, 1), match, before, (), ["c3"], match.turn_at, confirmed=True)
-    assert (list(after), path) == (["a1", "c3"], ("c3",))
-
-
-async def test_only_players_of_a_running_match_of_two_can_plan(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    assert "not playing" in await refused(plan(crowd, match_id, "c3", by=CAROL))
-    six = next(variant.key for variant in GAMES["rectangles"].variants if 6 in variant.players)
-    lobby = await crowd.offer(terms=Terms("rectangles", six, 6, First.CHALLENGER))
-    others = [Person(number, f"P{number}") for number in range(4, 9)]
-    begun = [await crowd.services.challenges.accept(GUILD, lobby, one, crowd.interaction()) for one in others][-1]
-    assert begun is not None
-    assert "matches of two players" in await refused(crowd.services.plans.view(crowd.request(begun, ALICE)))
-    await crowd.resign(match_id, ALICE)
-    assert "over" in await refused(plan(crowd, match_id, "c3"))
-
-
-async def test_an_illegal_move_is_refused_with_its_reason_on_the_board_that_would_stand(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    assert "not a legal move" in await refused(plan(crowd, match_id, "c3 c3"))
-    await crowd.play(match_id, "a1", "a5", "b1", "b5", "c1", "e5", "e2")
-    view = await plan(crowd, match_id, "d4 e2-d1", by=ALICE)
-    assert "would be over there" in await refused(
-        crowd.services.plans.add(crowd.request(match_id, ALICE), view.plan.version, ("d4", "e2-d1"), ["a2"])
-    )
-
-
-async def test_a_question_of_the_game_is_asked_while_planning(crowd: Crowd) -> None:
-    match_id = await crowd.begin(
-        terms=Terms("rectangles", GAMES["rectangles"].variants[0].key, 2, First.CHALLENGER, rated=False)
-    )
-    service, stuck = crowd.services.plans, str(STUCK)
-    done = await service.add(crowd.request(match_id, ALICE), 0, (), [stuck])
-    assert (done.view.tree, done.question) == ({}, stuck)
-    done = await service.add(crowd.request(match_id, ALICE), 0, (), [stuck], confirmed=True)
-    assert (done.view.tree, done.question) == ({stuck: {}}, None)
-
-
-async def test_removing_a_move_removes_what_follows_and_clearing_all(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    view = await plan(crowd, match_id, "c3 d4 e5 a1", "b2 c1")
-    service = crowd.services.plans
-    view = await service.remove(crowd.request(match_id, BOB), view.plan.version, ("c3", "d4", "e5"))
-    assert view.tree == {"c3": {"d4": {}}, "b2": {"c1": {}}}
-    view = await service.remove(crowd.request(match_id, BOB), view.plan.version, ())
-    assert (view.tree, view.ended) == ({}, None)
-    await crowd.play(match_id, "c3")
-    assert await texts(crowd, match_id) == ["c3"]
-
-
-# Nobody else knows
-
-
-async def test_the_export_of_ones_data_has_ones_own_plan_and_not_that_of_the_opponent(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    before = json.loads(await crowd.services.privacy.export(ALICE.id))
-    await plan(crowd, match_id, "c3 d4")
-    assert json.loads(await crowd.services.privacy.export(ALICE.id)) == before
-    own = json.loads(await crowd.services.privacy.export(BOB.id))
-    assert [(one["match_id"], one["tree"]) for one in own["plans"]] == [(match_id, {"c3": {"d4": {}}})]
-
-
-async def test_nothing_is_logged_and_nothing_posted_when_a_person_plans(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-
-    async def waiting() -> int:
-        async with crowd.database.read() as tx:
-            return int((await tx.execute(select(func.count()).select_from(tables.outbox))).scalar_one())
-
-    async with crowd.database.read() as tx:
-        version = await matches.versions(tx, [match_id])
-    told, messages = list[str](), await waiting()
-    for name in ("work", "outbox", "pages"):
-        getattr(crowd.database.signals, f"on_{name}").append(lambda name=name: told.append(name))
-    with structlog.testing.capture_logs() as lines:
-        await plan(crowd, match_id, "c3 d4")
-    async with crowd.database.read() as tx:
-        assert await matches.versions(tx, [match_id]) == version
-    assert (lines, told, await waiting()) == ([], [], messages)
-
-
-async def test_what_others_are_shown_of_a_match_is_the_same_with_a_plan_and_without(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-
-    async def shown() -> list[Any]:
-        view = await crowd.services.queries.match_view(GUILD, match_id)
-        beside = await crowd.services.queries.beside(GUILD, match_id, ALICE.id)
-        found = await crowd.services.plans.view(crowd.request(match_id, ALICE))
-        return [view.game_state, beside, found.plan, found.ended, replace(view.match, plans_version=0)]
-
-    before = await shown()
-    await plan(crowd, match_id, "c3 d4")
-    assert await shown() == before
-
-
 # The same as typed
 
 
@@ -550,79 +289,3 @@ async def test_a_chain_played_is_the_same_moves_typed_one_by_one(crowd: Crowd, k
     assert [seat.bank or pace for seat in one.seats] == [seat.bank or pace for seat in other.seats]
     states = [(await crowd.services.game_states.of(match)) for match in (one, other)]
     assert (states[0].position, states[0].passed) == (states[1].position, states[1].passed)
-
-
-def fifty(line: list[str]) -> PlanTree:
-    """Return a tree with fifty expected moves, in which the first two of a line are the only ones that are legal."""
-    follows: PlanTree = {f"x{number}": {f"y{number}": {}} for number in range(46)}
-    return {line[0]: {line[1]: follows}, "a": {"b": {}}, "c": {"d": {"e": {"f": {}}}}}
-
-
-async def test_a_turn_with_a_plan_of_fifty_moves_asks_for_two_statements_more(crowd: Crowd) -> None:
-    counted = []
-    for planned in (False, True):
-        match_id = await crowd.begin(terms=TIMED)
-        if planned:
-            async with crowd.database.write() as tx:
-                await plans.change(tx, match_id, Plan(1, 0, fifty(["c3", "d4"]), 0))
-        await crowd.services.game_states.of(await crowd.match(match_id))
-        with statements_of(crowd.database) as statements:
-            await crowd.play(match_id, "c3")
-        counted.append(len([one for one in statements if not one.startswith("BEGIN")]))
-    assert counted[1] == counted[0] + 2
-
-
-@needs_postgresql
-@pytest.mark.slow
-@pytest.mark.timeout(240)
-async def test_two_processes_play_each_reply_once_or_not_at_all(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server, new=False) as other:
-        other._interactions = count(10**6)
-        begun = [await crowd.begin() for _ in range(30)]
-        results = await asyncio.gather(
-            *(plan(other, match_id, "c3 d4 e5 a1") for match_id in begun),
-            *(crowd.play(match_id, "c3", players=(ALICE,)) for match_id in begun),
-            return_exceptions=True,
-        )
-        assert all(isinstance(result, Refusal) for result in results if isinstance(result, BaseException))
-        assert not any(isinstance(result, BaseException) for result in results[len(begun) :])
-        for match_id, planned in zip(begun, results, strict=False):
-            expected = ["c3"] if isinstance(planned, BaseException) else ["c3", "d4*"]
-            assert await texts(other, match_id) == expected
-            assert (await crowd.match(match_id)).ply == len(expected)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-async def test_a_thousand_plans_are_answered_at_once(crowd: Crowd) -> None:
-    async with crowd.database.write() as tx:
-        begun = [
-            await matches.add(
-                tx,
-                guild_id=GUILD,
-                channel_id=number,
-                game="yonmoque",
-                variant="standard",
-                rated=False,
-                people=[Person(10 + 2 * number, "A"), Person(11 + 2 * number, "B")],
-                to_move=0,
-                at=crowd.now,
-                rules=GAMES["yonmoque"].rules_major,
-            )
-            for number in range(1000)
-        ]
-        for match_id in begun:
-            await plans.change(tx, match_id, Plan(1, 0, {"c3": {"d4": {}}}, 0))
-    movers = [(await crowd.match(match_id)).seats[0].person for match_id in begun]
-    await asyncio.gather(
-        *(
-            crowd.services.turns.play(crowd.request(match_id, mover), "c3")
-            for match_id, mover in zip(begun, movers, strict=True)
-        )
-    )
-    async with crowd.database.read() as tx:
-        counted = select(tables.moves.c.text, tables.moves.c.planned, func.count()).group_by(
-            tables.moves.c.text, tables.moves.c.planned
-        )
-        rows = sorted(tuple(row) for row in await tx.execute(counted))
-    assert rows == [("c3", False, 1000), ("d4", True, 1000)]
