@@ -14,7 +14,8 @@ from bot.matches.model.rating import counts, newcomer, ranks, rate
 from bot.matches.model.refusals import is_playable
 from bot.storage import cups, match_lists, matches, ratings, reratings
 from bot.storage.database import Database
-from bot.storage.records import Entry, EntryKind, Match, MatchState, PairingState, Rating, RatingChange
+from bot.storage.rating_records import Rating, RatingChange
+from bot.storage.records import Entry, EntryKind, Match, MatchState, PairingState
 
 TOLERANCE = 1e-9
 Ratings = dict[tuple[int, str, int], Rating]

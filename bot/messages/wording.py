@@ -15,7 +15,8 @@ from bot.matches.model.refusals import Channels, Named, Refusal
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
 from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER
-from bot.storage.records import OPERATOR, Match, Person, Rating, RatingChange
+from bot.storage.rating_records import Rating, RatingChange
+from bot.storage.records import OPERATOR, Match, Person
 from renderers import i18n
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, translated

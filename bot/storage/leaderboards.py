@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import Rating
+from bot.storage.rating_records import Rating
 from bot.storage.tables import matches, ratings, seats
 from bot.storage.tables.columns import record
 

@@ -26,7 +26,8 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.guilds import being_deleted
-from bot.storage.records import EntryKind, RatedResult, Rating, RatingChange
+from bot.storage.rating_records import RatedResult, Rating, RatingChange
+from bot.storage.records import EntryKind
 from bot.storage.tables import matches, moves, rating_changes, ratings, seats
 from bot.storage.tables.columns import record
 

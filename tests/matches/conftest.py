@@ -22,7 +22,8 @@ from bot.matches.services.eligibility import Terms
 from bot.storage import matches, ratings, tables
 from bot.storage.database import Database
 from bot.storage.leaderboards import Part
-from bot.storage.records import OPERATOR, Entry, First, Match, Person, Rating
+from bot.storage.rating_records import Rating
+from bot.storage.records import OPERATOR, Entry, First, Match, Person
 
 GUILD, CHANNEL = 10, 20
 WORKERS = 2

@@ -15,7 +15,8 @@ from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.messages.board import text
 from bot.storage import ratings, tables
-from bot.storage.records import EntryKind, First, OfferState, RatingChange
+from bot.storage.rating_records import RatingChange
+from bot.storage.records import EntryKind, First, OfferState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.matches.model.rating import CERTAIN_GAMES, CERTAIN_SIGMA
 from bot.storage import ratings
 from bot.storage.leaderboards import Part
-from bot.storage.records import Rating
+from bot.storage.rating_records import Rating
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
 

@@ -23,7 +23,7 @@ from bot.matches.model.rating import (
     weights,
     with_newcomers,
 )
-from bot.storage.records import Rating
+from bot.storage.rating_records import Rating
 
 DRIFT = 0.01
 """The amount added to the square of every uncertainty before a game, so that ratings never freeze."""

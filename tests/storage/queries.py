@@ -36,7 +36,8 @@ from bot.storage import (
 from bot.storage.brakes import Brake
 from bot.storage.leaderboards import Part, RatingScale
 from bot.storage.puzzles import DailyPuzzle
-from bot.storage.records import MatchState, OfferKind, Person, Rating
+from bot.storage.rating_records import Rating
+from bot.storage.records import MatchState, OfferKind, Person
 from bot.storage.slots import Partition
 from tests.support.crowds.asker import Asker
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from bot.matches.services.match_queries import Profile, ResultCounts
-from bot.storage.records import Rating, RatingChange
+from bot.storage.rating_records import Rating, RatingChange
 from bot.views.leaderboards import profile_chart, profile_rows
 
 START = datetime(2026, 1, 20, 18, 30, tzinfo=UTC)

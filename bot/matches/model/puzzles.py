@@ -17,7 +17,8 @@ from bot.matches.model.rating import POINTS, POINTS_PER_MU, START_MU, newcomer, 
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TYPED_MOVE_LIMIT
 from bot.storage.puzzles import PuzzleAttempt, PuzzleRating
-from bot.storage.records import AttemptState, Rating
+from bot.storage.rating_records import Rating
+from bot.storage.records import AttemptState
 from renderers.i18n import gettext_lazy as _
 
 RIGHT, WRONG, SHOWN = "🟩", "🟥", "⬜"

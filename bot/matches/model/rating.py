@@ -16,7 +16,8 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.games.cancellation import check_cancelled
 from bot.matches.model.game_state import effective_entries
-from bot.storage.records import Entry, EntryKind, Match, RatedResult, Rating, RatingChange
+from bot.storage.rating_records import RatedResult, Rating, RatingChange
+from bot.storage.records import Entry, EntryKind, Match
 
 _MODEL = PlackettLuce()
 START_MU: float = _MODEL.mu

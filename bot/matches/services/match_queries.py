@@ -20,7 +20,8 @@ from bot.storage import challenges, cups, leaderboards, match_lists, matches, pe
 from bot.storage.challenges import Challenge
 from bot.storage.leaderboards import Leaderboard, Part, RatingScale
 from bot.storage.matches import Offer
-from bot.storage.records import Entry, Match, MatchState, Rating, RatingChange
+from bot.storage.rating_records import Rating, RatingChange
+from bot.storage.records import Entry, Match, MatchState
 
 GRAPH_POINTS = 200
 """The most rating changes that a graph shows."""

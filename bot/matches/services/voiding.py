@@ -16,15 +16,8 @@ from bot.matches.writing import cups, outbox_messages
 from bot.matches.writing.clocks import Clock
 from bot.storage import challenges, computer_turns, locks, matches, people, plans, ratings, reratings, work_queue
 from bot.storage import cups as stored_cups
-from bot.storage.records import (
-    OPERATOR,
-    Match,
-    MatchState,
-    OfferState,
-    RatedResult,
-    RatingChange,
-    RequestId,
-)
+from bot.storage.rating_records import RatedResult, RatingChange
+from bot.storage.records import OPERATOR, Match, MatchState, OfferState, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 

@@ -14,7 +14,8 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import Clock
 from bot.storage import challenges, locks, matches, people, ratings
 from bot.storage.matches import reason_columns
-from bot.storage.records import Match, MatchState, RatingChange
+from bot.storage.rating_records import RatingChange
+from bot.storage.records import Match, MatchState
 
 
 async def finish(

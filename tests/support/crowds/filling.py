@@ -22,8 +22,9 @@ from bot.matches.model.rating import newcomer, ranks, rate
 from bot.matches.writing.clocks import Clock, new_clock
 from bot.storage import tables
 from bot.storage.migrations import upgrade
+from bot.storage.rating_records import Rating
 from bot.storage.ratings import OVERALL
-from bot.storage.records import ChallengeState, First, MatchState, OutboxState, Person, Rating
+from bot.storage.records import ChallengeState, First, MatchState, OutboxState, Person
 from tests.support.crowds import matches
 from tests.support.crowds.bulk import Row
 from tests.support.crowds.bulk import put as _put
