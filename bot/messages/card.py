@@ -22,13 +22,15 @@ from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
 
 
-async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool) -> Outgoing:
-    """Return the card of a challenge, with its picture when ``drawn``."""
+async def card(renderer: BoardRenderer, challenge: Challenge, *, drawn: bool, invited: Sequence[int] = ()) -> Outgoing:
+    """Return the card of a challenge, with its picture when ``drawn``; ``invited`` are those asked for a rematch."""
     picture = await renderer.showpiece(GAMES[challenge.game]) if challenge.game in GAMES else None
     is_open = challenge.state is ChallengeState.OPEN
-    words = _text(challenge) if picture is None else beside(_text(challenge), picture)
+    text = _text(challenge, invited)
+    words = text if picture is None else beside(text, picture)
     view = layout(box(words, *(_buttons(challenge) if is_open else []), accent=ACCENT))
-    notified = (challenge.opponent_id,) if is_open and challenge.opponent_id is not None else ()
+    asked = tuple(invited) if challenge.opponent_id is None else (challenge.opponent_id,)
+    notified = asked if is_open else ()
     return Outgoing(view, marker(challenge), (picture,) if drawn and picture is not None else (), notified)
 
 
@@ -97,16 +99,25 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
     return [row(*items), row(computer)] if several else [row(*items)]
 
 
-def _text(challenge: Challenge) -> str:
+def _text(challenge: Challenge, invited: Sequence[int]) -> str:
     game = game_named(challenge.game)
     rules = prose(filter(None, (game.summary, game.variant(challenge.variant).description)))
     return "\n".join(
-        [f"### {translated(game.name)}", _invitation(challenge), rules, f"-# {_terms(challenge)}", _state(challenge)]
+        [
+            f"### {translated(game.name)}",
+            _invitation(challenge, invited),
+            rules,
+            f"-# {_terms(challenge)}",
+            _state(challenge),
+        ]
     )
 
 
-def _invitation(challenge: Challenge) -> str:
+def _invitation(challenge: Challenge, invited: Sequence[int]) -> str:
     challenger = mention(challenge.challenger_id)
+    if invited:
+        opponents = listed(map(mention, invited))
+        return _("{challenger} asks for a rematch with {opponent}.", challenger=challenger, opponent=opponents)
     if challenge.opponent_id is not None:
         opponent = mention(challenge.opponent_id)
         if challenge.rematch_of is not None:

@@ -109,7 +109,12 @@ async def rematch(request: Request, match_id: int) -> tuple[str, int | None]:
     Raises ``Refusal``.
     """
     started = await request.services.rematches.ask(
-        request.server, match_id, request.person, request.id, parent_id=request.place.parent_id
+        request.server,
+        match_id,
+        request.person,
+        request.id,
+        parent_id=request.place.parent_id,
+        has_left=request.context.lookup.has_left,
     )
     if started is not None:
         return _("The rematch is on: match {match}.", match=started), started

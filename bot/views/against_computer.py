@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 import discord
@@ -100,7 +101,8 @@ async def on_computer_seat(request: Request, ids: custom_ids.ComputerSeat) -> Re
     check_level(ids.level)
     if ids.verb == "play":
         return _match_is_on(await service.take_up(guild_id, ids.challenge, person, ids.level, request.id))
-    change = service.seat if ids.verb == "seat" else service.unseat
+    seat = partial(service.seat, has_left=request.context.lookup.has_left)
+    change = seat if ids.verb == "seat" else service.unseat
     changed = await change(guild_id, ids.challenge, person, ids.level, ids.seated, request.id)
     return _seat_menu(changed.challenge) if changed.match_id is None else _match_is_on(changed.match_id)
 

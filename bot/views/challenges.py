@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -31,12 +31,12 @@ from renderers.i18n import gettext as _
 @in_place(custom_ids.CHALLENGE)
 async def on_challenge(request: Request, ids: custom_ids.ChallengeAnswer) -> None:
     """Accept or join, decline, leave, start, cancel."""
-    service = request.services.challenges
-    verbs = {
-        "accept": service.accept,
+    service, has_left = request.services.challenges, request.context.lookup.has_left
+    verbs: dict[str, Callable[..., Awaitable[object]]] = {
+        "accept": partial(service.accept, has_left=has_left),
         "decline": service.decline,
         "leave": service.leave,
-        "start": service.start,
+        "start": partial(service.start, has_left=has_left),
         "cancel": service.cancel,
     }
     await verbs[ids.verb](request.server, ids.challenge, request.person, request.id)

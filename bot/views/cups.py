@@ -156,7 +156,13 @@ async def start(
 async def start_again(request: Request, cup_id: int) -> Reply:
     """Open another cup on the same terms. Raises ``Refusal``."""
     new_id = await request.services.cups.again(
-        request.server, cup_id, request.person, request.id, can_manage_server=request.can_manage_server
+        request.server,
+        cup_id,
+        request.person,
+        request.id,
+        can_manage_server=request.can_manage_server,
+        parent_id=request.place.parent_id,
+        has_left=request.context.lookup.has_left,
     )
     return Reply(_("Cup {cup} is open. It's posted below.", cup=new_id))
 

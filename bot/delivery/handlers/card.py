@@ -28,7 +28,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if posted is None and challenge.state is not ChallengeState.OPEN:
         return None
     over = None if challenge.match_id is None else await _result_card(context, challenge.match_id)
-    outgoing = over or await card.card(context.renderer, challenge, drawn=posted is None)
+    invited = await context.services.rematches.invited(challenge)
+    outgoing = over or await card.card(context.renderer, challenge, drawn=posted is None, invited=invited)
     if posted is None:
         posted = await _post(context, message, challenge, outgoing)
     elif not await rewrite(context, posted, outgoing.view, None if over is None else over.attached):

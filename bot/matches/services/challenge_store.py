@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.refusals import Refusal, Stale, check_installed
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.eligibility import Eligibility, Terms
+from bot.matches.services.eligibility import Eligibility, HasLeft, Terms, who_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.storage import challenges, locks, matches, people
@@ -46,6 +46,23 @@ class ChallengeStore:
         if challenge.expires_at <= self._context.clock():
             raise Stale(ENDED[ChallengeState.EXPIRED])
         return challenge
+
+    async def gone(self, guild_id: int, challenge_id: int, has_left: HasLeft) -> frozenset[int]:
+        """Return which people with a seat in an open challenge have left the server. Not for use in a transaction."""
+        challenge = await self._context.read(challenges.get, challenge_id)
+        if challenge is None or challenge.guild_id != guild_id or challenge.state is not ChallengeState.OPEN:
+            return frozenset()
+        return await who_left(guild_id, challenge.joined, has_left)
+
+    async def without(self, tx: AsyncConnection, challenge: Challenge, gone: Collection[int]) -> Challenge:
+        """Take the seats of people who are gone; return the challenge, which is called off if its challenger is."""
+        if challenge.challenger_id in gone:
+            await self.end(tx, challenge, ChallengeState.CANCELLED)
+            return replace(challenge, state=ChallengeState.CANCELLED)
+        for person in challenge.joined:
+            if person.id in gone:
+                await challenges.leave(tx, challenge.id, person.id)
+        return replace(challenge, joined=tuple(one for one in challenge.joined if one.id not in gone))
 
     async def add(
         self,

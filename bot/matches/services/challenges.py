@@ -10,7 +10,7 @@ from bot.games import GAMES
 from bot.matches.model.refusals import Refusal, check_installed
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
-from bot.matches.services.eligibility import Eligibility, Terms
+from bot.matches.services.eligibility import Eligibility, HasLeft, Terms, nobody_left
 from bot.matches.writing import outbox_messages
 from bot.storage import challenges, locks
 from bot.storage.records import ChallengeState, Person, RequestId
@@ -61,12 +61,27 @@ class Challenges:
         return challenge_id
 
     @retried
-    async def accept(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> int | None:
-        """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``."""
+    async def accept(
+        self,
+        guild_id: int,
+        challenge_id: int,
+        person: Person,
+        interaction_id: RequestId,
+        *,
+        has_left: HasLeft = nobody_left,
+    ) -> int | None:
+        """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``.
+
+        Who has left the server loses their seat; the challenge of one who has left is called off.
+        """
+        gone, match_id = await self._store.gone(guild_id, challenge_id, has_left), None
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
-            challenge = await self._store.open(tx, guild_id, challenge_id)
-            match_id = await self._store.join(tx, challenge, person, interaction_id)
+            challenge = await self._store.without(tx, await self._store.open(tx, guild_id, challenge_id), gone)
+            if challenge.state is ChallengeState.OPEN:
+                match_id = await self._store.join(tx, challenge, person, interaction_id)
+        if challenge.state is not ChallengeState.OPEN:
+            raise Refusal(_("{person} isn't in this server."), person=challenge.joined[0])
         self._store.after_commit(challenge, match_id)
         return match_id
 
@@ -84,11 +99,20 @@ class Challenges:
             await outbox_messages.card(tx, challenge.id, f"leave:{interaction_id}", self._context.clock())
 
     @retried
-    async def start(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> int:
-        """Start a match with the seats taken so far and return its id. Raises ``Refusal``."""
+    async def start(
+        self,
+        guild_id: int,
+        challenge_id: int,
+        person: Person,
+        interaction_id: RequestId,
+        *,
+        has_left: HasLeft = nobody_left,
+    ) -> int:
+        """Start a match with the seats taken so far, but of who has left, and return its id. Raises ``Refusal``."""
+        gone = await self._store.gone(guild_id, challenge_id, has_left) - {person.id}
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
-            challenge = await self._store.open(tx, guild_id, challenge_id)
+            challenge = await self._store.without(tx, await self._store.open(tx, guild_id, challenge_id), gone)
             if person.id != challenge.challenger_id:
                 raise Refusal(_("Only the challenger can start the match."))
             check_installed(challenge.game)

@@ -6,7 +6,7 @@ Computer players always accept, and their matches are never rated.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import structlog
@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ChallengeStore
-from bot.matches.services.eligibility import Eligibility, Terms
+from bot.matches.services.eligibility import Eligibility, HasLeft, Terms, nobody_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.opponents import LEVELS
@@ -133,12 +133,15 @@ class ComputerOpponents:
         level: int,
         seated: Sequence[int],
         interaction_id: RequestId,
+        *,
+        has_left: HasLeft = nobody_left,
     ) -> SeatsChanged:
         """Give a computer player a free seat; the match starts if that was the last one.
 
         ``seated`` are the levels that had seats when the person asked. Raises ``Refusal``.
         """
-        return await self._reseat(guild_id, challenge_id, person, interaction_id, seated, (*seated, level))
+        gone = await self._store.gone(guild_id, challenge_id, has_left) - {person.id}
+        return await self._reseat(guild_id, challenge_id, person, interaction_id, seated, (*seated, level), gone)
 
     async def unseat(
         self,
@@ -165,10 +168,11 @@ class ComputerOpponents:
         interaction_id: RequestId,
         before: Sequence[int],
         after: Sequence[int],
+        gone: Collection[int] = (),
     ) -> SeatsChanged:
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
-            found = await self._own(tx, guild_id, challenge_id, person)
+            found = await self._store.without(tx, await self._own(tx, guild_id, challenge_id, person), gone)
             if found.levels != tuple(before):
                 raise Stale(_("The seats have changed since. Press **Add the bot** on the challenge again."))
             challenge, match_id = replace(found, levels=tuple(after)), None

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
-
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.cups import CupTable
 from bot.matches.model.pace import is_live
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
-from bot.storage import brakes, cups, people
-from bot.storage.brakes import KEPT, Brake
+from bot.matches.services.eligibility import invited_by
+from bot.storage import cups
 from bot.storage.cups import Cup
-from bot.storage.records import CupState, Withdrawal
+from bot.storage.records import CupState
 from renderers.i18n import gettext_lazy as _
 
 
@@ -22,7 +19,7 @@ from renderers.i18n import gettext_lazy as _
 class CupView:
     """A cup with its table, None before it has begun, and the people ``invited`` to one that is started again.
 
-    They played in the cup before, and have not blocked the person who starts this one.
+    They played in the cup before, and may be invited by the person who starts this one.
     """
 
     cup: Cup
@@ -50,33 +47,13 @@ class CupQueries:
             if cup is None:
                 return None
             pairings = await cups.pairings_of(tx, cup_id)
-            invited = await invited_to(tx, cup) if cup.state is CupState.OPEN else ()
+            again = cup.again_of if cup.state is CupState.OPEN else None
+            before = None if again is None else await cups.get(tx, again)
+            played = () if before is None else (one.person.id for one in before.players if one.person.mentionable)
+            invited = await invited_by(tx, cup.starter_id, played, cup.created_at)
         return CupView(cup, CupTable(cup.players, pairings, is_live(cup.pace)) if pairings else None, invited)
 
 
 def no_such_cup() -> Refusal:
     """Return the refusal for a number that no cup of the server has."""
     return Refusal(_("There's no such cup in this server."))
-
-
-async def invited_to(tx: AsyncConnection, cup: Cup) -> tuple[int, ...]:
-    """Return the people invited to a cup that was started again: the players of the one before, except its starter.
-
-    Left out are those whom the starter has invited within the day before: one person mentions another once a day.
-    """
-    before = None if cup.again_of is None else await cups.get(tx, cup.again_of)
-    if before is None:
-        return ()
-    played = [one.person.id for one in before.players if one.withdrawal is not Withdrawal.BARRED]
-    apart = {cup.starter_id, *await people.who_blocked(tx, cup.starter_id, played)}
-    since, until = cup.created_at - KEPT[Brake.INVITATION], cup.created_at - timedelta(microseconds=1)
-    starter = f"{await brakes.number(tx, cup.starter_id)}"
-    return tuple(
-        [
-            user_id
-            for user_id in played
-            if user_id > 0
-            and user_id not in apart
-            and not await brakes.times(tx, user_id, Brake.INVITATION, starter, since, until)
-        ]
-    )

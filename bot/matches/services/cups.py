@@ -19,12 +19,11 @@ from bot.matches.model.cups import FEWEST, MOST
 from bot.matches.model.pace import LONGEST, SHORTEST
 from bot.matches.model.refusals import LimitReached, Refusal, Stale, check_installed
 from bot.matches.service_context import ServiceContext, call_each
-from bot.matches.services.cup_queries import invited_to, no_such_cup
-from bot.matches.services.eligibility import Eligibility
+from bot.matches.services.cup_queries import no_such_cup
+from bot.matches.services.eligibility import Eligibility, HasLeft, nobody_left, who_left
 from bot.matches.writing import cups as writing
 from bot.matches.writing import outbox_messages
-from bot.storage import brakes, cups, guilds, locks, people
-from bot.storage.brakes import Brake
+from bot.storage import cups, guilds, locks, people
 from bot.storage.cups import Cup
 from bot.storage.records import CupStart, CupState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
@@ -92,9 +91,23 @@ class Cups:
 
     @retried
     async def again(
-        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, can_manage_server: bool
+        self,
+        guild_id: int,
+        cup_id: int,
+        person: Person,
+        interaction_id: RequestId,
+        *,
+        can_manage_server: bool,
+        parent_id: int | None = None,
+        has_left: HasLeft = nobody_left,
     ) -> int:
-        """Start a cup that is over once more, by a person who played in it; return the new id. Raises ``Refusal``."""
+        """Start a cup that is over once more, by a person who played in it; return the new id. Raises ``Refusal``.
+
+        The others who played are invited, where they may be. ``parent_id`` is the channel of the thread of the request.
+        """
+        played = await self._context.read(cups.get, cup_id)
+        others = () if played is None else (player.person for player in played.players if player.person.id != person.id)
+        gone = await who_left(guild_id, others, has_left)
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             await locks.guild(tx, guild_id)
@@ -110,8 +123,9 @@ class Cups:
             if before is not None:
                 await cups.change(tx, before.id, again_of=None)
             await locks.people(tx, [person.id])
-            await self._eligibility.check_place(tx, guild_id, cup.channel_id, None)
-            places = max(FEWEST, sum(player.person.mentionable for player in cup.players))
+            await self._eligibility.check_place(tx, guild_id, cup.channel_id, parent_id)
+            present = [one.person for one in cup.players if one.person.mentionable and one.person.id not in gone]
+            places = max(FEWEST, len(present))
             days = timedelta(days=self._context.limits.challenge_days)
             terms = CupTerms(
                 cup.game, cup.variant, places, cup.rated, cup.pace, CupStart.FULL, days, cup.language, cup.increment
@@ -121,9 +135,8 @@ class Cups:
             )
             new = await cups.get(tx, new_id)
             assert new is not None
-            starter = f"{await brakes.number(tx, person.id)}"
-            for invited in await invited_to(tx, new):
-                await brakes.note(tx, invited, Brake.INVITATION, starter, new.created_at)
+            invited = await self._eligibility.invitable(tx, guild_id, person, present, gone)
+            await self._eligibility.invite(tx, person.id, invited, new.created_at)
         log.info("cup started again", cup=new_id, before=cup_id)
         return new_id
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 
 import structlog
@@ -63,6 +64,26 @@ class Terms:
         return replace(self, pace=seconds, increment=increment)
 
 
+HasLeft = Callable[[int, int], Awaitable[bool]]
+"""Returns whether a person (second) is certainly no longer in a server (first). It may have to ask Discord."""
+
+
+async def nobody_left(_guild_id: int, _user_id: int) -> bool:
+    """Assume that everybody is still in the server."""
+    return False
+
+
+async def who_left(guild_id: int, persons: Iterable[Person], has_left: HasLeft) -> frozenset[int]:
+    """Return which of some people are certainly no longer in a server. Not for use inside a transaction."""
+    return frozenset([one.id for one in persons if one.mentionable and await has_left(guild_id, one.id)])
+
+
+async def invited_by(tx: AsyncConnection, inviter_id: int, people_ids: Iterable[int], at: datetime) -> tuple[int, ...]:
+    """Return which of some people a person invited at that time; none a day later, when no invitation is kept."""
+    inviter, just_before = f"{await brakes.number(tx, inviter_id)}", at - timedelta(microseconds=1)
+    return tuple([one for one in people_ids if await brakes.times(tx, one, Brake.INVITATION, inviter, just_before, at)])
+
+
 class Eligibility:
     """The checks of every challenge and new match. Each raises ``Refusal`` with a sentence for the person."""
 
@@ -91,9 +112,17 @@ class Eligibility:
             raise Refusal(_("In this server games are played in {channels}."), channels=Channels(allowed))
 
     async def check_may_challenge(
-        self, tx: AsyncConnection, guild_id: int, challenger: Person, opponent: Person | None
+        self,
+        tx: AsyncConnection,
+        guild_id: int,
+        challenger: Person,
+        opponent: Person | None,
+        gone: Collection[int] = (),
     ) -> None:
-        """Raise ``Refusal`` if the challenger has reached a limit, either is barred, or one has blocked the other."""
+        """Raise ``Refusal`` if the challenger has reached a limit or is barred, or may not invite the opponent.
+
+        ``gone`` are people who have left the server.
+        """
         limits = self._context.limits
         if await challenges.open_of(tx, guild_id, challenger.id) >= limits.challenges:
             raise LimitReached(
@@ -106,9 +135,8 @@ class Eligibility:
             )
         await self.check_called_off(tx, guild_id, challenger)
         await self.check_room(tx, guild_id, challenger, challenger)
-        await self.check_apart(tx, challenger, opponent)
         if opponent is not None:
-            await self.check_not_barred(tx, guild_id, opponent, challenger)
+            await self.check_invitable(tx, guild_id, challenger, opponent, gone)
 
     async def check_called_off(self, tx: AsyncConnection, guild_id: int, person: Person) -> None:
         """Raise ``Refusal`` if a person has cancelled too many challenges and cups within an hour."""
@@ -163,10 +191,34 @@ class Eligibility:
             person=person,
         )
 
-    async def check_apart(self, tx: AsyncConnection, challenger: Person, opponent: Person | None) -> None:
-        """Raise ``Refusal`` if one of two people has blocked the other."""
-        if opponent is not None and await people.blocks_between(tx, challenger.id, opponent.id):
-            raise Refusal(_("You and {person} can't challenge each other."), person=opponent)
+    async def check_invitable(
+        self, tx: AsyncConnection, guild_id: int, inviter: Person, person: Person, gone: Collection[int]
+    ) -> None:
+        """Raise ``Refusal`` for a person who is ``gone`` from the server or barred, or where one blocks the other."""
+        if person.id in gone:
+            raise Refusal(_("{person} isn't in this server."), person=person)
+        if await people.blocks_between(tx, inviter.id, person.id):
+            raise Refusal(_("You and {person} can't challenge each other."), person=person)
+        await self.check_not_barred(tx, guild_id, person, inviter)
+
+    async def invitable(
+        self, tx: AsyncConnection, guild_id: int, inviter: Person, persons: Iterable[Person], gone: Collection[int]
+    ) -> list[Person]:
+        """Return those of some people whom a person may invite (``check_invitable``), but not that person."""
+        found = []
+        for person in persons:
+            if person.mentionable and person.id != inviter.id:
+                with suppress(Refusal):
+                    await self.check_invitable(tx, guild_id, inviter, person, gone)
+                    found.append(person)
+        return found
+
+    async def invite(self, tx: AsyncConnection, inviter_id: int, persons: Iterable[Person], at: datetime) -> None:
+        """Note that a person invites others to what they store ``at`` that time, each of them once a day at most."""
+        inviter = f"{await brakes.number(tx, inviter_id)}"
+        for person in persons:
+            if not await brakes.times(tx, person.id, Brake.INVITATION, inviter, at - KEPT[Brake.INVITATION], at):
+                await brakes.note(tx, person.id, Brake.INVITATION, inviter, at)
 
 
 EndChallenge = Callable[[AsyncConnection, Challenge, ChallengeState], Awaitable[None]]

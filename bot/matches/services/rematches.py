@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import structlog
@@ -11,11 +12,12 @@ from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Refusal, Stale, Voided, check_installed
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.challenge_store import ENDED, ChallengeStore, rematch_seats
-from bot.matches.services.eligibility import Eligibility, Terms
+from bot.matches.services.eligibility import Eligibility, HasLeft, Terms, invited_by, nobody_left, who_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.matches.writing.move_log import load_match
-from bot.storage import challenges, locks
+from bot.storage import challenges, locks, matches
+from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, Match, MatchState, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -33,13 +35,24 @@ class Rematches:
 
     @retried
     async def ask(
-        self, guild_id: int, match_id: int, person: Person, interaction_id: RequestId, *, parent_id: int | None = None
+        self,
+        guild_id: int,
+        match_id: int,
+        person: Person,
+        interaction_id: RequestId,
+        *,
+        parent_id: int | None = None,
+        has_left: HasLeft = nobody_left,
     ) -> int | None:
         """Offer a rematch, or accept the one that was offered; if a match starts, return its id.
 
         A computer player always accepts. Seats are swapped; with more than two the first seat moves to the end.
-        ``parent_id`` is the channel of the thread of the request. Raises ``Refusal``.
+        Those who may be invited are mentioned. ``parent_id`` is the channel of the thread of the request. Raises
+        ``Refusal``.
         """
+        played = await self._context.read(matches.get, match_id)
+        others = () if played is None else (one.person for one in played.seats if one.person.id != person.id)
+        gone = await who_left(guild_id, others, has_left)
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, interaction_id)
             match = await load_match(tx, guild_id, match_id, lock=True)
@@ -52,6 +65,8 @@ class Rematches:
             check_installed(match.game)
             offered = await challenges.rematch_of(tx, match_id, lock=True)
             if offered is not None:
+                if offered.state is ChallengeState.OPEN:
+                    offered = await self._store.without(tx, offered, gone)
                 # An offer that ended without a match makes room for another one. A person whose offer was declined may
                 # not ask again; the one who declined may.
                 refused = offered.state is ChallengeState.DECLINED and person.id == offered.challenger_id
@@ -60,7 +75,7 @@ class Rematches:
                     offered = None
             if offered is None:
                 await self._eligibility.check_place(tx, guild_id, match.channel_id, parent_id)
-                started = await self._offer(tx, match, person)
+                started = await self._offer(tx, match, person, gone)
             else:
                 if offered.state is not ChallengeState.OPEN:
                     had = _("There has already been a rematch: match {match}.", match=offered.match_id)
@@ -75,20 +90,34 @@ class Rematches:
             log.info("asked for a rematch", match=match_id, started=started)
         return started
 
-    async def _offer(self, tx: AsyncConnection, match: Match, person: Person) -> int | None:
+    async def invited(self, challenge: Challenge) -> tuple[int, ...]:
+        """Return the people whom the challenge to a rematch of more than two invites, beside its challenger."""
+        if challenge.rematch_of is None or challenge.opponent_id is not None:
+            return ()
+        async with self._context.database.read() as tx:
+            match = await matches.get(tx, challenge.rematch_of)
+            played = () if match is None else (seat.person.id for seat in match.seats if seat.person.mentionable)
+            return await invited_by(tx, challenge.challenger_id, played, challenge.created_at)
+
+    async def _offer(self, tx: AsyncConnection, match: Match, person: Person, gone: Collection[int]) -> int | None:
         others = [seat.person for seat in match.seats if seat.person.id != person.id and not seat.person.computer]
         if match.computers and not others:
             return await self._start(tx, match, person)
-        if all(other.deleted for other in others):
-            raise Refusal(_("Nobody you played with in this match is still here."))
         terms = replace(_terms(match), rated=match.rated)
         opponent = others[0] if len(match.seats) == 2 else None
         await locks.people(tx, [person.id])
-        await self._eligibility.check_may_challenge(tx, match.guild_id, person, opponent)
+        await self._eligibility.check_may_challenge(tx, match.guild_id, person, opponent, gone)
+        invitable = await self._eligibility.invitable(tx, match.guild_id, person, others, gone)
+        if not invitable:
+            raise Refusal(_("Nobody you played with in this match is still here."))
         levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
         challenge_id = await self._store.add(
             tx, match.guild_id, match.channel_id, person, opponent, terms, match.id, levels
         )
+        if opponent is None:
+            stored = await challenges.get(tx, challenge_id)
+            assert stored is not None
+            await self._eligibility.invite(tx, person.id, invitable, stored.created_at)
         await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
         return None
 
