@@ -91,16 +91,19 @@ class Gateway:
         """Ask Discord once. Raises the errors of discord.py and aiohttp, and ``LoginFailure`` for a revoked token."""
         try:
             shards, _, limit = await self._http.get_bot_gateway()
+            self.limits = SessionLimits(
+                int(shards),
+                int(limit["remaining"]),
+                timedelta(milliseconds=limit["reset_after"]),
+                max(1, limit["max_concurrency"]),
+            )
         except discord.GatewayNotFound as error:
             if isinstance(error.__cause__, discord.HTTPException) and error.__cause__.status == UNAUTHORIZED:
                 raise discord.LoginFailure("Discord no longer accepts the token.") from error
             raise
-        self.limits = SessionLimits(
-            shards,
-            limit["remaining"],
-            timedelta(milliseconds=limit["reset_after"]),
-            max(1, limit["max_concurrency"]),
-        )
+        except (LookupError, TypeError, ValueError, OverflowError) as error:
+            # What answers may be a server between Discord and the bot.
+            raise discord.GatewayNotFound from error
         self._asked_at = time.monotonic()
         metrics.IDENTIFIES_LEFT.set(self.limits.remaining)
         return self.limits

@@ -34,7 +34,7 @@ class EventSocket(DiscordWebSocket):
     _user: ClientUser | None = None
     """The bot's own user, as it was known before READY."""
     _received: str | bytes = ""
-    """The message being read, decompressed."""
+    """The message being read, decompressed; nothing if it cannot be decompressed."""
     _logged: Final[set[tuple[str, str]]] = set()
     """The events that were logged, with where reading them failed: each is logged once in a process."""
 
@@ -52,6 +52,7 @@ class EventSocket(DiscordWebSocket):
 
         Then discord.py connects again, after a while that grows.
         """
+        self._received = ""
         try:
             await super().received_message(msg)
         except _CONNECTION_ERRORS:
@@ -60,7 +61,7 @@ class EventSocket(DiscordWebSocket):
             try:
                 message = json.loads(self._received)
                 event, data = message["t"], message["d"]
-            except (ValueError, TypeError, KeyError):
+            except Exception:
                 message, event, data = {}, None, None
             if not isinstance(event, str) or message.get("op") != self.DISPATCH:
                 await self.close()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
@@ -47,6 +50,23 @@ async def test_a_call_that_is_held_back_is_told_from_a_discord_that_is_away(
     with capture_logs() as logs:
         assert (await Gateway(http).learn()).shards == 3
     assert [line["event"] for line in logs] == [event]
+
+
+ODD: tuple[Any, ...] = ("<html>", None, [], {}, {"shards": 3, "url": "", "session_start_limit": {"remaining": "many"}})
+
+
+async def test_an_answer_that_is_not_discords_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway, "ASKED_AGAIN", 0.0)
+    answers = [{"shards": 3, "url": "", "session_start_limit": NEW}, *ODD]
+
+    async def request(*_: object) -> Any:
+        return answers.pop()
+
+    http: Any = SimpleNamespace(request=request)
+    http.get_bot_gateway = partial(discord.http.HTTPClient.get_bot_gateway, http)
+    with capture_logs() as logs:
+        assert (await Gateway(http).learn()).shards == 3
+    assert [line["event"] for line in logs] == ["Discord does not say how to connect, tried again soon"] * len(ODD)
 
 
 @pytest.mark.parametrize("error", [DatabaseAway("The database is gone."), OperationalError("", {}, OSError())])

@@ -21,6 +21,8 @@ from tests.cluster.gateway_payloads import CHANNEL, EVENTS, GUILD, GUILD_DATA, J
 from tests.support.processes.loopback import TOKEN, Loopback
 
 HEALTHY: dict[str, Any] = GUILD_DATA | JOINED
+FLUSHED = b"\x00\x00\xff\xff"
+"""What every compressed message of the gateway ends with."""
 
 
 class Line:
@@ -141,16 +143,19 @@ async def test_a_session_that_is_resumed_with_an_odd_event_goes_on(line: Line) -
 async def test_a_connection_that_sends_no_events_is_opened_again(line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discord.backoff.ExponentialBackoff, "delay", lambda self: 0.0)
     monkeypatch.setattr(line.bot, "before_identify_hook", _at_once)
-    for odd in (
+    odds: tuple[str | bytes, ...] = (
         "no JSON",
         '{"op": 10, "d": {}}',
         '{"op": 0, "t": "READY", "s": 1, "d": null}',
         "[]",
         '{"op": 0, "t": {"odd": 1}}',
-    ):
+        "[" * 100_000,
+        b"cannot be decompressed" + FLUSHED,
+    )
+    for odd in odds:
         again = [asyncio.ensure_future(line.bot.wait_for(event, timeout=30)) for event in ("resumed", "ready")]
         for gateway in list(line.server._gateways):
-            await gateway.send_str(odd)
+            await (gateway.send_bytes(odd) if isinstance(odd, bytes) else gateway.send_str(odd))
         done, others = await asyncio.wait(again, return_when=asyncio.FIRST_COMPLETED)
         assert done.pop().exception() is None
         for other in others:
