@@ -100,7 +100,7 @@ def json_in(text: str | bytes) -> Any:
 
 
 async def body_of(request: web.Request, limit: int = LARGEST_BODY) -> bytes:
-    """Return the body of a request. Raises an HTTP error for one that is too large or comes too slowly."""
+    """Return the body of a request. Raises an HTTP error for one that is too large, too slow or cannot be read."""
     if (request.content_length or 0) > limit:
         raise web.HTTPRequestEntityTooLarge(limit, request.content_length or 0)
     read = bytearray()
@@ -112,6 +112,8 @@ async def body_of(request: web.Request, limit: int = LARGEST_BODY) -> bytes:
                     raise web.HTTPRequestEntityTooLarge(limit, len(read))
     except TimeoutError:
         raise web.HTTPRequestTimeout from None
+    except web.RequestPayloadError:
+        raise web.HTTPBadRequest from None
     return bytes(read)
 
 

@@ -7,6 +7,7 @@ import errno
 import os
 import socket
 from collections.abc import Callable
+from typing import Any
 
 import structlog
 from aiohttp import web
@@ -15,7 +16,7 @@ from bot.matches.service_context import Idle
 from bot.requests.context import BotContext
 from bot.storage.transactions import cancel_all
 from bot.web.api import Api
-from bot.web.guards import LARGEST_BODY, Guard
+from bot.web.guards import HEADERS, LARGEST_BODY, Guard
 from bot.web.live import News
 from bot.web.matches import MatchRoutes
 from bot.web.pages import Pages
@@ -28,6 +29,8 @@ log = structlog.get_logger(__name__)
 
 CLOSING = 3.0
 """Seconds the end waits for requests."""
+KEPT = 30.0
+"""Seconds for which a connection is kept open for a further request."""
 
 
 ROUTES = MatchRoutes, PlanRoutes, PuzzleRoutes, ReviewRoutes, ShareRoutes
@@ -36,6 +39,32 @@ ROUTES = MatchRoutes, PlanRoutes, PuzzleRoutes, ReviewRoutes, ShareRoutes
 
 class WebPortError(Exception):
     """The page cannot be served on its port. The message is a sentence for the operator."""
+
+
+class _Connection(web.RequestHandler):
+    """A connection that refuses what is no HTTP in one line of the log, and with the headers of other answers."""
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Return the answer to a request that no handler has answered."""
+        if status >= 500:
+            answer = super().handle_error(request, status, exc, message)
+        else:
+            log.info("request refused that is no HTTP", error=type(exc).__name__)
+            answer = web.Response(status=status, text="This is no request.")
+            answer.force_close()
+        answer.headers.update(HEADERS)
+        return answer
+
+    def log_exception(self, *told: Any, **more: Any) -> None:
+        """Log an error of the server, but none for a body that cannot be read after its answer."""
+        if not isinstance(more.get("exc_info"), web.RequestPayloadError):
+            super().log_exception(*told, **more)
 
 
 class WebServer:
@@ -55,14 +84,21 @@ class WebServer:
         api = Api(lambda: context, lambda: self.news, pages.visitor)
         for routes in ROUTES:
             routes(api).add_to(app.router)
-        # Without an access log: addresses hold links.
-        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=CLOSING, keepalive_timeout=30.0)
+        self._runner = web.AppRunner(app, shutdown_timeout=CLOSING)
+        self._listening: asyncio.Server | None = None
 
     async def open(self) -> None:
         """Begin to serve. Raises ``WebPortError``."""
         await self._runner.setup()
+        loop, server = asyncio.get_running_loop(), self._runner.server
+        assert server is not None
+
+        def connection() -> _Connection:
+            # Without an access log: addresses hold links.
+            return _Connection(server, loop=loop, access_log=None, keepalive_timeout=KEPT)  # type: ignore[arg-type]
+
         try:
-            await web.TCPSite(self._runner, self._host, self._port).start()
+            self._listening = await loop.create_server(connection, self._host, self._port)
         except OSError as error:
             await self._runner.cleanup()
             raise WebPortError(
@@ -76,6 +112,8 @@ class WebServer:
         """Close every socket and stop serving."""
         if self._telling is not None:
             await cancel_all([self._telling])
+        if self._listening is not None:
+            self._listening.close()
         await self.news.close()
         await self._runner.cleanup()
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.matches.model.page_links import Purpose, parse_unverified
 from bot.web import guards
@@ -96,6 +98,51 @@ async def test_every_answer_has_the_guard_headers(served: Served, method: str, p
         assert status < 500 or status == 501, answer
         for name in guards.HEADERS:
             assert f"\r\n{name}: ".encode() in answer, (name, more, answer)
+
+
+NO_HTTP = (
+    b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: HOST\r\nX: " + b"a" * 20_000 + b"\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: HOST\r\nHost: HOST\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: HOST\r\nCookie: a=\x00\r\n\r\n",
+    b"GET http://[::1 HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    b"POST /leave HTTP/1.1\r\nHost: HOST\r\nContent-Length: x\r\n\r\n",
+)
+
+
+@pytest.mark.parametrize("request_bytes", NO_HTTP, ids=lambda one: repr(one[:12]))
+async def test_what_is_no_http_is_refused_with_the_guard_headers_and_without_an_error_in_the_log(
+    served: Served, caplog: pytest.LogCaptureFixture, request_bytes: bytes
+) -> None:
+    async with asyncio.timeout(30):
+        answer = await raw(served, request_bytes)
+    assert answer.split()[1] == b"400", answer
+    for name in guards.HEADERS:
+        assert f"\r\n{name}: ".encode() in answer, (name, answer)
+    assert [record for record in caplog.records if record.levelno > logging.INFO] == []
+
+
+@pytest.mark.parametrize("origin", ["http://HOST", "http://elsewhere.example"])
+@pytest.mark.parametrize("path", ["/api/match/1/move", "/leave"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"Content-Encoding: gzip\r\nContent-Length: 7\r\n\r\nno gzip",
+        b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\nno length",
+    ],
+    ids=["gzip", "chunks"],
+)
+async def test_a_body_that_cannot_be_read_is_not_the_server_s_trouble(
+    served: Served, caplog: pytest.LogCaptureFixture, body: bytes, path: str, origin: str
+) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: HOST\r\nOrigin: {origin}\r\nContent-Type: application/json\r\n"
+    with capture_logs() as log:
+        async with asyncio.timeout(30):
+            answer = await raw(served, f"{head}Connection: close\r\n".encode() + body)
+    assert answer.split()[1] in (b"303", b"400", b"401", b"403"), answer
+    assert [record for record in caplog.records if record.levelno > logging.INFO] == []
+    assert [line for line in log if line["log_level"] not in ("info", "debug")] == []
 
 
 @pytest.mark.parametrize("path", ["/api/words", "/puzzle/1", "/match/1"])
