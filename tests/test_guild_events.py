@@ -67,3 +67,25 @@ async def test_servers_that_come_back_at_once_are_seen_to_one_by_one() -> None:
     await asyncio.gather(*map(cog.on_guild_back, servers))
     assert services.departures.returned == list(range(20))
     assert services.departures.most_at_once == 1
+
+
+async def test_a_bot_that_closes_finishes_the_change_that_is_being_stored_and_begins_no_other() -> None:
+    stored, entered, go_on = list[int](), asyncio.Event(), asyncio.Event()
+
+    async def bot_returned(guild_id: int) -> None:
+        entered.set()
+        await go_on.wait()
+        stored.append(guild_id)
+
+    departures: Any = SimpleNamespace(bot_returned=bot_returned, revive_dropped=Departures().revive_dropped)
+    cog = GuildEvents(SimpleNamespace(), SimpleNamespace(departures=departures), lambda: plain_idle)  # type: ignore[arg-type]
+    listening = [asyncio.create_task(cog.on_guild_back(SimpleNamespace(id=number))) for number in range(3)]  # type: ignore[arg-type]
+    await entered.wait()
+    unloading = asyncio.create_task(cog.cog_unload())
+    await asyncio.sleep(0)
+    assert not unloading.done()
+    go_on.set()
+    await unloading
+    assert stored == [0]
+    await asyncio.gather(*listening)
+    assert stored == [0]

@@ -31,13 +31,17 @@ class GuildEvents(commands.Cog):
         self._catching_up: asyncio.Task[None] | None = None
         self._one_by_one = asyncio.Lock()
         """One change at a time: thousands of servers may return at once, and turns must not wait for all of them."""
+        self._unloaded = False
         self._to_revive: set[int] = set()
         """The servers whose dropped messages are still to be sent."""
 
     async def cog_unload(self) -> None:
-        """Stop storing missed changes."""
+        """Finish the change that is being stored, and store no others: discord.py does not wait for its listeners."""
+        self._unloaded = True
         if self._catching_up is not None:
             self._catching_up.cancel()
+        async with self._one_by_one:
+            pass
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -94,7 +98,8 @@ class GuildEvents(commands.Cog):
         """Store a change; where that fails, compare all servers until that succeeds."""
         try:
             async with self._one_by_one:
-                await change()
+                if not self._unloaded:
+                    await change()
         except Exception:
             log.exception("change of a server not stored, retrying")
             if self._catching_up is None or self._catching_up.done():
