@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.compute.job import on_behalf_of
 from bot.delivery.discord_calls import RejectedError, UnavailableError, UndeliverableError
 from bot.delivery.places import Places
-from bot.matches.service_context import Idle
+from bot.matches.service_context import Idle, wait_at_most
 from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.outbox import OutboxMessage
@@ -161,7 +161,7 @@ class OutboxDispatcher:
                 self._news.clear()
                 pause = await self._serve_due()
                 try:
-                    await self._idle()(self._wait(pause), reason="the outbox is empty")
+                    await self._idle()(wait_at_most(pause, self._news), reason="the outbox is empty")
                 except TimeoutError:
                     self._looked = False
         finally:
@@ -177,10 +177,6 @@ class OutboxDispatcher:
         if busy:
             await asyncio.wait(busy, timeout=SHUTDOWN_TIMEOUT)
         await cancel_all(busy)
-
-    async def _wait(self, pause: float | None) -> None:
-        async with asyncio.timeout(pause):
-            await self._news.wait()
 
     async def _serve_due(self) -> float | None:
         """Begin the messages that are due; return the seconds until the next is due, None for never."""

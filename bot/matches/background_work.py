@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 import structlog
 
 from bot.matches.model.refusals import NotComputed, Quarantined, Refusal
-from bot.matches.service_context import Idle
+from bot.matches.service_context import Idle, wait_at_most
 from bot.matches.services import Services
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.transactions import cancel_all
@@ -103,15 +103,11 @@ class BackgroundRunner(ABC, Generic[T]):
             self._news.clear()
             pause = (POLLED_EVERY if self._shared else None) if await self._begin_all() else FIRST_WAIT
             with contextlib.suppress(TimeoutError):
-                await self._idle()(self._wait(pause), reason=f"no {self.label} waits")
+                await self._idle()(wait_at_most(pause, self._news), reason=f"no {self.label} waits")
 
     async def close(self) -> None:
         """Stop the work under way. It begins again after the next start."""
         await cancel_all(self._begun.values())
-
-    async def _wait(self, pause: float | None) -> None:
-        async with asyncio.timeout(pause):
-            await self._news.wait()
 
     async def _begin_all(self) -> bool:
         """Begin work on new rows; return whether the database could be read."""

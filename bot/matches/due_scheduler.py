@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from bot.matches.downtime import Downtime
-from bot.matches.service_context import Idle, call_each
+from bot.matches.service_context import Idle, call_each, wait_at_most
 from bot.matches.services import Services
 from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID
 from bot.storage import brakes, due, interactions, outbox, page_access
@@ -77,11 +77,7 @@ class DueScheduler:
                     log.exception("due work failed")
                 self._failure, pause = repr(error), AFTER_FAILURE
             with contextlib.suppress(TimeoutError):
-                await self._idle()(self._wait(pause.total_seconds()), reason="nothing is due")
-
-    async def _wait(self, seconds: float) -> None:
-        async with asyncio.timeout(seconds):
-            await self._news.wait()
+                await self._idle()(wait_at_most(pause.total_seconds(), self._news), reason="nothing is due")
 
     async def _do_due(self) -> timedelta:
         """Do what is due; return the time until the next due time.

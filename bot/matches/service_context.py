@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -58,6 +59,12 @@ class Idle(Protocol):
 async def plain_idle(awaitable: Awaitable[Any], /, *, reason: str) -> Any:
     """Wait, and report it nowhere."""
     return await awaitable
+
+
+async def wait_at_most(seconds: float | None, news: asyncio.Event) -> None:
+    """Wait for news. Raises ``TimeoutError`` after so many seconds, if any are given."""
+    async with asyncio.timeout(seconds):
+        await news.wait()
 
 
 async def nothing_missed() -> None:

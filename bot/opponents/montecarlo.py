@@ -71,7 +71,8 @@ class MonteCarlo:
         """Return every move with its value, best first. Moves never tried come last."""
         seat = self.state.seat
         root = _Node(None, -1, None)
-        self._grow(root, self.nodes - self._kept())
+        for_own = 0 if self.own is None else self.nodes // _FOR_OWN
+        self._grow(root, self.nodes - for_own)
         for _ in range(_EXTENSIONS if self.to_be_clear else 0):
             if not _stands_out(root):
                 extended = self.nodes // _EXTENSIONS
@@ -109,10 +110,6 @@ class MonteCarlo:
     def _ends_early(self) -> bool:
         return self.to_be_clear and self.visited > 0 and time_is_short()
 
-    def _kept(self) -> int:
-        """Return the part of the budget kept for the move ``own``."""
-        return 0 if self.own is None else self.nodes // _FOR_OWN
-
     def _visit(self, path: list[_Node]) -> None:
         """Walk down the tree, add one node, play the game out from there, and record the result."""
         state = self.state
@@ -127,7 +124,12 @@ class MonteCarlo:
                     node.untried.remove(self.own)
                     node.untried.append(self.own)  # The last of them is tried first.
             if node.untried:
-                path.append(self._expand(node, node.untried.pop()))
+                token, mover = node.untried.pop(), state.seat
+                state.make(token)
+                self.visited += 1
+                child = _Node(token, mover, state.winners())
+                node.children.append(child)
+                path.append(child)
                 break
             weight = _EXPLORE * sqrt(log(node.visits))
             open_ = [child for child in node.children if not _loses(child)]
@@ -147,15 +149,6 @@ class MonteCarlo:
                 node.won += share
             if parent is not None and node.winners is not None and parent.winners is None:
                 parent.winners = _certain(node, parent)
-
-    def _expand(self, node: _Node, token: Token) -> _Node:
-        state = self.state
-        mover = state.seat
-        state.make(token)
-        self.visited += 1
-        child = _Node(token, mover, state.winners())
-        node.children.append(child)
-        return child
 
     def _playout(self, node: _Node) -> frozenset[int] | None:
         """Return the winners from ``node``: its certain ones, or those of one playout; None if it takes too long."""

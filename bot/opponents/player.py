@@ -81,7 +81,6 @@ class _Player:
         state, level = self.state, self.level
         if not level.nodes:
             return self._at_first_sight()
-        sees = self._notices if level.notices < 1 else None
         margin = max(level.margin, state.variety)
         found = think(
             state,
@@ -89,7 +88,7 @@ class _Player:
             self.random,
             depth=level.depth,
             margin=margin,
-            sees=sees,
+            sees=None if level.notices >= 1 else lambda token: self._sees(token, level.notices),
             proofs=level.knows_proofs,
         )
         if state.method is Method.ALPHA_BETA and min(level.takes_wins, level.prevents_losses) < 1:
@@ -144,9 +143,6 @@ class _Player:
             return reply is not None and self._sees(reply, self.level.prevents_losses)
         finally:
             state.unmake()
-
-    def _notices(self, token: Token) -> bool:
-        return self._sees(token, self.level.notices)
 
     def _sees(self, token: Token, chance: float) -> bool:
         """Tell whether this turn sees a move of either side that players see with this chance."""

@@ -283,7 +283,9 @@ async def remove_levels_beaten(tx: AsyncConnection, match_id: int) -> None:
     """Forget that a voided match has beaten a level, unless its winner has beaten the level in another one, too."""
     voided = delete(levels_beaten).where(levels_beaten.c.match_id == match_id).returning(levels_beaten)
     for row in (await tx.execute(voided)).all():
-        other = await _first_win(tx, row.user_id, row.game, row.level)
+        found = _against_computers(row.user_id, row.game).subquery()
+        wins = select(found.c.id).where(found.c.level == row.level, found.c.won.is_(True)).order_by(found.c.finish)
+        other = (await tx.execute(wins.limit(1))).scalar_one_or_none()
         if other is not None:
             await note_level_beaten(tx, row.user_id, row.game, row.level, other)
 
@@ -321,13 +323,6 @@ async def anonymise(tx: AsyncConnection, user_id: int, nobody_id: int, name: str
     for table in (ratings, rating_changes):
         await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id))
     return touched
-
-
-async def _first_win(tx: AsyncConnection, user_id: int, game: str, level: int) -> int | None:
-    """Return the first match that counts in which a person alone beat a level: the lowest of their opponents."""
-    found = _against_computers(user_id, game).subquery()
-    query = select(found.c.id).where(found.c.level == level, found.c.won.is_(True)).order_by(found.c.finish).limit(1)
-    return (await tx.execute(query)).scalar_one_or_none()
 
 
 def _against_computers(user_id: int, game: str) -> Select[tuple[int, int, bool | None, int]]:

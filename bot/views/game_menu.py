@@ -26,7 +26,12 @@ def game_menu(custom_id: str, games: Iterable[Game], page: int = 0) -> discord.u
 
     ``page`` counts from 0 and begins again after the last page.
     """
-    every = of_each(_option, games)
+    every = of_each(
+        lambda game: discord.SelectOption(
+            label=translated(game.name), value=game.key, description=shorten(game.summary, OPTION_LIMIT)
+        ),
+        games,
+    )
     if len(every) <= OPTIONS:
         return select(custom_id, _("Which game?"), every)
     room = OPTIONS - 1
@@ -40,12 +45,6 @@ def page_chosen(value: str) -> int | None:
     """Return the page that a chosen option leads to, or None for a game."""
     found = re.fullmatch(rf"{_MORE}(\d{{1,3}})", value)
     return int(found[1]) if found else None
-
-
-def _option(game: Game) -> discord.SelectOption:
-    return discord.SelectOption(
-        label=translated(game.name), value=game.key, description=shorten(game.summary, OPTION_LIMIT)
-    )
 
 
 def names_with(typed: str, keys: Sequence[str]) -> list[tuple[str, str]]:

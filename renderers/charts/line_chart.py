@@ -5,7 +5,7 @@ Knows nothing of ratings: a series is a name and points.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, pairwise
 from math import ceil, floor, isfinite, log10
@@ -290,7 +290,7 @@ def _draw_notes(picture: Image.Image, theme: Theme, plot: _Plot, chart: Chart, s
             for aside in (0, wide / 2 + gap, -wide / 2 - gap)
             for below in (-reached - high, reached)
         ]
-        chosen = min(places, key=lambda place: (sum(_meet(place, one) for one in taken), _held(place, covered)))
+        chosen = min(places, key=lambda place: _hides(place, taken, covered))
         taken.append(chosen)
         picture.paste(palette(theme).index(theme.panel), chosen)
         at = chosen[0] + pad, (chosen[1] + chosen[3]) // 2
@@ -305,12 +305,11 @@ def _along(points: Sequence[tuple[float, float]], step: float) -> Iterator[tuple
         yield from ((x + (next_x - x) * at / parts, y + (next_y - y) * at / parts) for at in range(1, parts))
 
 
-def _meet(one: Pixels, other: Pixels) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _held(box: Pixels, spots: Sequence[tuple[float, float]]) -> int:
-    return sum(box[0] <= x <= box[2] and box[1] <= y <= box[3] for x, y in spots)
+def _hides(box: Pixels, others: Iterable[Pixels], spots: Iterable[tuple[float, float]]) -> tuple[int, int]:
+    """Return how many other boxes a box meets, and how many spots it covers."""
+    left, top, right, bottom = box
+    met = sum(left < one[2] and one[0] < right and top < one[3] and one[1] < bottom for one in others)
+    return met, sum(left <= x <= right and top <= y <= bottom for x, y in spots)
 
 
 def value_ticks(low: float, high: float, wanted: int) -> list[float]:

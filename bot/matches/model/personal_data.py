@@ -52,8 +52,7 @@ def zip_archive(content: bytes, name: str) -> bytes:
 
 
 def _line(kept: dict[str, Any]) -> str:
-    return json.dumps(kept, ensure_ascii=False, default=_as_text)
+    def as_text(value: object) -> str:
+        return value.isoformat() if isinstance(value, datetime) else str(value)
 
-
-def _as_text(value: object) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    return json.dumps(kept, ensure_ascii=False, default=as_text)

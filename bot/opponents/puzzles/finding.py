@@ -94,7 +94,10 @@ class Finder:
         if found is None:
             return
         task, token = found
-        line = self._line(start, state, task, token) if choices >= self._choices(task) else None
+        least = _CHOICES_TO_WIN if task == Task(TaskKind.WIN, 1) else _CHOICES
+        if choices < (_CHOICES_FOUND if self.game.finding else least):
+            return
+        line = self._line(start, state, task, token)
         if line is None:
             return
         tries = [str(choose(start, level, seed)) for level in _ERRING for seed in _SEEDS]
@@ -162,10 +165,6 @@ class Finder:
                 if len(ways) == 1:
                     break
         return None if best is None else best[1:]
-
-    def _choices(self, task: Task) -> int:
-        """Return how many moves there must be to choose from."""
-        return _CHOICES_FOUND if self.game.finding else _CHOICES_TO_WIN if task == Task(TaskKind.WIN, 1) else _CHOICES
 
     def _puzzle(self, start: Position, task: Task, line: tuple[str, ...], choices: int, missed: float) -> Puzzle:
         # Where moves have to be found, what hides them is all there was to draw at the beginning.
