@@ -43,7 +43,6 @@ class PlayableChannel(app_commands.Transformer):
         return list(PLAYABLE)
 
     async def transform(self, interaction: discord.Interaction[Any], value: Channel, /) -> Channel:
-        """Return the channel as Discord describes it."""
         return value
 
 

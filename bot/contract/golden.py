@@ -32,7 +32,6 @@ def folder(game: Game) -> Path:
 
 
 def files(key: str | None = None) -> list[Path]:
-    """Return every golden file there is, or those of one game."""
     games = GAMES.values() if key is None else [GAMES[key]]
     return [file for game in games for file in sorted(folder(game).glob("*.txt"))]
 

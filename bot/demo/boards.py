@@ -16,7 +16,7 @@ from bot.storage.match_lists import in_place
 from bot.storage.records import MatchState, Person
 from bot.storage.transactions import cancel_all
 from bot.web.api import Api
-from bot.web.live import News
+from bot.web.live import OpenPages
 from bot.web.pages import board_page
 from bot.web.server import ROUTES
 from bot.web.visitors import Visitor
@@ -30,7 +30,7 @@ class Boards:
         self._server = server
         self._person_named = person_named
         self._bot: Tavoliere | None = None
-        self._news: News | None = None
+        self._news: OpenPages | None = None
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         base = "/board/{person}"
@@ -54,7 +54,7 @@ class Boards:
         """Tell open boards of changes, while the bot runs."""
         assert self._bot is not None
         bot = self._bot
-        self._news = News(bot.context.services, lambda: bot.idle)
+        self._news = OpenPages(bot.context.services, lambda: bot.idle)
         telling = asyncio.create_task(self._news.run(), name="boards")
         try:
             yield
@@ -68,7 +68,7 @@ class Boards:
             raise web.HTTPServiceUnavailable
         return self._bot.context
 
-    def _sockets(self) -> News:
+    def _sockets(self) -> OpenPages:
         if self._news is None:
             raise web.HTTPServiceUnavailable
         return self._news

@@ -56,7 +56,6 @@ class WallClock(Clock):
         self._started = time.monotonic()
 
     def now(self) -> datetime:
-        """Return the real time."""
         return self._epoch + timedelta(seconds=time.monotonic() - self._started)
 
 

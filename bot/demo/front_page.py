@@ -65,7 +65,6 @@ class PostedControl(discord.ui.DynamicItem[Item], template=r"(?!)"):
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        """Return the button or menu that was used."""
         control = cls(cast(Item, item))
         control.match = match
         return control

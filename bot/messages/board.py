@@ -231,7 +231,6 @@ def open_button(match: Match, label: str = gettext_lazy("Open board")) -> discor
 
 
 def board_link(match: Match) -> str:
-    """Return the address of a match's newest board message."""
     return f"https://discord.com/channels/{match.guild_id}/{match.board_channel_id}/{match.board_message_id}"
 
 

@@ -79,7 +79,6 @@ def _idle(match: Match) -> Outgoing:
 
 
 def _people_left(match: Match) -> list[Person]:
-    """Return the people who are left in a match."""
     return [seat.person for seat in match.seats if not (seat.dropped or seat.person.computer)]
 
 

@@ -84,7 +84,6 @@ def _name_of(one: Named) -> str:
 
 
 def channel(channel_id: int) -> str:
-    """Return a link to a channel, under its name."""
     return f"<#{channel_id}>"
 
 

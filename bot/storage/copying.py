@@ -63,7 +63,6 @@ async def writing(database: Database) -> AsyncIterator[AsyncConnection]:
 
 
 async def count(database: Database, table: Table) -> int:
-    """Return how many rows a table has."""
     async with reading(database) as tx:
         return int((await tx.execute(select(func.count()).select_from(table))).scalar_one())
 

@@ -82,7 +82,6 @@ class Cup:
     """Seconds that a move adds to the bank; None if every move has a whole one."""
 
     def player_of(self, user_id: int) -> CupPlayer | None:
-        """Return a person's part in the cup, or None."""
         return next((player for player in self.players if player.person.id == user_id), None)
 
 

@@ -63,7 +63,6 @@ async def remove(tx: AsyncConnection, match_id: int) -> None:
 
 
 async def of_person(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
-    """Return a person's own plans, with their matches."""
     own = plans.join(seats, (seats.c.match_id == plans.c.match_id) & (seats.c.seat == plans.c.seat))
     query = select(plans).select_from(own).where(seats.c.user_id == user_id).order_by(plans.c.match_id)
     return [dict(row._mapping) for row in await tx.execute(query)]

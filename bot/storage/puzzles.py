@@ -212,7 +212,6 @@ async def add_daily(tx: AsyncConnection, daily: DailyPuzzle) -> None:
 
 
 async def daily(tx: AsyncConnection, guild_id: int, day: date) -> DailyPuzzle | None:
-    """Return a server's puzzle of a day, or None."""
     return await _one_daily(tx, daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day == day)
 
 

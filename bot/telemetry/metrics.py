@@ -18,7 +18,6 @@ class Measurement(Gauge):
         super().set(value)
 
     def collect(self) -> Iterable[Metric]:
-        """Return the measurement, or nothing."""
         return super().collect() if self._measured else ()
 
 

@@ -87,7 +87,6 @@ def _brought(code: str, game: Game) -> Catalog:
 
 
 def path_of(code: str) -> Path:
-    """Return the path of a language's catalogue."""
     return HERE / code / "LC_MESSAGES" / "messages.po"
 
 

@@ -114,7 +114,6 @@ class _Control(discord.ui.DynamicItem[Item], template=r"(?!)"):
 
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: Item, match: re.Match[str], /) -> Self:
-        """Return the button or menu that was used."""
         return cls(item)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:

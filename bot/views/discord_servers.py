@@ -82,5 +82,4 @@ def person(user: discord.abc.User) -> Person:
 
 
 def chosen_person(user: discord.User | discord.Member, client: discord.Client) -> ChosenPerson:
-    """Return a person whom a command or menu names."""
     return ChosenPerson(person(user), user.bot, user == client.user, isinstance(user, discord.Member))

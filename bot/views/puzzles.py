@@ -164,7 +164,6 @@ def rated_record(record: PuzzleRating) -> str:
 
 
 async def ask_to_show(_request: Request, attempt_id: int) -> Reply:
-    """Return the question whether the person gives up."""
     show, resume = custom_ids.PUZZLE("show", attempt_id), custom_ids.PUZZLE("resume", attempt_id)
     buttons = row(button(show, _("Show the solution"), discord.ButtonStyle.danger), button(resume, _("Keep trying")))
     return Reply(view=layout(_("Do you want to see the solution? The puzzle then counts as not solved."), buttons))

@@ -113,7 +113,6 @@ def review_button(match: Match, label: str = gettext_lazy("Review")) -> discord.
 
 
 def progress_shown(now: ReviewProgress) -> discord.ui.LayoutView:
-    """Return the message shown while a review is made."""
     filled = _BAR * now.judged // max(now.positions, 1)
     bar = f"`{'█' * filled}{'░' * (_BAR - filled)}`"
     judged = _n("{judged} of {n} position", "{judged} of {n} positions", now.positions, judged=now.judged)

@@ -16,7 +16,7 @@ from bot.requests.context import SUGGESTION, BotContext
 from bot.requests.outcome import UNKNOWN, Outcome, Status, execute
 from bot.requests.request import Request
 from bot.web.guards import json_body, json_in, keys_in, number_in, uuid_of
-from bot.web.live import News
+from bot.web.live import OpenPages
 from bot.web.visitors import Authenticate, Visitor, request_of
 from bot.web.words import UNKNOWN_YET
 from renderers.i18n import gettext_lazy, translated
@@ -42,7 +42,9 @@ _ON_THE_PAGE = [
 class Api:
     """Carries out requests of visitors: those that ``authenticate`` knows. One object serves all addresses."""
 
-    def __init__(self, context: Callable[[], BotContext], news: Callable[[], News], authenticate: Authenticate) -> None:
+    def __init__(
+        self, context: Callable[[], BotContext], news: Callable[[], OpenPages], authenticate: Authenticate
+    ) -> None:
         self.context = context
         self.news = news
         self._authenticate = authenticate

@@ -49,7 +49,7 @@ class _Page:
     version: str
 
 
-class News:
+class OpenPages:
     """The open sockets. ``run`` tells them of changes until it is cancelled."""
 
     def __init__(self, services: Services, idle: Callable[[], Idle]) -> None:

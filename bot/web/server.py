@@ -17,7 +17,7 @@ from bot.requests.context import BotContext
 from bot.storage.transactions import cancel_all
 from bot.web.api import Api
 from bot.web.guards import HEADERS, LARGEST_BODY, Guard
-from bot.web.live import News
+from bot.web.live import OpenPages
 from bot.web.matches import MatchRoutes
 from bot.web.pages import Pages
 from bot.web.plans import PlanRoutes
@@ -74,7 +74,7 @@ class WebServer:
         settings = context.settings
         assert settings.web_port is not None
         self._host, self._port = settings.web_host, settings.web_port
-        self.news = News(context.services, idle)
+        self.news = OpenPages(context.services, idle)
         self._telling: asyncio.Task[None] | None = None
         guard = Guard(settings.web_url or f"http://localhost:{self._port}")
         pages = Pages(context)

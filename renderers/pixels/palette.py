@@ -145,7 +145,6 @@ def glass(theme: Theme, colour: Colour, strength: int) -> RGB:
 
 
 def _backgrounds(theme: Theme) -> list[RGB]:
-    """Return the colours that pieces and marks can lie on."""
     wood = theme.tile(Colour.WOOD)
     return [*theme.tiles.values(), hollow(wood), theme.field, theme.panel, theme.background, theme.bar(Colour.WOOD)]
 

@@ -59,7 +59,6 @@ def conversion_possible(pieces: tuple[int, int], towers: int) -> bool:
 
 
 def _arrivals(seat: int, discs: int, towers: int, free: int) -> int:
-    """Return the free squares that a step can reach."""
     return (_ahead(seat, discs) | _around(towers)) & free
 
 

@@ -94,7 +94,6 @@ def _brackets(target: int) -> tuple[tuple[int, int], ...]:
 
 
 def _lines(length: int) -> tuple[int, ...]:
-    """Return every straight line of ``length`` squares."""
     rays = [(square, *ray(square, direction)) for square in SQUARES for direction in _STRAIGHT + _DIAGONAL]
     return tuple(sorted({bits(line[:length]) for line in rays if len(line) >= length}))
 

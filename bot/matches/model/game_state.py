@@ -153,5 +153,4 @@ def game_states(game: Game, variant: str, players: int, played: Sequence[Entry])
 
 
 def replay(game: Game, variant: str, players: int, played: Sequence[Entry]) -> GameState:
-    """Return the state after a list of moves."""
     return game_states(game, variant, players, played)[-1]

@@ -73,12 +73,10 @@ NO_LIMIT_KEY = "0"
 
 
 def columns(pace: Pace | None) -> dict[str, int | None]:
-    """Return the columns that hold a pace."""
     return {"pace": None, "increment": None} if pace is None else {"pace": pace.seconds, "increment": pace.increment}
 
 
 def pace_in_words(pace: Pace | None) -> str:
-    """Return a pace as people see it."""
     return NO_LIMIT if pace is None else pace.words
 
 

@@ -44,7 +44,6 @@ def whole(kept: dict[str, Any], **lists: Sequence[str]) -> bytes:
 
 
 def zip_archive(content: bytes, name: str) -> bytes:
-    """Return a ZIP file that contains one file."""
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr(name, content)

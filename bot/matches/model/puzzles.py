@@ -108,7 +108,6 @@ def rate_puzzle(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, fi
 
 
 def first_record(user_id: int) -> PuzzleRating:
-    """Return the record of a person before their first puzzle."""
     start = newcomer(user_id)
     return PuzzleRating(user_id, start.mu, start.sigma)
 

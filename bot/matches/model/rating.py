@@ -48,7 +48,6 @@ def counts(match: Match, played: Sequence[Entry]) -> bool:
 
 
 def newcomer(user_id: int) -> Rating:
-    """Return the rating of a person before their first match."""
     return Rating(user_id, START_MU, START_SIGMA)
 
 

@@ -28,7 +28,6 @@ class Absences:
         self._context = context
 
     async def absence(self, user_id: int) -> Absence | None:
-        """Return a person's present absence, or None."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
             return next(iter(await people.absences_since(tx, user_id, now)), None)

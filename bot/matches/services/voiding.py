@@ -168,7 +168,6 @@ class _Rerating:
     def after(
         self, results: Sequence[RatedResult], standing: Standing, differing: list[tuple[str, RatingChange]]
     ) -> _Rerating:
-        """Return the progress after further results."""
         last = results[-1].finish if results else self.last
         return replace(self, last=last, standing=self.standing | standing, differing=differing)
 
