@@ -89,6 +89,15 @@ async def test_a_move_during_an_absence_does_not_fill_the_bank(crowd: Crowd) -> 
     assert await left(crowd, match_id) == [3 * DAY, 5 * DAY]
 
 
+async def test_the_time_of_a_person_who_is_away_runs_from_their_return_on(crowd: Crowd) -> None:
+    match_id, back_at = await begun(crowd, DAYS), crowd.now + timedelta(days=10)
+    await crowd.services.absences.leave_until(BOB.id, back_at)
+    await play(crowd, match_id)
+    match = await crowd.match(match_id)
+    assert match.deadline_at == back_at + timedelta(days=5)
+    assert match.remind_at == back_at + timedelta(days=3.75)
+
+
 async def test_the_reminder_comes_when_a_quarter_of_what_is_left_is_left(crowd: Crowd) -> None:
     match_id = await begun(crowd, DAYS)
     crowd.later(days=4)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from random import Random
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -14,7 +15,7 @@ from bot.matches.model.rating import newcomer, rate
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.messages.board import text
-from bot.storage import ratings, tables
+from bot.storage import locks, ratings, tables
 from bot.storage.rating_records import RatingChange
 from bot.storage.records import EntryKind, First, OfferState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
@@ -198,3 +199,25 @@ async def calculated(crowd: Crowd) -> dict[int, float]:
             known |= {one.user_id: one for one in after}
             standing |= {one.user_id: one.mu for one in after}
     return standing
+
+
+async def test_the_people_of_a_result_are_locked_before_their_ratings_are_read(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps, lock, read = list[str](), locks.people, ratings.of
+
+    async def note_lock(tx: Any, user_ids: Iterable[int], *, shared: bool = False) -> None:
+        people = sorted(user_ids)
+        steps.append(f"lock {people}{' shared' * shared}")
+        await lock(tx, people, shared=shared)
+
+    async def note_read(*asked: Any) -> Any:
+        steps.append("read")
+        return await read(*asked)
+
+    match_id = await crowd.begin(terms=TIMED)
+    await crowd.play(match_id, *MOVES)
+    monkeypatch.setattr(locks, "people", note_lock)
+    monkeypatch.setattr(ratings, "of", note_read)
+    await crowd.resign(match_id, ALICE)
+    assert "lock [1, 2]" in steps[: steps.index("read")]

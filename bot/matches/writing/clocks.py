@@ -107,12 +107,12 @@ async def next_clock(
 
 
 async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) -> None:
-    """Add ``by`` to the clocks of matches, for time that the bot has lost; a match whose time was up has time again."""
+    """Add ``by`` to the running clocks of matches."""
     changes = []
     for match in running:
         deadline = None if match.deadline_at is None else match.deadline_at + by
         reminder = None if match.remind_at is None else match.remind_at + by
-        changes.append({"id": match.id, **Clock(deadline, reminder).columns()})
+        changes.append({"id": match.id, "deadline_at": deadline, "remind_at": reminder})
     await matches.change_each(tx, changes)
 
 
