@@ -37,7 +37,7 @@ class ChallengeCommands(commands.Cog):
         pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; the server's usual time if left out"),
         players=gettext_lazy("How many players, in games for more than two"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
-        level=gettext_lazy("From 1, a beginner, to 5; if left out, the lowest you have not yet beaten"),
+        level=gettext_lazy("From 1, a beginner, to 10, the strongest; if left out, the level that fits you"),
     )
     @app_commands.choices(first=FIRST_CHOICES)
     @app_commands.autocomplete(pace=suggested_paces)

@@ -33,7 +33,7 @@ class PlayCommands(commands.Cog):
     @app_commands.command(description=gettext_lazy("Play against me, at once"))
     @app_commands.describe(
         game=gettext_lazy("Which game"),
-        level=gettext_lazy("From 1, a beginner, to 5; if left out, the lowest you have not yet beaten"),
+        level=gettext_lazy("From 1, a beginner, to 10, the strongest; if left out, the level that fits you"),
     )
     async def play(
         self,

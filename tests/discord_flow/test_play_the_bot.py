@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.cogs.challenges import ChallengeCommands
+from bot.cogs.play import PlayCommands
 from bot.opponents import LEVELS
 from bot.storage import matches
 from bot.storage.matches import Offer
@@ -112,3 +114,9 @@ async def offers_stored(sim: SimulatedDiscord) -> list[Offer]:
     """Return the draws that the first seat of the first match has offered."""
     async with sim.bot.context.services.database.read() as tx:
         return list(await matches.offers_of_seat(tx, 1, OfferKind.DRAW, 0))
+
+
+def test_the_option_of_a_level_names_the_weakest_and_the_strongest() -> None:
+    for command in (PlayCommands.play, ChallengeCommands.challenge):
+        said = next(option.description for option in command.parameters if option.name == "level")
+        assert f"From {LEVELS[0]}, a beginner, to {LEVELS[-1]}, the strongest" in said
