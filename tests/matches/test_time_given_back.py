@@ -13,8 +13,9 @@ from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.storage import challenges, due, matches, tables
 from bot.storage.records import MatchState
+from bot.storage.slots import Partition
 from tests.matches.conftest import BOB, GUILD, Crowd
-from tests.matches.test_downtime import HOUR, TIMED, Machine
+from tests.matches.test_downtime import DAY, HEARTBEAT, HOUR, TIMED, Machine, time_left
 
 
 async def expiry(crowd: Crowd, challenge_id: int) -> object:
@@ -124,3 +125,34 @@ async def test_time_is_up_at_the_deadline_itself_and_not_a_moment_before(crowd: 
     await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
     with pytest.raises(Refusal):
         await crowd.play(moved, "c3")
+
+
+async def test_a_heartbeat_hides_no_downtime_that_is_still_to_be_credited(crowd: Crowd) -> None:
+    machine, match_id = Machine(crowd), await crowd.begin(terms=TIMED)
+    await machine.downtime.credit_downtime()
+    machine.run_on(30 * HOUR)
+    await machine.downtime.beat()
+    await machine.downtime.credit_missed()
+    assert await time_left(crowd, match_id) == DAY
+
+
+async def test_a_suspension_is_given_back_though_discord_is_lost_before_it_is_credited(crowd: Crowd) -> None:
+    machine, match_id = Machine(crowd), await crowd.begin(terms=TIMED)
+    await machine.downtime.credit_downtime()
+    machine.run_on(30 * HOUR)
+    machine.downtime.disconnected()
+    machine.downtime.connected()
+    await machine.downtime.credit_missed()
+    assert await time_left(crowd, match_id) == DAY
+
+
+async def test_a_clock_set_forward_takes_nothing_from_what_a_shard_is_given_back(crowd: Crowd) -> None:
+    machine, match_id = Machine(crowd), await crowd.begin(terms=TIMED)
+    await machine.downtime.credit_downtime()
+    machine.downtime.connected([Partition()])
+    machine.run_on(HEARTBEAT)
+    machine.set_clock(5 * HOUR)
+    await machine.downtime.credit_missed()
+    machine.downtime.connected()
+    await machine.downtime.credit_missed()
+    assert await time_left(crowd, match_id) == DAY
