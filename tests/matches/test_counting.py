@@ -221,3 +221,13 @@ async def test_the_people_of_a_result_are_locked_before_their_ratings_are_read(
     monkeypatch.setattr(ratings, "of", note_read)
     await crowd.resign(match_id, ALICE)
     assert "lock [1, 2]" in steps[: steps.index("read")]
+
+
+async def test_who_met_in_one_server_has_not_met_in_another(crowd: Crowd) -> None:
+    match_id, before = await crowd.begin(terms=TIMED), crowd.now
+    crowd.later(hours=1)
+    await crowd.play(match_id, *MOVES)
+    await crowd.resign(match_id, ALICE)
+    async with crowd.database.read() as tx:
+        met = [await ratings.met_since(tx, guild_id, [ALICE.id, BOB.id], before) for guild_id in (GUILD, GUILD + 1)]
+    assert [sorted(pair[:2] for pair in there) for there in met] == [[(1, 2), (2, 1)], []]
