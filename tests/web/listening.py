@@ -24,8 +24,7 @@ _RECORD = """(() => {
     }
   };
   const measure = () => {
-    // Why a move was refused may take more lines than were kept free for it.
-    const unsettled = '.match[aria-busy], .status.over, .problem:not(:empty)';
+    const unsettled = '.match[aria-busy], .status.over';
     if (held || !document.querySelector('.match') || document.querySelector(unsettled)) return;
     for (const button of document.querySelectorAll('.controls button')) {
       const { left, top } = button.getBoundingClientRect();

@@ -32,6 +32,10 @@ _BROKEN_WORDS = """() => [...document.querySelectorAll('.people .name')].flatMap
     return range.getClientRects().length > 1;
   }).map(found => found[0]);
 })"""
+_PLACES = """() => [...document.querySelectorAll('.controls button, .people li, .board')].map(one => {
+  const {left, top, width, height} = one.getBoundingClientRect();
+  return [one.textContent, left + scrollX, top + scrollY, width, height].join(' ');
+})"""
 _EMPTY_CARDS = """() => [...document.querySelectorAll('.side > *, .side > * > *')]
   .filter(one => one.checkVisibility() && one.getBoundingClientRect().height > 0)
   .filter(one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)' && !one.innerText.trim())
@@ -95,6 +99,29 @@ async def test_a_hint_leaves_no_prompt_of_a_choice_that_is_made(run: Running, br
     await alice.press("Undo")
     await expect(alice.page.locator(".problem")).to_have_text("")
     await expect(alice.turn.locator(".prompt")).to_be_visible()
+    assert alice.complaints() == []
+
+
+async def test_a_long_reason_lies_over_the_page_and_moves_nothing(run: Running, browser: Browser) -> None:
+    alice = await BoardWindow.open(browser, run, 0, await run.match("yonmoque"))
+    reason = "A piece can't be put there, and here is why. " * 6
+    refused = {"came": "done", "building": {"keys": [], "move": None, "problem": reason}}
+    await alice.page.route("**/move", lambda route: route.fulfill(json=refused))
+    for width in (360, 390, 768, 900, 1280, 1440):
+        await alice.page.set_viewport_size({"width": width, "height": 740})
+        await alice.ready()
+        before = await alice.page.evaluate(_PLACES)
+        for letting_go in (alice.page.get_by_role("button", name="Close"), alice.page.locator("h1")):
+            await alice.tap("c3")
+            await expect(alice.page.get_by_role("alert")).to_contain_text("here is why")
+            shown = await alice.page.locator(".notice > div").bounding_box()
+            assert shown is not None
+            assert shown["x"] >= 0
+            assert shown["x"] + shown["width"] <= width
+            assert await alice.page.evaluate(_PLACES) == before, width
+            await letting_go.click()
+            await expect(alice.page.locator(".problem")).to_have_text("")
+            assert await alice.page.evaluate(_PLACES) == before, width
     assert alice.complaints() == []
 
 

@@ -47,15 +47,15 @@ export class MatchPage {
     this.lineState = el("p", { class: "line", role: "status" });
     this.inLetters = el("pre", { class: "letters", tabindex: "0", hidden: true });
     this.choosing = el("div", { class: "choosing" });
-    this.turn = el("div", { class: "turn" }, this.choosing, this.voice.problem);
+    this.turn = el("div", { class: "turn" }, this.choosing);
     const help = el("p", { class: "unseen", id: "keys" }, this.words.help);
     this.board.grid.setAttribute("aria-describedby", "keys");
     this.node = el(
       "main",
-      { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event) },
+      { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event), onclick: (event) => this.voice.clicked(event) },
       el("header", {}, this.title, this.lineState),
       el("div", { class: "stage" }, this.board.node, this.inLetters, help, this.voice.live),
-      el("section", { class: "side", "aria-label": this.words.board }, this.turn, part("controls"), part("offers"), part("news"), part("people"), this.moves.node, this.review.node, part("links")),
+      el("section", { class: "side", "aria-label": this.words.board }, this.voice.notice, this.turn, part("controls"), part("offers"), part("news"), part("people"), this.moves.node, this.review.node, part("links")),
     );
     this.press = new Press(this.node.querySelector(".side"));
   }

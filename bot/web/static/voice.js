@@ -11,9 +11,21 @@ export class Voice {
     Object.assign(this, { page, reason: null });
     this.live = el("p", { class: "unseen", "aria-live": "polite" });
     this.problem = el("div", { class: "problem", role: "alert" });
+    const close = el("button", { type: "button", class: "close", "aria-label": page.words.close, onclick: () => this.close() }, "×");
+    this.notice = el("div", { class: "notice" }, el("div", {}, this.problem, close));
   }
 
-  // Says why something did not happen, or with `good` what did.
+  // A click anywhere else takes away what was said.
+  clicked({ target }) {
+    if (this.reason === null && !this.notice.contains(target)) this.say("");
+  }
+
+  close() {
+    this.say("");
+    this.page.node.querySelector('[role="grid"] [tabindex="0"]')?.focus({ preventScroll: true });
+  }
+
+  // Says why something did not happen, or with `good` what did. It lies over the page, and moves nothing.
   say(text, good = false) {
     const { page, problem } = this;
     this.reason = null;
