@@ -105,13 +105,18 @@ def in_words(drawn: Chart) -> str:
 
 def step_words(match: Match, review: Review, number: int) -> str:
     """Return the review's words on a position and on the move that led to it, or nothing."""
-    move = review.move(number)
-    known = ((seat, chance) for seat, line in enumerate(review.chances) for at, chance in line if at == number)
-    seat, chance = next(known, (0, None))
+    move, chance = review.move(number), chances_said(match, review).get(number)
     said = [] if move is None else [_judgement_words(move)]
-    if chance is not None:
-        said.append(_("{seat}'s chance to win: {share}.", seat=seat_name(match, seat), share=percent(chance)))
-    return prose(said)
+    return prose(said if chance is None else [*said, chance])
+
+
+def chances_said(match: Match, review: Review) -> dict[int, str]:
+    """Return by the number of each position a known chance to win there in words, the first seat's if it is known."""
+    known = {at: (seat, chance) for seat in reversed(range(len(match.seats))) for at, chance in review.chances[seat]}
+    return {
+        number: _("{seat}'s chance to win: {share}.", seat=seat_name(match, seat), share=percent(chance))
+        for number, (seat, chance) in known.items()
+    }
 
 
 def remark(move: ReviewedMove) -> str:

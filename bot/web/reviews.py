@@ -16,7 +16,9 @@ from bot.requests.review_words import (
     GLYPHS,
     NOTHING,
     accuracy,
+    chances_said,
     chart,
+    chart_title,
     in_words,
     kept_back,
     moment,
@@ -124,6 +126,8 @@ async def _finished(request: Request, reviewed: Reviewed) -> dict[str, Any]:
         "done": True,
         "chart": {
             "words": told,
+            "title": chart_title(match),
+            "chances": chances_said(match, review),
             "drawn": drawn is not None and not request.preferences.text_boards,
             "reach": None if drawn is None else asdict(reach(drawn)),
         },

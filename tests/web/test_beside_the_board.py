@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from uuid import uuid4
 
@@ -11,7 +12,7 @@ from playwright.async_api import Browser, expect
 from bot.matches.model.turn import TurnRequest
 from bot.storage import matches
 from bot.storage.records import OfferKind
-from tests.web.board_window import BoardWindow
+from tests.web.board_window import BoardWindow, check_with_axe
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
@@ -135,6 +136,21 @@ async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, br
     middle, begin, end = places
     assert begin < middle < end
     assert middle == pytest.approx(picture["x"] + picture["width"] / 2, abs=picture["width"] / 8)
+    slider = review.get_by_role("slider", name="Blue's chance to win")
+    await slider.focus()
+    for key, move, said in (
+        ("Home", 0, "Start · Blue's chance to win: "),
+        ("ArrowRight", 1, "Move 1 of 5 · Blue: a1"),
+        ("ArrowUp", 2, "Move 2 of 5 · White: b1"),
+        ("ArrowLeft", 1, "Move 1 of 5 · Blue: a1"),
+        ("End", 5, "Move 5 of 5 · Blue: "),
+    ):
+        await slider.press(key)
+        await expect(slider).to_have_attribute("aria-valuenow", str(move))
+        await expect(slider).to_have_attribute("aria-valuetext", re.compile(re.escape(said) + ".*% *"))
+        await expect(alice.page.locator(".said")).to_contain_text(said[:11] if move else "Start")
+        await expect(slider).to_be_focused()
+    await check_with_axe(alice)
     assert alice.complaints() == []
 
 

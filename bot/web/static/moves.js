@@ -93,6 +93,7 @@ export class Moves {
   }
 
   say(...texts) {
+    this.said.setAttribute("aria-live", this.page.review.held ? "off" : "polite");
     update(this.said, texts.filter(Boolean).flatMap((text, at) => [at > 0 && el("br"), ...plain(text, true)]));
   }
 

@@ -1,10 +1,12 @@
 // The review of a match that is over: how far it is, then the chart, each player's moves in a line, and where it turned.
 
 import { el } from "./dom.js";
-import { plain } from "./display.js";
+import { fill, plain } from "./display.js";
 import { update } from "./update.js";
 
 const AGAIN = 1500;
+// How far the keys lead on the chart, in moves.
+const STEPS = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
 
 export class ReviewPanel {
   // `page` is the match; `review` is what the server says of it, or null until it was asked for.
@@ -43,8 +45,8 @@ export class ReviewPanel {
     else page.refused(found);
   }
 
-  // The chart: a press shows the position there, and a line stands at the position shown.
-  drawn({ words, reach }) {
+  // The chart: a press or a key shows a position, and a line stands at the position shown.
+  drawn({ words, title, reach }) {
     const { page } = this;
     const { first, last, left, right } = reach;
     const go = ({ clientX, currentTarget }) => {
@@ -52,16 +54,44 @@ export class ReviewPanel {
       const share = ((clientX - box.left) / box.width - left) / (right - left);
       page.moves.go(Math.round(first + Math.min(1, Math.max(0, share)) * (last - first)), true);
     };
-    return el("div", { class: "chart", onclick: go }, el("img", { src: page.wire.address(`${page.subject}/chances`, {}), alt: words }), el("span", { class: "now" }));
+    const slider = el("div", { class: "slider", role: "slider", tabindex: "0", "aria-label": title, "aria-valuemin": first, "aria-valuemax": last, onkeydown: (event) => this.key(event) }, el("span", { class: "now" }));
+    return el("div", { class: "chart", onclick: go }, el("img", { src: page.wire.address(`${page.subject}/chances`, {}), alt: words }), slider);
+  }
+
+  key(event) {
+    const step = STEPS[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const { first, last } = this.review.chart.reach;
+    const number = Math.min(last, Math.max(first, this.at + step));
+    this.light(number); // At once, so that keys that are held down lead on from there.
+    this.page.moves.go(number, true);
+  }
+
+  // Whether the person goes through the match on the chart, which then says what the position is.
+  get held() {
+    return document.activeElement?.matches(".slider") ?? false;
   }
 
   // Moves the line on the chart to a position.
   light(number) {
-    const now = this.node.querySelector(".now");
-    if (!now) return;
+    const slider = this.node.querySelector(".slider");
+    if (!slider) return;
     const { first, last, left, right } = this.review.chart.reach;
-    now.hidden = number < first || number > last;
+    this.at = Math.min(last, Math.max(first, number));
+    slider.setAttribute("aria-valuenow", this.at);
+    slider.setAttribute("aria-valuetext", this.valueText());
+    const now = slider.firstChild;
+    now.hidden = this.at !== number;
     now.style.left = `${100 * (left + ((right - left) * (number - first)) / (last - first))}%`;
+  }
+
+  // What the position is that the line stands at: its number, the move that led to it, and a chance to win.
+  valueText() {
+    const { words, state } = this.page;
+    const move = state.moves[this.at - 1];
+    const said = move && fill(words.moveOf, { number: move.number, moves: state.moves.length, said: `${move.seatName}: ${move.text}${this.glyph(move.number)}` });
+    return [said ?? words.start, this.review.chart.chances[this.at]].filter(Boolean).join(" · ");
   }
 
   made({ chart, lines, moments, share }) {
