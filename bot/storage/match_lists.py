@@ -251,8 +251,10 @@ async def every_id(tx: AsyncConnection) -> list[int]:
     return list((await tx.execute(query)).scalars())
 
 
-async def voided_by(tx: AsyncConnection, user_id: int) -> list[int]:
-    return list((await tx.execute(select(matches.c.id).where(matches.c.voided_by == user_id))).scalars())
+async def voided_by(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return the numbers of the matches that a person has voided, each with the name that they had then."""
+    query = select(matches.c.id.label("match"), matches.c.voided_name.label("name"))
+    return [dict(row._mapping) for row in await tx.execute(query.where(matches.c.voided_by == user_id))]
 
 
 async def results_of(

@@ -318,7 +318,9 @@ async def anonymise(tx: AsyncConnection, user_id: int, nobody_id: int, name: str
     theirs = {"user_id": nobody_id, "name": name}
     await tx.execute(update(challenge_players).where(challenge_players.c.user_id == user_id).values(theirs))
     await tx.execute(update(seats).where(seats.c.user_id == user_id).values(news=None, **theirs))
-    await tx.execute(update(matches).where(matches.c.voided_by == user_id).values(voided_by=nobody_id))
+    await tx.execute(
+        update(matches).where(matches.c.voided_by == user_id).values(voided_by=nobody_id, voided_name=None)
+    )
     await reratings.begin_anew(tx, user_id)
     for table in (ratings, rating_changes):
         await tx.execute(update(table).where(table.c.user_id == user_id).values(user_id=nobody_id))

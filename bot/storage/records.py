@@ -247,6 +247,8 @@ class Match:
     seats: tuple[Seat, ...]
     voided_by: int | None = None
     """The id of the person who voided the match, or ``OPERATOR``; None for matches that count."""
+    voided_name: str | None = None
+    """The name of that person when they did; None for the operator, and for people who deleted their data."""
     language: str = "en"
     """The tag of the language of everything the bot posts about the match."""
     rules: int = 1

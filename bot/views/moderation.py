@@ -27,7 +27,8 @@ async def on_void(request: Request, ids: custom_ids.MatchAnswer) -> Reply:
     request.check_can_manage_server()
     if not ids.sure:
         return Reply(view=layout(_("The match stays as it is.")))
-    await request.services.voiding.void(request.server, ids.match, request.person.id, request.id)
+    person = request.person
+    await request.services.voiding.void(request.server, ids.match, person.id, request.id, person.name)
     words = _("Match {match_id} is voided. I'll tell the players in the channel it was played in.", match_id=ids.match)
     return Reply(view=layout(words))
 

@@ -98,7 +98,7 @@ async def state(
         "ply": match.ply,
         "title": title(match),
         "game": {"name": translated(game.name), "summary": translated(game.summary)},
-        "people": {str(seat.person.id): one_line(seat.person.name) for seat in match.seats},
+        "people": _names(match),
         "players": [_player(match, seat, request.person.id) for seat in match.seats],
         "status": _status(match_view),
         "over": match.state is MatchState.OVER,
@@ -111,6 +111,14 @@ async def state(
         "letters": letters,
         "theme": request.preferences.theme,
     }
+
+
+def _names(match: Match) -> dict[str, str]:
+    """Return the names of everybody whom the words on a match mention, by their ids."""
+    names = {str(seat.person.id): one_line(seat.person.name) for seat in match.seats}
+    if match.voided_name is not None:
+        names[str(match.voided_by)] = one_line(match.voided_name)
+    return names
 
 
 def _acts(match_view: MatchView, user_id: int) -> list[dict[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
@@ -354,9 +355,12 @@ async def test_the_match_of_a_winner_who_deletes_everything_can_be_voided(crowd:
 
 async def test_a_deletion_removes_the_person_from_matches_they_voided(crowd: Crowd) -> None:
     match_id = await resigned(crowd, ALICE, BOB)
-    await crowd.services.voiding.void(GUILD, match_id, CAROL.id)
+    await crowd.services.voiding.void(GUILD, match_id, CAROL.id, name=CAROL.name)
+    assert json.loads(await crowd.services.privacy.export(CAROL.id))["voided"] == [{"match": match_id, "name": "Carol"}]
     await crowd.services.privacy.erase(CAROL, crowd.interaction())
-    assert ((await crowd.match(match_id)).voided_by or 0) < 0
+    match = await crowd.match(match_id)
+    assert (match.voided_by or 0) < 0
+    assert match.voided_name is None
 
 
 @pytest.mark.parametrize("moves", [("c3",), FINISHED])

@@ -51,11 +51,17 @@ class Voiding:
 
     @retried
     async def void(
-        self, guild_id: int | None, match_id: int, by: int = OPERATOR, interaction_id: RequestId | None = None
+        self,
+        guild_id: int | None,
+        match_id: int,
+        by: int = OPERATOR,
+        interaction_id: RequestId | None = None,
+        name: str | None = None,
     ) -> int | None:
         """Void a match, running or over; return its server if its ratings are to follow, None if it did not count.
 
-        They follow in the background, see ``rate_again``. Raises ``Refusal``.
+        ``name`` is the manager's; the operator has none. Ratings follow in the background, see ``rate_again``. Raises
+        ``Refusal``.
         """
         now = self._context.clock()
         async with self._context.database.write() as tx:
@@ -75,7 +81,7 @@ class Voiding:
             await plans.remove(tx, match.id)
             ended_at = match.ended_at or now
             over = {"state": MatchState.OVER, "to_move": None, "voided_by": by, "ended_at": ended_at}
-            await matches.change(tx, match.id, **over, **Clock().columns())
+            await matches.change(tx, match.id, **over, voided_name=name, **Clock().columns())
             await people.remove_levels_beaten(tx, match.id)
             await outbox_messages.board_voided(tx, match.id, now)
             if match.cup_id is None and (challenge := await challenges.of_match(tx, match.id)) is not None:

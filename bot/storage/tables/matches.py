@@ -97,6 +97,7 @@ matches = Table(
     Column("remind_at", Instant),
     Column("flagged", Boolean, nullable=False, server_default=false()),
     Column("voided_by", BigInteger),
+    Column("voided_name", Text),
     Column("language", Text, nullable=False, server_default="en"),
     Column("rules", SmallInteger, nullable=False, server_default="1"),
     Column("stopped_at", Instant),
