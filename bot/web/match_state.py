@@ -7,7 +7,15 @@ from typing import Any
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import game_named
-from bot.matches.model.game_state import effective_entries
+from bot.matches.model.game_state import (
+    ABANDONED,
+    AGREEMENT,
+    AGREES,
+    FORFEITS,
+    RESIGNS,
+    TIMES_OUT,
+    effective_entries,
+)
 from bot.matches.model.pace import Pace, pace_in_words, time_left_in_words
 from bot.matches.model.refusals import NoSuchMatch, out_of_play
 from bot.matches.model.turn import reopens_set_up
@@ -22,10 +30,16 @@ from bot.requests.request import Request
 from bot.storage.matches import Offer
 from bot.storage.records import Entry, EntryKind, Match, MatchState, OfferKind, Seat
 from bot.web import boards
+from renderers.i18n import LazyText, gettext_lazy, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
 from renderers.i18n import pgettext as _p
 
+_ENDINGS: dict[str, LazyText] = {
+    **{text: FORFEITS[text] for text in (RESIGNS, TIMES_OUT)},
+    AGREES: AGREEMENT,
+    ABANDONED: gettext_lazy("Closed"),
+}
+"""By the stored texts of entries that are no moves, what the list of moves says of them."""
 NARROWEST, WIDEST, WIDTH_STEP = 240, 1800, 60
 """The widths of pictures in pixels: only some, so that pictures are drawn once for many screens."""
 
@@ -186,6 +200,6 @@ def _offer(match: Match, offer: Offer, mine: Seat | None) -> dict[str, Any]:
 
 def _move(match: Match, number: int, entry: Entry, set_up: bool) -> dict[str, Any]:
     """Return a move of the list. A set-up is on the board, and its text says nothing to those who do not type."""
-    text = entry.text if entry.kind in (EntryKind.MOVE, EntryKind.FORCED) else "…"
+    text = entry.text if entry.kind in (EntryKind.MOVE, EntryKind.FORCED) else translated(_ENDINGS.get(entry.text, "…"))
     shown = _("set-up") if set_up else text
     return {"number": number, "seat": entry.seat, "seatName": seat_name(match, entry.seat), "text": shown}

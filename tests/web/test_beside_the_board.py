@@ -110,6 +110,7 @@ async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, br
     alice = await BoardWindow.open(browser, run, 0, match)
     await expect(alice.page.get_by_role("button", name="Review")).to_have_count(0)
     await resign(run, match, 0)
+    await alice.has_moves("5 Blue: resignation")
 
     await alice.press("Review")
 
@@ -138,17 +139,17 @@ async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, br
     assert middle == pytest.approx(picture["x"] + picture["width"] / 2, abs=picture["width"] / 8)
     slider = review.get_by_role("slider", name="Blue's chance to win")
     await slider.focus()
-    for key, move, said in (
+    for key, number, said in (
         ("Home", 0, "Start · Blue's chance to win: "),
         ("ArrowRight", 1, "Move 1 of 5 · Blue: a1"),
         ("ArrowUp", 2, "Move 2 of 5 · White: b1"),
         ("ArrowLeft", 1, "Move 1 of 5 · Blue: a1"),
-        ("End", 5, "Move 5 of 5 · Blue: "),
+        ("End", 5, "Move 5 of 5 · Blue: resignation"),
     ):
         await slider.press(key)
-        await expect(slider).to_have_attribute("aria-valuenow", str(move))
+        await expect(slider).to_have_attribute("aria-valuenow", str(number))
         await expect(slider).to_have_attribute("aria-valuetext", re.compile(re.escape(said) + ".*% *"))
-        await expect(alice.page.locator(".said")).to_contain_text(said[:11] if move else "Start")
+        await expect(alice.page.locator(".said")).to_contain_text(said[:11] if number else "Start")
         await expect(slider).to_be_focused()
     await check_with_axe(alice)
     assert alice.complaints() == []
