@@ -51,14 +51,14 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
 
 
 _LEVELS: Final = (
-    Level(0, takes_wins=0.6, prevents_losses=0.4),
-    Level(0, prevents_losses=0.7),
+    Level(0, takes_wins=0.5, prevents_losses=0.28),
+    Level(0, takes_wins=0.75, prevents_losses=0.65),
     Level(1),
-    Level(8),
-    Level(30),
-    Level(150),
-    Level(700),
-    Level(3_000),
+    Level(14),
+    Level(70),
+    Level(280),
+    Level(900),
+    Level(4_000),
     Level(18_000),
     Level(120_000, knows_proofs=True),
 )

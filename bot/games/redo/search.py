@@ -44,9 +44,9 @@ _LATE: Final = 3
 _LEVELS: Final = (
     Level(400, depth=1, margin=38, notices=0.75),
     Level(400, depth=1, margin=26, notices=0.8),
-    Level(600, depth=2, margin=55, notices=0.75),
-    Level(800, depth=2, margin=25, notices=0.9),
-    Level(1_500, depth=2, margin=15),
+    Level(600, depth=2, margin=66, notices=0.64),
+    Level(800, depth=2, margin=50, notices=0.72),
+    Level(1_500, depth=2, margin=36, notices=0.82),
     Level(2_000, depth=3, margin=30, notices=0.9),
     Level(4_000, depth=3, margin=20),
     Level(11_000, margin=20),
