@@ -56,6 +56,18 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
     raise UndeliverableError("; ".join(refused))
 
 
+async def post_once(context: DeliveryContext, message: OutboxMessage, place_id: int, outgoing: Outgoing) -> int:
+    """Post a message in one place, unless an earlier attempt did; return its id. Raises like ``post``."""
+    try:
+        if message.attempts:
+            found = await find_in(context, place_id, outgoing.marker, message.begun_at or message.created_at)
+            if found is not None:
+                return found
+        return await discord_calls.post(context.client, place_id, outgoing, nonce(message, place_id))
+    except RefusedError as error:
+        raise UndeliverableError(str(error)) from error
+
+
 async def find_posted(context: DeliveryContext, message: OutboxMessage, match: Match, marker: str) -> Posted | None:
     """Find a post of an earlier attempt that was not remembered. Raises ``UnavailableError``."""
     for place_id in _places(match) if message.attempts else ():

@@ -8,7 +8,7 @@ from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import find_in, nonce, notify_directly, rewrite
+from bot.delivery.posting import find_in, nonce, notify_directly, post_once, rewrite
 from bot.matches.services.cup_queries import CupView
 from bot.messages import cup as messages
 from bot.messages.layout import Outgoing
@@ -43,11 +43,7 @@ async def send_result(context: DeliveryContext, message: OutboxMessage) -> Done 
     if view is None or view.table is None or view.cup.state is not CupState.OVER:
         return None
     cup, outgoing = view.cup, await messages.result(context.renderer, view)
-    if message.attempts:
-        since = cup.ended_at or message.created_at
-        if await find_in(context, cup.channel_id, outgoing.marker, since) is not None:
-            return Done()
-    await _post_once(context, message, cup.channel_id, outgoing)
+    await post_once(context, message, cup.channel_id, outgoing)
     return Done()
 
 
@@ -80,17 +76,10 @@ async def _post(context: DeliveryContext, message: OutboxMessage, view: CupView,
     """Post the message of a cup. If its channel refuses an open one, cancel the cup and tell the person it is of."""
     cup = view.cup
     try:
-        return await _post_once(context, message, cup.channel_id, outgoing)
-    except UndeliverableError:
+        return await discord_calls.post(context.client, cup.channel_id, outgoing, nonce(message, cup.channel_id))
+    except RefusedError as error:
         if cup.state is CupState.OPEN:
             if cup.starter_id > 0:
                 await notify_directly(context, message, cup.starter_id, partial(messages.lost_card, cup))
             await context.services.cups.cancel_silently(cup.id)
-        raise
-
-
-async def _post_once(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
-    try:
-        return await discord_calls.post(context.client, channel_id, outgoing, nonce(message, channel_id))
-    except RefusedError as error:
         raise UndeliverableError(str(error)) from error

@@ -5,16 +5,13 @@ from __future__ import annotations
 from datetime import date
 from functools import partial
 
-from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
-from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import find_in, nonce, rewrite
+from bot.delivery.posting import post_once, rewrite
 from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import states
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import puzzle as messages
-from bot.messages.layout import Outgoing
 from bot.storage import puzzles
 from bot.storage.outbox import OutboxMessage
 from bot.storage.people import Preferences
@@ -27,7 +24,7 @@ async def send_daily(context: DeliveryContext, message: OutboxMessage) -> Done |
         return None
     daily = view.daily
     outgoing = await messages.daily_post(context.renderer, view, await _start(context, view))
-    message_id = await _post_once(context, message, daily.channel_id, outgoing)
+    message_id = await post_once(context, message, daily.channel_id, outgoing)
     return Done(partial(puzzles.posted_daily, guild_id=daily.guild_id, day=daily.day, message_id=message_id))
 
 
@@ -49,15 +46,3 @@ async def _view(context: DeliveryContext, message: OutboxMessage) -> DailyView |
 
 async def _start(context: DeliveryContext, view: DailyView) -> GameState:
     return (await context.services.compute(states, view.puzzle, 0))[0][0]
-
-
-async def _post_once(context: DeliveryContext, message: OutboxMessage, channel_id: int, outgoing: Outgoing) -> int:
-    """Post a message, unless an earlier attempt did; return its id. Raises ``UndeliverableError``."""
-    try:
-        if message.attempts:
-            found = await find_in(context, channel_id, outgoing.marker, message.begun_at or message.created_at)
-            if found is not None:
-                return found
-        return await discord_calls.post(context.client, channel_id, outgoing, nonce(message, channel_id))
-    except RefusedError as error:
-        raise UndeliverableError(str(error)) from error
