@@ -318,3 +318,17 @@ async def test_the_record_of_a_match_names_its_cup_and_round(crowd: Crowd) -> No
     written = match_record.write(await crowd.match(one.match_id), await crowd.moves(one.match_id))
     assert f'[Cup "{cup_id}"]\n[Round "2"]\n' in written
     assert match_record.read(written).number == one.match_id
+
+
+async def test_a_cup_that_was_postponed_since_it_was_found_due_waits(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timed = replace(TERMS, places=8, start=CupStart.TIME, starts_in=timedelta(hours=1))
+    cup_id = await crowd.services.cups.start(GUILD, CHANNEL, ALICE, timed, crowd.interaction(), can_manage_server=True)
+
+    async def found_due(*_asked: object) -> list[int]:
+        return [cup_id]
+
+    monkeypatch.setattr(cups, "due", found_due)
+    await crowd.services.cups.begin_due()
+    assert (await crowd.services.cup_queries.view(GUILD, cup_id)).cup.state is CupState.OPEN
