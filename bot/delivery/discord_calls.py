@@ -117,6 +117,7 @@ async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce:
             files=[file(attached) for attached in outgoing.attached],
             nonce=nonce,
             allowed_mentions=discord.AllowedMentions(everyone=False, roles=False, users=mentioned),
+            silent=outgoing.silent,
         )
         attached_files.remember(client, message)
         return message.id

@@ -91,6 +91,7 @@ class DueScheduler:
         services, wanted = self._services, list[Callable[[], Awaitable[object]]]()
         if next_due is not None and next_due <= self._services.clock():
             wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
+            wanted.append(services.forfeits.tell_held)
             wanted += services.daily_puzzles.post_due, services.cups.begin_due
             wanted.append(services.personal_settings.end_quiet_hours)
         if self._downtime.until_next_beat() <= timedelta(0):

@@ -1,4 +1,7 @@
-"""Who is at the board of a match, as far as this process knows: it is kept nowhere, and forgotten at a restart."""
+"""Who is at the board of a match, and whom this process is mentioning: kept nowhere, and forgotten at a restart.
+
+What the database knows of the same is in ``bot.storage.mentions``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,10 @@ from datetime import datetime, timedelta
 
 RECENT = timedelta(minutes=2)
 """For so long after doing something in a match, a person counts as being at its board."""
+JUST_NOW = timedelta(minutes=2)
+"""For so long after moving in a match, or joining it, a person is not mentioned there: they see what follows."""
+TOLD_AFTER = timedelta(minutes=30)
+"""A turn of which a person was not told because they had just acted is told so long after it began, if it waits."""
 KEPT = 10_000
 """So many acts are kept before old ones are forgotten."""
 
@@ -19,6 +26,7 @@ class Presence:
     def __init__(self) -> None:
         self._acts: dict[tuple[int, int], datetime] = {}
         self._open = Counter[tuple[int, int]]()
+        self._mentions: dict[tuple[int, int], int] = {}
 
     def acted(self, match_id: int, user_id: int, at: datetime) -> None:
         """Note that a person has just done something in a match of theirs."""
@@ -35,6 +43,16 @@ class Presence:
         finally:
             self._open[match_id, user_id] -= 1
             self._open += Counter()  # without those that are no longer open
+
+    def mention(self, guild_id: int, user_id: int, message_id: int) -> bool:
+        """Begin to mention a person in a server by a message of the outbox; return False while another one does."""
+        return self._mentions.setdefault((guild_id, user_id), message_id) == message_id
+
+    def mentioned(self, guild_id: int, message_id: int) -> None:
+        """Note that a message of the outbox has been posted, or cannot be."""
+        done = [of for of, by in self._mentions.items() if of[0] == guild_id and by == message_id]
+        for of in done:
+            del self._mentions[of]
 
     def is_here(self, match_id: int, user_id: int, now: datetime) -> bool:
         """Return whether a person is at the board of a match."""

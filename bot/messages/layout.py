@@ -35,13 +35,15 @@ Part = discord.ui.Item[Any] | str
 class Outgoing:
     """A message that is ready to be posted, as often as it takes.
 
-    ``marker`` is the custom id of a control by which it is recognised later; ``mentions`` are the people notified.
+    ``marker`` is the custom id of a control by which it is recognised later; ``mentions`` are the people notified,
+    without a sound if it is ``silent``.
     """
 
     view: discord.ui.LayoutView
     marker: str
     attached: tuple[Picture | Attachment, ...] = ()
     mentions: tuple[int, ...] = ()
+    silent: bool = False
 
 
 def layout(*parts: Part) -> discord.ui.LayoutView:

@@ -23,7 +23,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.matches import match_of
 from bot.storage.records import ChallengeState, CupState, Match, MatchState, Rules
 from bot.storage.slots import EVERYTHING, Partition, of_partition
-from bot.storage.tables import challenges, cups, daily_puzzles, departures, matches, puzzle_channels, quiet_turns
+from bot.storage.tables import (
+    challenges,
+    cups,
+    daily_puzzles,
+    departures,
+    held_turns,
+    matches,
+    puzzle_channels,
+    quiet_turns,
+)
 from bot.storage.work_queue import by_rules
 
 _RUNNING = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
@@ -42,7 +51,7 @@ async def next_due(
     """Return when the next thing falls due in a partition, ``quarantined`` matches and servers ``away`` left out.
 
     That is a reminder, a deadline, the end of an open challenge, the beginning of a cup, a puzzle of the day, its
-    solver count, or the end of a person's quiet hours.
+    solver count, the end of a person's quiet hours, or a turn to tell of.
     """
     times = (await tx.execute(_next_due(partition, frozenset(away)), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
@@ -67,6 +76,15 @@ async def to_flag(
         _RUNNING, *late, _attended(matches), _within(matches.c.guild_id, partition, away)
     )
     return list((await tx.execute(query)).scalars())
+
+
+async def to_tell(
+    tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING, away: Collection[Partition] = ()
+) -> list[int]:
+    """Return the matches of a partition whose turn is to be told now, those in servers ``away`` left out."""
+    query = select(held_turns.c.match_id).where(held_turns.c.due_at <= now, _attended(held_turns))
+    query = query.where(_within(held_turns.c.guild_id, partition, away))
+    return list((await tx.execute(query.order_by(held_turns.c.match_id))).scalars())
 
 
 async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING) -> list[Match]:
@@ -134,6 +152,7 @@ def _next_due(partition: Partition, away: frozenset[Partition]) -> Select[Any]:
         (puzzle_channels.c.due_at, (_attended(puzzle_channels),)),
         (daily_puzzles.c.count_due_at, (_attended(daily_puzzles),)),
         (quiet_turns.c.due_at, ()),
+        (held_turns.c.due_at, (_attended(held_turns),)),
     )
     return select(
         *(

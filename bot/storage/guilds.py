@@ -35,6 +35,7 @@ from bot.storage.tables import (
     guilds,
     heartbeats,
     matches,
+    mentions,
     outbox,
     page_sessions,
     puzzle_attempts,
@@ -78,6 +79,7 @@ _SETTINGS_AND_STANDINGS = (
     page_sessions,
     cups,
     shares,
+    mentions,
 )
 
 

@@ -22,6 +22,7 @@ from bot.storage.tables import (
     challenges,
     levels_beaten,
     matches,
+    mentions,
     people,
     quiet_turns,
     rating_changes,
@@ -297,6 +298,7 @@ async def delete_settings(tx: AsyncConnection, user_id: int) -> None:
     await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
     await tx.execute(delete(blocks).where(blocks.c.user_id == user_id))
     await tx.execute(delete(quiet_turns).where(quiet_turns.c.user_id == user_id))
+    await tx.execute(delete(mentions).where(mentions.c.user_id == user_id))
 
 
 async def anonymise(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:

@@ -12,6 +12,7 @@ import os
 from base64 import b64decode
 from collections.abc import MutableMapping
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from typing import Any
 import structlog
 from simcord.backend.errors import SetupError
 
+from bot.matches import presence
 from bot.matches.model import judging
 from bot.settings import Settings
 from renderers import image
@@ -97,6 +99,7 @@ def _overheard() -> list[str]:
 
 async def _live(life: Life, errors: list[str]) -> None:
     scenario, file = SCENARIOS[life.scenario], life.folder / WORLD
+    presence.JUST_NOW = timedelta(0)  # people here move within seconds, and all the same each has to be told
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
     judging.MOST_NODES, judging.LEAST_NODES = 60, 20  # so does judging well
     translate_once()  # and so does looking up what commands are called

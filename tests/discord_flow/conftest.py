@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import deepcopy
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from simcord.backend import Backend
 
+from bot.matches import presence
 from bot.telemetry import metrics
 
 
@@ -47,6 +49,12 @@ def _astray(message: Any) -> Iterator[str]:
     for person in message.ping_user_ids:
         if f"<@{person}>" not in said:
             yield f"{person} is notified, but not named: {message}"
+
+
+@pytest.fixture(autouse=True)
+def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have people told of every turn, though in tests all of them move within seconds of each other."""
+    monkeypatch.setattr(presence, "JUST_NOW", timedelta(0))
 
 
 def failures() -> dict[str, float]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.discord_flow.conftest import failures_expected, no_unexpected_failures, remembered
+from tests.discord_flow.conftest import failures_expected, no_unexpected_failures, remembered, told_at_once
 from tests.lifecycle.harness import Harness
 
-__all__ = ["failures_expected", "no_unexpected_failures", "remembered"]
+__all__ = ["failures_expected", "no_unexpected_failures", "remembered", "told_at_once"]
 
 
 @pytest.fixture

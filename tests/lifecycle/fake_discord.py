@@ -198,6 +198,7 @@ class Channel:
         files: list[discord.File],
         nonce: str,
         allowed_mentions: discord.AllowedMentions,
+        silent: bool,
     ) -> PostedMessage:
         """Post a message."""
         allowed = allowed_mentions.users

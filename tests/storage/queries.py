@@ -23,6 +23,7 @@ from bot.storage import (
     leaderboards,
     match_lists,
     matches,
+    mentions,
     outbox,
     page_access,
     people,
@@ -50,6 +51,16 @@ Query = Callable[[AsyncConnection, Asker], Awaitable[Any]]
 async def _advance_from(tx: AsyncConnection, match_id: int) -> object:
     found = await matches.get(tx, match_id)
     return found and await matches.advance_from(tx, found, ply=1)
+
+
+async def _attention(tx: AsyncConnection, match_id: int, user_id: int) -> object:
+    found = await matches.get(tx, match_id)
+    return found and await mentions.attention(tx, found, user_id)
+
+
+async def _hold(tx: AsyncConnection, match_id: int) -> None:
+    if found := await matches.get(tx, match_id):
+        await mentions.hold(tx, found, 1, NOW)
 
 
 OWN: dict[str, Query] = {
@@ -192,6 +203,12 @@ OWN: dict[str, Query] = {
     "people.take_quiet_turns": lambda tx, _: people.take_quiet_turns(tx, 1),
     "people.note_quiet_turn": lambda tx, asker: people.note_quiet_turn(tx, asker.user, asker.guild, NOW, NOW),
     "match_lists.waiting_since": lambda tx, asker: match_lists.waiting_since(tx, asker.user, LONG_AGO),
+    "mentions.attention": lambda tx, asker: _attention(tx, asker.running, asker.user),
+    "mentions.of_person": lambda tx, asker: mentions.of_person(tx, asker.user),
+    "mentions.hold": lambda tx, asker: _hold(tx, asker.running),
+    "mentions.take_held": lambda tx, asker: mentions.take_held(tx, asker.running),
+    "mentions.note": lambda tx, asker: mentions.note(tx, asker.running, 1, NOW),
+    "mentions.note_act": lambda tx, asker: mentions.note_act(tx, asker.guild, asker.user, NOW),
     "people.refuse_direct_news": lambda tx, asker: people.refuse_direct_news(tx, asker.user),
     "shares.count_since": lambda tx, asker: shares.count_since(tx, asker.user, LONG_AGO),
     "shares.anonymise": lambda tx, asker: shares.anonymise(tx, asker.user),
@@ -269,6 +286,7 @@ COMMON: dict[str, Query] = {
     "guilds.to_delete": lambda tx, _: guilds.to_delete(tx, NOW, Partition()),
     "guilds.deletion_begun": lambda tx, asker: guilds.deletion_begun(tx, asker.guild),
     "due.any_live": lambda tx, _: due.any_live(tx, LONG_AGO, 3600, Partition()),
+    "due.to_tell": lambda tx, _: due.to_tell(tx, NOW),
     "due.with_clock": lambda tx, _: due.with_clock(tx),
     "due.to_stop": lambda tx, _: due.to_stop(tx, GAMES.rules, Partition()),
     "due.to_resume": lambda tx, _: due.to_resume(tx, GAMES.rules, Partition()),

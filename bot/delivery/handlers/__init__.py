@@ -29,6 +29,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.RETIRE_NOTICE: board.retire_notice,
     MessageKind.TURN: turn.send,
     MessageKind.TURNS: turn.send_after_quiet_hours,
+    MessageKind.TURN_LATER: turn.send_later,
     MessageKind.OFFER: offer.send,
     MessageKind.REMINDER: notice.send,
     MessageKind.LATE: notice.send,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,12 +17,11 @@ from bot.delivery.posting import Posted, find_posted, notify_directly, post, rew
 from bot.languages.speaking import language
 from bot.matches.model.refusals import Quarantined
 from bot.matches.services.match_queries import EarlierTurn
-from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import Retired, board_posted
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import board
 from bot.messages.notices import retired_notice
-from bot.storage import matches, outbox, people
+from bot.storage import matches, outbox
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState, OutboxState
 from renderers.i18n import speaking
@@ -38,13 +38,15 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     match, ply = match_view.match, message.payload["ply"]
     news = turn.TurnNews(mention=False)
     if match.ply == ply and not match.voided:
-        news = await turn.news_of(context, message, match)
-        composed = await board.board(context.renderer, match_view, page=context.page)
-        outgoing = replace(composed, mentions=())
-        if news.mention:
-            outgoing = without_notified(context, message, match, composed)
+        outgoing = await board.board(context.renderer, match_view, page=context.page)
+        if match.state is MatchState.OVER:
+            outgoing = without_notified(context, message, match, outgoing)
+            outgoing = await turn.end_told(context, message, match, outgoing)
+        else:
+            news = await turn.news_of(context, message, match)
+            outgoing = replace(outgoing, mentions=outgoing.mentions if news.mention else (), silent=news.silent)
         try:
-            posted: Posted | None = await post(context, message, match, outgoing)
+            posted: Posted | None = await turn.post_told(context, message, match, outgoing)
         except UndeliverableError:
             if match.to_move is not None and match.mover.person.mentionable:
                 await notify_directly(context, message, match.mover.person.id, partial(board.lost_place, match))
@@ -55,7 +57,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         at = context.services.clock()
         skip = partial(outbox.skip_overtaken, topic=message.topic, kind=message.kind, ply=match.ply, at=at)
         return Done(skip, OutboxState.SKIPPED)
-    return Done(partial(remember, context, match, ply, posted, news=news))
+    told = partial(turn.remember, context, message, match, news)
+    return Done(partial(remember, context, match, ply, posted, told=told))
 
 
 async def send_uncounted(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -78,18 +81,16 @@ async def remember(
     posted: Posted,
     tx: AsyncConnection,
     *,
-    news: turn.TurnNews | None = None,
+    told: Callable[[AsyncConnection], Awaitable[None]] | None = None,
 ) -> FollowUp | None:
     """Remember where the board of a ply stands; return how to retire the earlier board.
 
-    ``news`` says how the person to move is told of their turn beside.
+    ``told`` stores how the person to move is told of their turn.
     """
     at, token = context.services.clock(), context.services.database.token
-    if news is not None and news.directly:
-        await outbox_messages.turn_directly(tx, match.id, ply, at)
-    if news is not None and news.quiet is not None:
-        await people.note_quiet_turn(tx, match.mover.person.id, match.guild_id, *news.quiet)
     retired = await board_posted(tx, match=match, ply=ply, posted=posted, at=at, token=token)
+    if told is not None:
+        await told(tx)
     if retired is None:
         return None
     return FollowUp(retired.message, partial(retire, context, retired))

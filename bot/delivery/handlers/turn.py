@@ -11,19 +11,23 @@ from datetime import datetime
 from functools import partial
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext, language_of
 from bot.delivery.discord_calls import RefusedError
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import find_in, nonce, post
+from bot.delivery.posting import Posted, find_in, nonce, post
+from bot.matches import presence
 from bot.matches.model.pace import is_live
 from bot.matches.services.preferences import quiet_hours
+from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import board, notices
 from bot.messages.layout import Outgoing
-from bot.storage import matches
+from bot.storage import matches, mentions, people
 from bot.storage.matches import Notice
+from bot.storage.mentions import Attention
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState, News, Person
 from renderers.i18n import speaking
@@ -34,31 +38,118 @@ DIRECTLY = News.DIRECT, News.BOTH
 
 @dataclass(frozen=True, slots=True)
 class TurnNews:
-    """Where a person is told of their turn now: in the channel, directly, or later, after their quiet hours.
+    """Where a person is told of their turn now: in the channel, directly, or later.
 
-    ``quiet`` is when these hours began and end.
+    A ``silent`` mention makes no sound. ``quiet`` is when their quiet hours began and end, after which they are told;
+    ``later`` is when they are told because they have just acted in the match.
     """
 
     mention: bool
+    silent: bool = False
     directly: bool = False
     quiet: tuple[datetime, datetime] | None = None
+    later: datetime | None = None
 
 
 async def news_of(context: DeliveryContext, message: OutboxMessage, match: Match) -> TurnNews:
-    """Return where the person to move is told of their turn: nowhere if they know of it already."""
-    if match.state is MatchState.OVER or not match.mover.person.mentionable:
-        return TurnNews(mention=True)
+    """Return where the person to move in a running match is told of their turn: nowhere if they know of it already.
+
+    It is the same at every attempt at a message, in any process, except for live matches and ``silent``.
+    """
+    if not match.mover.person.mentionable:
+        return TurnNews(mention=False)
     if match.mover.seat in message.payload.get("notified", ()):
         return TurnNews(mention=False)
     person, now = match.mover.person.id, context.services.clock()
     if is_live(match.pace) and context.services.presence.is_here(match.id, person, now):
         return TurnNews(mention=False)
+    attention = await attention_of(context, match, person)
+    if message.kind != MessageKind.TURN_LATER and has_just_acted(attention, message):
+        if match.board_message_id is None:
+            return TurnNews(mention=True, silent=True)  # by which Discord shows them the thread from now on
+        # Live matches are over too soon for that.
+        later = None if is_live(match.pace) else message.created_at + presence.TOLD_AFTER
+        return TurnNews(mention=False, later=later)
     wanted = await context.services.personal_settings.recent_preferences(person)
     news = match.mover.news or wanted.news
     quiet = None if news is News.NONE else quiet_hours(wanted, now)
     if quiet is not None:
         return TurnNews(mention=False, quiet=quiet)
-    return TurnNews(mention=news in (News.CHANNEL, News.BOTH), directly=news in DIRECTLY)
+    mention = news in (News.CHANNEL, News.BOTH)
+    loud = mention and (
+        is_live(match.pace)  # which leaves no time to look again
+        or not (attention.mentioned or not context.services.presence.mention(match.guild_id, person, message.id))
+    )
+    return TurnNews(mention=mention, silent=not loud, directly=news in DIRECTLY)
+
+
+async def attention_of(context: DeliveryContext, match: Match, user_id: int) -> Attention:
+    """Return what a person has done in a match lately, and whether another mention waits for their answer."""
+    return await context.services.read(mentions.attention, match, user_id)
+
+
+async def end_told(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Outgoing:
+    """Return the board of a match that is over as its people are told of it.
+
+    A person who has just moved against the bot is there to see its reply. It comes silently if each of them has just
+    acted in it, or has to answer another mention.
+    """
+    told, loud = [], False
+    for person in outgoing.mentions:
+        attention = await attention_of(context, match, person)
+        just_acted = has_just_acted(attention, message)
+        if not (just_acted and match.alone):
+            told.append(person)
+            loud = loud or not (just_acted or attention.mentioned)
+    return replace(outgoing, mentions=tuple(told), silent=not loud)
+
+
+def has_just_acted(attention: Attention, message: OutboxMessage) -> bool:
+    """Return whether a person acted in a match so shortly before a message that they know what it tells."""
+    return attention.acted_at is not None and message.created_at - attention.acted_at < presence.JUST_NOW
+
+
+async def post_told(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:
+    """Post a message as ``post`` does; if it fails, another one may be first to mention the person to move."""
+    try:
+        return await post(context, message, match, outgoing)
+    except BaseException:
+        context.services.presence.mentioned(match.guild_id, message.id)
+        raise
+
+
+async def remember(
+    context: DeliveryContext, message: OutboxMessage, match: Match, news: TurnNews, tx: AsyncConnection
+) -> None:
+    """Store what follows for the person to move from how a message told them of their turn."""
+    ply = message.payload["ply"]
+    if news.directly:
+        await outbox_messages.turn_directly(tx, match.id, ply, context.services.clock())
+    if news.quiet is not None:
+        await people.note_quiet_turn(tx, match.mover.person.id, match.guild_id, *news.quiet)
+    if news.later is not None:
+        await mentions.hold(tx, match, ply, news.later)
+    if news.mention and not news.silent:
+        await mentions.note(tx, match.id, ply, message.begun_at or message.created_at)
+    context.services.presence.mentioned(match.guild_id, message.id)
+
+
+async def send_later(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Tell a person of a turn that began just after they had acted in its match, unless they were reminded of it."""
+    match, ply = await context.services.read(matches.get, message.payload["match"]), message.payload["ply"]
+    if match is None or not _waits(match, ply) or (match.deadline_at is not None and match.remind_at is None):
+        return None
+    news, posted = await news_of(context, message, match), None
+    if news.mention:
+        outgoing = replace(notices.turns_here([match], refused=False), silent=news.silent)
+        posted = await post_told(context, message, match, outgoing)
+
+    async def store(tx: AsyncConnection) -> None:
+        if posted is not None:
+            await matches.put_notice(tx, match.id, Notice(ply, MessageKind.TURN, *posted))
+        await remember(context, message, match, news, tx)
+
+    return Done(store)
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:

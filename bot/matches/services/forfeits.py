@@ -19,7 +19,7 @@ from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import cups, outbox_messages
 from bot.storage import cups as stored_cups
-from bot.storage import due, guilds, matches, people
+from bot.storage import due, guilds, matches, mentions, people
 from bot.storage.records import EntryKind, Match, MatchState, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -196,6 +196,20 @@ class Forfeits:
                 everybody = match.pace is None and not match.alone
                 if everybody or (await people.preferences(tx, match.mover.person.id)).reminders:
                     await outbox_messages.reminder(tx, match_id, match.ply, now)
+
+    @retried
+    async def tell_held(self) -> None:
+        """Have people told of turns that began just after they had acted in the match, and still wait for them."""
+        now = self._context.clock()
+        async with self._context.database.read() as tx:
+            held = await due.to_tell(tx, now, self._context.partition, self._context.away)
+        if not held:
+            return
+        async with self._context.database.write() as tx:
+            for match_id in held:
+                match, ply = await matches.get(tx, match_id, lock=True), await mentions.take_held(tx, match_id)
+                if match is not None and match.state is MatchState.RUNNING and match.ply == ply:
+                    await outbox_messages.turn_later(tx, match_id, ply, now)
 
     @retried
     async def _flag(self, match_id: int) -> bool:

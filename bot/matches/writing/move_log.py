@@ -18,7 +18,7 @@ from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, cups, outbox_messages
 from bot.matches.writing.beginning import begin_turn
 from bot.matches.writing.results import finish
-from bot.storage import computer_turns, matches, plans
+from bot.storage import computer_turns, matches, mentions, plans
 from bot.storage.outbox import Claim, OutboxMessage
 from bot.storage.records import Entry, EntryKind, Match, OfferKind, OfferState, Person
 
@@ -50,7 +50,9 @@ async def append_unless_changed(
     await matches.add_moves(tx, match.id, turn.entries)
     if turn.plans:
         await plans.put(tx, match.id, turn.plans)
-    return True, await _go_on(tx, turn, offered=offered, claim=claim)
+    message = await _go_on(tx, turn, offered=offered, claim=claim)
+    await _note_act(tx, turn)
+    return True, message
 
 
 def goes_on(turn: PlayedTurn) -> bool:
@@ -98,6 +100,7 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, claim: Claim | None = No
     message = await _go_on(tx, turn, offered=offered, notified=notified, claim=claim)
     if after.result is not None and cup is not None:
         await cups.match_ended(tx, cup, match, after.result, turn.entries[-1], turn.at)
+    await _note_act(tx, turn)
     return message
 
 
@@ -135,6 +138,14 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
     taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
     alone = replace(turn.match, seats=taken).alone
     return await clocks.next_clock(tx, bank, _mover(turn), turn.at, alone=alone)
+
+
+async def _note_act(tx: AsyncConnection, turn: PlayedTurn) -> None:
+    """Note that the person who has moved has acted in the server: last, because others of their matches wait for it."""
+    first = turn.entries[0]
+    person = turn.match.seats[first.seat].person
+    if first.kind is EntryKind.MOVE and person.mentionable:
+        await mentions.note_act(tx, turn.match.guild_id, person.id, turn.at)
 
 
 def _mover(turn: PlayedTurn) -> Person:

@@ -30,6 +30,8 @@ class MessageKind(StrEnum):
     """Tell a person directly that it is their turn."""
     TURNS = "turns"
     """Tell a person, in one message, of all turns that began in their quiet hours."""
+    TURN_LATER = "turn_later"
+    """Tell a person of a turn that began just after they had acted in its match, if it still waits for them."""
     OFFER = "offer"
     """Post an offer, or bring the one posted up to date."""
     REMINDER = "reminder"
@@ -159,6 +161,12 @@ async def turn_directly(tx: AsyncConnection, match_id: int, ply: int, at: dateti
     """Queue the direct message to the person who is to move at ``ply``, once."""
     key, payload = f"turn:{match_id}:{ply}", {"match": match_id, "ply": ply}
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURN, payload=payload, at=at)
+
+
+async def turn_later(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Queue the message to the person who is to move at ``ply`` and was not mentioned on the board, once."""
+    key, payload = f"{MessageKind.TURN_LATER}:{match_id}:{ply}", {"match": match_id, "ply": ply}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURN_LATER, payload=payload, at=at)
 
 
 async def turns_after_quiet_hours(tx: AsyncConnection, row_id: int, waiting: Sequence[Match], at: datetime) -> None:

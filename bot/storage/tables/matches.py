@@ -258,6 +258,16 @@ notices = Table(
     Column("message_id", BigInteger, nullable=False),
 )
 
+held_turns = Table(
+    "held_turns",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("ply", Integer, nullable=False),
+    Column("due_at", Instant, nullable=False, index=True),
+)
+"""Turns of which nobody was told because the person to move had just acted in the match, and when they are told."""
+
 ratings = Table(
     "ratings",
     metadata,

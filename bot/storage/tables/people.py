@@ -52,6 +52,19 @@ quiet_turns = Table(
 )
 """People whose turn began in their quiet hours, and when these end; the server is that of the first turn."""
 
+mentions = Table(
+    "mentions",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("match_id", Id),
+    Column("ply", Integer),
+    Column("at", Instant),
+    Column("acted_at", Instant),
+    Index(None, "user_id"),
+)
+"""The last mention of a person with sound in a server, and when they last moved there."""
+
 absences = Table(
     "absences",
     metadata,

@@ -1,0 +1,115 @@
+"""Mentions that wait for an answer: the last one with sound of each person in each server, and when they last moved."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Boolean, Select, bindparam, delete, literal, literal_column, or_, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.records import EntryKind, Match, MatchState
+from bot.storage.tables import challenge_players, challenges, held_turns, matches, mentions, moves, seats
+from bot.storage.tables.columns import Id, record
+from bot.storage.transactions import inserting
+
+_MATCH, _USER = bindparam("of_match", type_=Id), bindparam("of_user", type_=Id)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """The last mention of a person with sound in a server: of which match and ply, and when; and their last move."""
+
+    guild_id: int
+    match_id: int | None
+    ply: int | None
+    at: datetime | None
+    acted_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """When a person last moved in a match, or joined it, and whether another mention waits for their answer."""
+
+    acted_at: datetime | None
+    mentioned: bool
+
+
+def _attention() -> Select[Any]:
+    """Return the query of ``attention``, built once, because it is put for every board."""
+    played = seats.c.match_id == moves.c.match_id, seats.c.seat == moves.c.seat
+    own = moves.c.match_id == _MATCH, seats.c.user_id == _USER, moves.c.planned.is_(False)
+    chosen = or_(moves.c.kind == EntryKind.MOVE, bindparam("alone", type_=Boolean))
+    moved = select(moves.c.at).join(seats, played[0] & played[1]).where(*own, chosen)
+    joined = select(challenge_players.c.joined_at).join(challenges, challenges.c.id == challenge_players.c.challenge_id)
+    joined = joined.where(challenges.c.match_id == _MATCH, challenge_players.c.user_id == _USER)
+    others = joined.where(challenges.c.challenger_id != _USER)
+    of_person = mentions.c.guild_id == bindparam("of_guild", type_=Id), mentions.c.user_id == _USER
+    unanswered = or_(mentions.c.acted_at.is_(None), mentions.c.acted_at < mentions.c.at)
+    another = or_(mentions.c.match_id != _MATCH, mentions.c.ply != bindparam("of_ply"))
+    # The match is still at that ply, so it is the person's turn there.
+    waits = matches.c.id == mentions.c.match_id, matches.c.ply == mentions.c.ply
+    running = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
+    waiting = select(mentions.c.at).join(matches, waits[0] & waits[1]).where(*of_person, unanswered, another, running)
+    return select(
+        moved.order_by(moves.c.ply.desc()).limit(1).scalar_subquery(),
+        others.limit(1).scalar_subquery(),
+        waiting.exists(),
+    )
+
+
+_ATTENTION = _attention()
+
+
+async def attention(tx: AsyncConnection, match: Match, user_id: int) -> Attention:
+    """Return what a person has done in a match lately, and whether they owe an answer to another mention.
+
+    A challenger has not acted when another person accepts. A person alone among computer players has begun the match,
+    and all that happens on their side is their doing.
+    """
+    values = {"of_guild": match.guild_id, "of_match": match.id, "of_ply": match.ply, "of_user": user_id}
+    moved_at, joined_at, waits = (await tx.execute(_ATTENTION, values | {"alone": match.alone})).one()
+    known = [at for at in (moved_at, joined_at, match.created_at if match.alone else None) if at is not None]
+    return Attention(max(known, default=None), bool(waits))
+
+
+async def note_act(tx: AsyncConnection, guild_id: int, user_id: int, at: datetime) -> None:
+    """Note that a person has moved in a server, by which they have answered all mentions there."""
+    new = inserting(tx, mentions).values(guild_id=guild_id, user_id=user_id, acted_at=at)
+    columns = [mentions.c.guild_id, mentions.c.user_id]
+    await tx.execute(new.on_conflict_do_update(index_elements=columns, set_={"acted_at": at}))
+
+
+async def note(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Note that the person to move in a match was mentioned with sound ``at`` that time, unless it has gone on."""
+    mover = seats.c.match_id == matches.c.id, seats.c.seat == matches.c.to_move
+    running = matches.c.state == MatchState.RUNNING
+    found = select(matches.c.guild_id, seats.c.user_id).join(seats, mover[0] & mover[1])
+    row = (await tx.execute(found.where(matches.c.id == match_id, matches.c.ply == ply, running))).one_or_none()
+    if row is not None:
+        values = {"match_id": match_id, "ply": ply, "at": at}
+        new = inserting(tx, mentions).values(guild_id=row.guild_id, user_id=row.user_id, **values)
+        columns = [mentions.c.guild_id, mentions.c.user_id]
+        await tx.execute(new.on_conflict_do_update(index_elements=columns, set_=values))
+
+
+async def hold(tx: AsyncConnection, match: Match, ply: int, due_at: datetime) -> None:
+    """Note when the person to move at a ply is told of their turn; an earlier turn of the match needs it no more."""
+    still = select(matches.c.id, matches.c.guild_id, literal(ply), literal(due_at, held_turns.c.due_at.type))
+    columns = [held_turns.c.match_id, held_turns.c.guild_id, held_turns.c.ply, held_turns.c.due_at]
+    new = inserting(tx, held_turns).from_select(columns, still.where(matches.c.id == match.id))
+    later = {"ply": ply, "due_at": due_at}
+    await tx.execute(new.on_conflict_do_update(index_elements=[held_turns.c.match_id], set_=later))
+
+
+async def take_held(tx: AsyncConnection, match_id: int) -> int | None:
+    """Delete what is noted of a turn to tell of, and return its ply; None if another process has done so."""
+    taken = delete(held_turns).where(held_turns.c.match_id == match_id).returning(held_turns.c.ply)
+    return (await tx.execute(taken)).scalar_one_or_none()
+
+
+async def of_person(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return what is noted of a person, by server."""
+    query = select(mentions).where(mentions.c.user_id == user_id).order_by(mentions.c.guild_id)
+    return [asdict(record(Mention, row)) for row in await tx.execute(query)]

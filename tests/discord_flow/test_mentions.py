@@ -1,0 +1,136 @@
+"""Whom a board mentions, and how loudly: not who has just acted, and silently while another mention waits."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+from sqlalchemy import select
+
+from bot.storage import tables
+from tests.support.acting import (
+    answer,
+    board_of,
+    challenge_accepted,
+    direct_messages,
+    everything_said,
+    pings,
+    play,
+    text_of,
+)
+from tests.support.cup_play import begun
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY, HOUR
+
+MINUTE = 60
+SILENT = 1 << 12
+"""Discord's flag for messages that make no sound."""
+
+
+@pytest.fixture
+def told_at_once() -> None:
+    """Have people told as in life."""
+
+
+def heard(sim: SimulatedDiscord, person: object) -> list[bool]:
+    """Return of every mention of a person whether it made a sound, oldest first."""
+    user_id = getattr(person, "id", None)
+    return [not message.flags & SILENT for message in everything_said(sim) if user_id in message.ping_user_ids]
+
+
+async def test_the_reply_of_the_bot_mentions_nobody_who_has_just_moved_and_is_told_once_later(
+    sim: SimulatedDiscord,
+) -> None:
+    await sim.alice.slash(sim.channel, "play", game="yonmoque", level=1)
+    thread = max(sim.env.backend.messages)
+    assert heard(sim, sim.alice) == [False], "the first board brings her to the thread, without a sound"
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    await sim.env.advance_time(29 * MINUTE)
+    assert heard(sim, sim.alice) == [False]
+    await sim.restart()
+    await sim.env.advance_time(2 * MINUTE)
+    assert heard(sim, sim.alice) == [False, True]
+    assert "it's your turn in **Yonmoque · match 1**" in text_of(board_of(sim, thread))
+    await sim.env.advance_time(DAY)
+    assert heard(sim, sim.alice) == [False, True]
+
+
+async def test_a_turn_that_was_taken_meanwhile_is_not_told_later(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "a1", "a5", "b1")
+    assert (pings(sim, sim.alice), pings(sim, sim.bob)) == (1, 1), "the challenge to Bob, its acceptance to Alice"
+    await sim.env.advance_time(10 * MINUTE)
+    await play(sim, thread, "b5", begin=1)
+    assert pings(sim, sim.alice) == 2, "ten minutes later she may have gone"
+    await sim.env.advance_time(HOUR)
+    assert (pings(sim, sim.alice), pings(sim, sim.bob)) == (2, 1)
+
+
+async def test_while_a_mention_waits_further_boards_are_silent_until_their_reader_moves(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim) for _ in range(3)]
+    await sim.env.advance_time(10 * MINUTE)
+    before = len(heard(sim, sim.bob))
+    for thread in threads[:2]:
+        await play(sim, thread, "a1")
+    assert heard(sim, sim.bob)[before:] == [True, False]
+    await play(sim, threads[0], "a5", begin=1)
+    await sim.env.advance_time(HOUR)
+    await play(sim, threads[2], "a1")
+    assert heard(sim, sim.bob)[before:] == [True, False, True], "Bob has been there since"
+
+
+async def test_a_mention_whose_turn_is_gone_keeps_no_other_silent(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim) for _ in range(2)]
+    await sim.env.advance_time(10 * MINUTE)
+    before = len(heard(sim, sim.bob))
+    await play(sim, threads[0], "a1")
+    question = answer(await sim.alice.slash(sim.place(threads[0]), "match resign"))
+    await sim.alice.click(question, label="Yes, resign")
+    await play(sim, threads[1], "a1")
+    assert heard(sim, sim.bob)[before:] == [True, True, True], "the turn, the end, the other turn"
+
+
+async def test_a_reminder_is_heard_though_a_mention_waits(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim, pace=DAY) for _ in range(2)]
+    await sim.env.advance_time(10 * MINUTE)
+    before = len(heard(sim, sim.bob))
+    for thread in threads:
+        await play(sim, thread, "a1")
+    await sim.env.advance_time(19 * HOUR)
+    assert heard(sim, sim.bob)[before:] == [True, False, True, True]
+
+
+async def test_of_matches_that_begin_together_one_is_heard(sim: SimulatedDiscord) -> None:
+    await begun(sim, players=3)
+    await sim.env.advance_time(MINUTE)
+    boards = [message for message in everything_said(sim) if "· match" in str(message.components)]
+    loud = Counter(person for message in boards if not message.flags & SILENT for person in message.ping_user_ids)
+    mentioned = Counter(person for message in boards for person in message.ping_user_ids)
+    assert set(loud) == set(mentioned)
+    assert set(loud.values()) == {1}
+
+
+async def test_a_turn_held_back_is_told_where_its_person_wants_it(sim: SimulatedDiscord) -> None:
+    await sim.bob.slash(sim.channel, "preferences", news="direct")
+    thread = await challenge_accepted(sim)
+    before = pings(sim, sim.bob)
+    await play(sim, thread, "a1")
+    assert direct_messages(sim, sim.bob) == []
+    await sim.env.advance_time(31 * MINUTE)
+    assert (pings(sim, sim.bob), len(direct_messages(sim, sim.bob))) == (before, 1)
+
+
+async def test_what_is_noted_of_mentions_is_exported_and_deleted(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await sim.env.advance_time(10 * MINUTE)
+    await play(sim, thread, "a1", "a5")
+    services = sim.bot.context.services
+    (kept,) = json.loads(await services.privacy.export(sim.bob.id))["mentions"]
+    assert (kept["guild_id"], kept["match_id"], kept["ply"]) == (sim.guild.id, 1, 1)
+    assert kept["acted_at"]
+    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    await sim.bob.click(question, label="Delete everything")
+    async with services.database.read() as tx:
+        people = list((await tx.execute(select(tables.mentions.c.user_id))).scalars())
+    assert people == [sim.alice.id]
