@@ -57,6 +57,8 @@ class UndeliverableError(Exception):
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a match's thread: a week, the longest there is."""
+NEWEST = 50
+"""How many of the newest messages of a place are looked through."""
 ARCHIVED = 50083
 _CLOSED_PLACE = {ARCHIVED, 160005}
 """The codes of the answer 400 for archived and locked threads: the place is closed, the message is not wrong."""
@@ -243,6 +245,38 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
             if error.code == THREAD_EXISTS:
                 return card_id
             raise
+
+
+async def remove_announcement(client: discord.Client, channel_id: int, thread_id: int) -> None:
+    """Delete the line in a channel that says that the bot has started a thread, if it is among the newest messages.
+
+    Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
+    """
+    async with expected_errors():
+        async for message in client.get_partial_messageable(channel_id).history(limit=NEWEST):
+            about = message.reference
+            own = client.user is not None and message.author.id == client.user.id
+            # A thread has the id of the card it was started on.
+            known = about is not None and thread_id in (about.channel_id, about.message_id)
+            if message.type is discord.MessageType.thread_created and own and known:
+                await message.delete()
+                return
+
+
+async def archive_soon(client: discord.Client, thread_id: int) -> None:
+    """Have Discord archive a thread after an hour of silence, after a day if people write in it.
+
+    A thread that is not open stays as it is. Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
+    """
+    thread = client.get_channel(thread_id)
+    if not isinstance(thread, discord.Thread):
+        return
+    async with expected_errors():
+        try:
+            written = [message.author.bot async for message in thread.history(limit=NEWEST)]
+        except discord.Forbidden:
+            written = []
+        await thread.edit(auto_archive_duration=60 if all(written) else 1440)
 
 
 async def send_directly(client: discord.Client, user_id: int, outgoing: Outgoing | str, nonce: str) -> None:

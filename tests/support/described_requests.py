@@ -42,6 +42,7 @@ ROUTES: Sequence[tuple[str, str, TypeAdapter[Any] | type[Body] | None]] = (
     ("POST", "/channels/{channel_id}/messages", Message),
     ("GET", "/channels/{channel_id}/messages/{message_id}", None),
     ("PATCH", "/channels/{channel_id}/messages/{message_id}", Message),
+    ("DELETE", "/channels/{channel_id}/messages/{message_id}", None),
     ("POST", "/channels/{channel_id}/messages/{message_id}/threads", Thread),
     ("POST", "/channels/{channel_id}/threads", ThreadAlone),
     ("GET", "/guilds/{guild_id}/members/{user_id}", None),

@@ -254,7 +254,8 @@ class ThreadAlone(Thread):
 
 
 class ChannelChange(Body):
-    archived: bool
+    archived: bool | None = None
+    auto_archive_duration: Literal[60, 1440, 4320, 10080] | None = None
 
 
 class DirectMessages(Body):

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import UndeliverableError
 from bot.delivery.dispatcher import Done, FollowUp
-from bot.delivery.handlers import turn
+from bot.delivery.handlers import thread, turn
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, without_notified
 from bot.languages.speaking import language
 from bot.matches.model.refusals import Quarantined
@@ -51,6 +51,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
             if match.to_move is not None and match.mover.person.mentionable:
                 await notify_directly(context, message, match.mover.person.id, partial(board.lost_place, match))
             raise
+        if match.state is MatchState.OVER:
+            await thread.archive_soon(context, match)
     else:
         posted = await _find_overtaken(context, message, match)
     if posted is None:
@@ -121,6 +123,7 @@ async def send_voided(context: DeliveryContext, message: OutboxMessage) -> Done 
     if match is None or is_replaced(message, match):
         return None
     posted = await post(context, message, match, without_notified(context, message, match, board.voided_board(match)))
+    await thread.archive_soon(context, match)
     return Done(partial(remember, context, match, match.ply, posted))
 
 

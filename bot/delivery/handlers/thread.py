@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import discord
@@ -9,7 +10,7 @@ import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
-from bot.delivery.discord_calls import RefusedError
+from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError
 from bot.delivery.dispatcher import Done
 from bot.delivery.handlers.card import find_card
 from bot.messages.board import thread_name
@@ -37,7 +38,21 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     except RefusedError as error:
         log.info("no thread possible, playing in the channel", match=match.id, error=str(error))
         return None
+    if card_id is not None:
+        # The card shows the thread; the line says it once more. Without a card the line is the way into the thread.
+        with suppress(RefusedError, RejectedError, UnavailableError):
+            await discord_calls.remove_announcement(context.client, channel.id, thread_id)
     return Done(partial(matches.change, match_id=match.id, thread_id=thread_id))
+
+
+async def archive_soon(context: DeliveryContext, match: Match) -> None:
+    """Have Discord archive the thread of a match that is over before long. Raises ``UnavailableError``."""
+    if match.thread_id is None:
+        return
+    try:
+        await discord_calls.archive_soon(context.client, match.thread_id)
+    except (RefusedError, RejectedError) as error:
+        log.info("thread left open", match=match.id, error=str(error))
 
 
 async def _open(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
