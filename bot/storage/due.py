@@ -84,7 +84,7 @@ async def to_tell(
     """Return the matches of a partition whose turn is to be told now, those in servers ``away`` left out."""
     query = select(held_turns.c.match_id).where(held_turns.c.due_at <= now, _attended(held_turns))
     query = query.where(_within(held_turns.c.guild_id, partition, away))
-    return list((await tx.execute(query.order_by(held_turns.c.match_id))).scalars())
+    return sorted((await tx.execute(query)).scalars())
 
 
 async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING) -> list[Match]:

@@ -315,8 +315,18 @@ THROUGHOUT = {
 }
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
-SMALL |= {"brakes", "interaction_claims", "page_keys", "puzzle_channels", "quiet_turns", "reratings", "slots"}
-"""Tables so small that a scan costs nothing. A computer's turn stays for seconds; a server has one puzzle channel."""
+SMALL |= {
+    "brakes",
+    "held_turns",
+    "interaction_claims",
+    "page_keys",
+    "puzzle_channels",
+    "quiet_turns",
+    "reratings",
+    "slots",
+}
+"""Tables so small that a scan costs nothing. A computer's turn stays for seconds, a held one for half an hour; a
+server has one puzzle channel."""
 OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules with queries on small tables only."""
 NO_QUERIES = {
