@@ -88,7 +88,7 @@ def _real_bot(settings: Settings) -> discord.Client:
     from bot.telemetry import logs
 
     logs.configure(settings)
-    # Whoever looks at the demo plays for two: mentions tell them whose turn it is, however fast they are.
+    # People who look at the demo play for two: mentions tell them whose turn it is, however fast they are.
     presence.JUST_NOW = timedelta(0)
     return create_bot(settings)
 

@@ -1,7 +1,7 @@
 """Which mention of a person in a server waits for their answer, and when they last acted there.
 
-While one waits, further boards notify the person silently. Turns of which nobody was told, because the person had just
-acted in the match, are told later.
+While one waits, further boards notify the person silently. Turns that were not told because the person had just
+acted in the match are told later.
 """
 
 import sqlalchemy as sa
