@@ -9,8 +9,8 @@ from alembic import op
 
 from bot.storage.tables.columns import Id, Instant
 
-revision = "0042"
-down_revision = "0041"
+revision = "0043"
+down_revision = "0042"
 branch_labels = None
 depends_on = None
 
