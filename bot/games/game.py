@@ -118,13 +118,14 @@ class Game(ABC):
     players: ClassVar[range]
     variants: ClassVar[tuple[Variant, ...]]
     summary: ClassVar[str]
-    """The rules in one sentence, for cards and menus."""
+    """The rules in one sentence of at most 300 characters, for cards and menus."""
     showpiece: ClassVar[str] = ""
     """A position in the middle of a match, as ``encode`` writes it, for small pictures of the game. Without one they
     show the fullest board of the guide.
     """
     seat_names: ClassVar[tuple[str, ...]]
-    """The names of the seats, such as ("Blue", "White"), as many as the largest number of players."""
+    """The names of the seats, such as ("Blue", "White"), as many as the largest number of players, of at most 40
+    characters each."""
 
     rules_version: ClassVar[str] = "1"
     """The version of the rules, such as "1" or "1.2". A change that makes a legal move illegal, or the other way round,

@@ -32,6 +32,8 @@ from renderers.scene import Scene
 
 LONGEST_NAME: Final = 100
 """Discord's limit for a choice of a command: with a longer one it takes none of the commands."""
+LONGEST: Final[Mapping[str, int]] = {"summary": 300, "designer": 100, "seat name": 40, "description": 300}
+"""Characters of the texts that stand on cards, boards and lists of games, so that what they stand in fits a message."""
 MOST_VARIANTS: Final = 25
 """As many as a menu of Discord holds."""
 VERSION_PATTERN: Final = r"[1-9]\d{0,3}(\.\d{1,4}){0,2}"
@@ -121,6 +123,7 @@ def _wrong_facts(game: Game) -> Iterator[str]:
         if wrong:
             yield sentence
     yield from _wrong_variants(game)
+    yield from _long_texts(game)
 
 
 def _wrong_variants(game: Game) -> Iterator[str]:
@@ -141,6 +144,15 @@ def _wrong_variants(game: Game) -> Iterator[str]:
     for fact in ("key", "name"):
         if len({getattr(variant, fact) for variant in game.variants}) != len(game.variants):
             yield f"two of its variants have the same {fact}"
+
+
+def _long_texts(game: Game) -> Iterator[str]:
+    texts = [("summary", game.summary), ("designer", game.designer)]
+    texts += [("seat name", name) for name in game.seat_names]
+    texts += [("description", one.description) for one in game.variants if isinstance(one, Variant)]
+    for kind, text in texts:
+        if (length := len(translated(text))) > LONGEST[kind]:
+            yield f"a {kind} of it has {length} characters, and it has room for {LONGEST[kind]}"
 
 
 def _play(game: Game, variant: Variant, players: int, random: Random, until: float) -> None:

@@ -237,6 +237,7 @@ def board_link(match: Match) -> str:
 def thread_name(match: Match) -> str:
     """Return the name of a match's thread, at most 100 characters."""
     game = translated(game_named(match.game).name) if match.cup_id is None else cup_round(match)
+    game = shorten(game, THREAD_NAME_LIMIT // 2)
     number = f" · #{match.id}"
     room = THREAD_NAME_LIMIT - len(game) - len(number) - 3
     names = " – ".join(bidi_isolated(one_line(seat.person.name)) for seat in match.seats)

@@ -130,6 +130,12 @@ def test_a_package_installed_beside_them_is_found(install: Path) -> None:
         (GAME.format(facts={"key": "odd", "summary": None}), "its summary is missing"),
         (GAME.format(facts={"key": "odd", "designer": 7}), "its designer is 7, and has to be text"),
         (GAME.format(facts={"key": "odd", "designer": " "}), "its designer is empty"),
+        (
+            GAME.format(facts={"key": "odd", "summary": "x" * 301}),
+            "a summary of it has 301 characters, and it has",
+        ),
+        (GAME.format(facts={"key": "odd", "designer": "x" * 101}), "a designer of it has 101 characters, and it has"),
+        (GAME.format(facts={"key": "odd", "seat_names": ("x" * 41, "y")}), "a seat name of it has 41 characters, and"),
         (GAME.format(facts={"key": "odd", "seat_names": ("One", "One")}), "two seats have the same name"),
         (GAME.format(facts={"key": "odd", "positions": ("no class",)}), "its positions are not classes of positions"),
         (GAME.format(facts={"key": "odd", "showpiece": "nonsense"}), "ValueError: a position of tic-tac-toe is"),

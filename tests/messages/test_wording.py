@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-import discord
+from types import SimpleNamespace
+from typing import Any
 
+import discord
+import pytest
+
+from bot.games import OWN
+from bot.messages.board import thread_name
 from bot.messages.wording import bidi_isolated, shorten
 from tests.support.acting import answer, board_of, challenge_accepted, items, opened_builder, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord
@@ -57,3 +63,17 @@ def test_a_name_that_runs_from_right_to_left_stays_apart_from_what_is_around_it_
         assert len(cut) <= limit
         assert cut.count(apart) == cut.count(together)
     assert shorten("Alice and Bob", 6) == "Alice…"
+
+
+@pytest.mark.parametrize("length", [5, 49, 100])
+def test_the_name_of_a_thread_has_its_limit_however_long_that_of_the_game(
+    monkeypatch: pytest.MonkeyPatch, length: int
+) -> None:
+    monkeypatch.setattr(type(OWN[0]), "name", "x" * length)
+    seats = [SimpleNamespace(person=SimpleNamespace(name=name * 32)) for name in "AB"]
+    match: Any = SimpleNamespace(game=OWN[0].key, cup_id=None, id=2**63 - 1, seats=seats)
+    name = thread_name(match)
+    assert len(name) <= 100
+    assert name.startswith("xxxxx")
+    assert name.endswith(f" · #{match.id}")
+    assert " · AAAA" in name
