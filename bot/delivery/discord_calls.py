@@ -137,13 +137,17 @@ async def rewrite(
     """Change the text and controls of a posted message; its pictures stay unless ``attached`` replaces them.
 
     Archived threads are read-only, so this unarchives them first, as a new message would. If Discord does not accept
-    that pictures stay, the message loses them, but gets its new controls. Raises ``RefusedError``, ``RejectedError`` or
-    ``UnavailableError``.
+    that pictures stay, or does not say which there are, the message loses them, but gets its new controls. Raises
+    ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
     """
     async with expected_errors():
         message = client.get_partial_messageable(place_id).get_partial_message(message_id)
         keeps = () if attached is not None else pictures_in(view)
-        kept = [one for one in await attached_files.of(client, message) if one.filename in keeps] if keeps else []
+        try:
+            kept = [one for one in await attached_files.of(client, message) if one.filename in keeps] if keeps else []
+        except discord.Forbidden:
+            # The bot may change its message, and not read it.
+            kept = []
 
         async def edit(view: discord.ui.LayoutView, files: dict[str, Any]) -> None:
             await message.edit(view=view, allowed_mentions=discord.AllowedMentions.none(), **files)
@@ -151,7 +155,7 @@ async def rewrite(
         async def edit_in_place() -> None:
             # Files are made anew each time: one can be sent once.
             if keeps and not kept:
-                # The message of a voided match has no picture.
+                # The message of a voided match has no picture, or the bot may not see it.
                 await edit(without_pictures(view), {"attachments": []})
             elif keeps:
                 await edit(view, {"attachments": kept})

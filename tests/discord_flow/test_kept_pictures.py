@@ -56,3 +56,12 @@ async def test_controls_go_though_discord_refuses_to_keep_the_picture(sim: Simul
     await sim.env.advance_time(600)
     await play(sim, place, "a5", begin=1)
     assert "play:" in str(custom_ids(boards(sim, place)[-1]))
+
+
+async def test_controls_go_where_the_bot_may_not_look_up_the_picture(sim: SimulatedDiscord) -> None:
+    place = await challenge_accepted(sim)
+    await sim.restart()
+    sim.env.inject_error("GET", MESSAGE, status=403, code=50001, times=None)
+    await play(sim, place, "a1")
+    old = next(message for message in sim.messages(place) if "a1" in text_of(message))
+    assert custom_ids(old) == []
