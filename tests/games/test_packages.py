@@ -174,8 +174,9 @@ def test_a_package_whose_game_does_not_come_to_an_end_is_left_out_and_stopped(
 ) -> None:
     monkeypatch.setattr(packages, "LIMIT", 0.2)
     offer(install, "odd", POSITIONS.format(method="steps", body=body))
-    (rejected,) = Games(OWN).rejected
-    assert rejected.reason == "its trial takes longer than 0.2 s"
+    # On a busy machine another game may be late, too.
+    rejected = {one.entry_point: one.reason for one in Games(OWN).rejected}
+    assert rejected["odd"] == "its trial takes longer than 0.2 s"
     trial = next((thread for thread in threading.enumerate() if thread.name.startswith("trial of")), None)
     if trial is not None and "sleep" not in body:
         trial.join(10)
