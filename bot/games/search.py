@@ -162,6 +162,13 @@ class EvaluatedState(SearchState):
         while the game goes on.
         """
 
+    def answers(self) -> list[Token]:
+        """Return the moves worth a look, as ``tokens`` does, without some that let the other seat win at once.
+
+        The list is empty if all are such moves. The default is every move.
+        """
+        return self.tokens()
+
     def forcing(self) -> list[Token]:
         """Return the moves a search follows up before it trusts an evaluation, the more promising first.
 

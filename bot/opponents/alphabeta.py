@@ -158,7 +158,7 @@ class AlphaBeta(Search):
                         self._killers[ply] = token
                         self._history[token] = self._history.get(token, 0) + depth * depth
                         break
-        return best, chosen
+        return (best, chosen) if best > -_INFINITY else (ply + 2 - WIN, None)  # No answer: a loss in two plies.
 
     @staticmethod
     def _reduction(number: int, depth: int, ply: int) -> int:
@@ -171,7 +171,7 @@ class AlphaBeta(Search):
 
     def _ordered(self, ply: int, first: Token | None) -> list[Token]:
         """Return the moves in search order: the table's, the killer, those that cut off most, then the rest."""
-        tokens = self._seen(self.state.tokens())
+        tokens = self._seen(self.state.answers() if self.sees is None else self.state.tokens())
         history, killer = self._history, self._killers[ply]
         tokens.sort(key=lambda token: -history.get(token, 0))
         for token in (killer, first):

@@ -20,6 +20,10 @@ _KEPT: Final = 1 << 12
 """Entries remembered in a table, some 300 bytes each: a game that is searched move by move needs half as many."""
 
 
+_KEPT_HERE: Final = 1 << 8
+"""Entries remembered of each value on each square."""
+
+
 class Leg(NamedTuple):
     """One path between two stops.
 
@@ -61,9 +65,37 @@ class LegTable:
         """By value and starting square, in the order of the names of the squares they end on."""
         self._crossed = tuple(tuple(_union(leg.crosses for leg in found) for found in row) for row in self.legs)
         self._open = lru_cache(maxsize=_KEPT)(self._unblocked)
+        self._ends: tuple[tuple[dict[int, int], ...], ...] = tuple(tuple({} for _ in row) for row in self.legs)
+        """By value and square: where the legs that are open end, by what stands in their way."""
 
     def open_legs(self, value: int, square: int, occupied: int) -> OpenLegs:
         return self._open(value, square, occupied & self._crossed[value][square])
+
+    def reach(self, pieces: int, begun: int, landing: int, blockers: int, enough: int = 0) -> int:
+        """Return the mask of the places that routes from the pieces ``begun`` could come to if they used nothing up.
+
+        They go on from the pieces ``landing``. Only the ``blockers`` are in the way of their legs. If a place of the
+        mask ``enough`` is found, the others are not looked for.
+        """
+        ends, waiting, unseen = 0, begun, landing & ~begun
+        while waiting:
+            bit = waiting & -waiting
+            square = bit.bit_length() // WIDTH
+            value = pieces >> WIDTH * square & 3
+            known = self._ends[value][square]
+            in_the_way = blockers & self._crossed[value][square]
+            there = known.get(in_the_way)
+            if there is None:
+                if len(known) >= _KEPT_HERE:
+                    known.clear()
+                there = known[in_the_way] = self._unblocked(value, square, in_the_way).ends
+            ends |= there
+            if there & enough:
+                break
+            there &= unseen
+            unseen ^= there
+            waiting ^= bit | there
+        return ends
 
     def _unblocked(self, value: int, square: int, blockers: int) -> OpenLegs:
         legs = tuple(leg for leg in self.legs[value][square] if not leg.crosses & blockers)

@@ -21,9 +21,11 @@ from bot.games.gyges.board import (
     WIDTH,
     border_row,
     occupied,
+    places_in,
+    value_at,
 )
-from bot.games.gyges.legs import Reachability
-from bot.games.gyges.notation import PASSING, Turn
+from bot.games.gyges.legs import Leg, LegTable
+from bot.games.gyges.notation import PASSING, Route, Turn
 from bot.games.gyges.rules import LONGEST, RULESETS, GygesPosition, SetUp, reached, turn_of
 from bot.games.gyges.rulesets import Ruleset, Situation, starts
 from bot.games.search import LIMIT, EvaluatedState, Level, Token
@@ -44,6 +46,10 @@ _THREAT: Final = 150
 _PLACE: Final = 8
 _RANK: Final = 10
 
+_REMEMBERED: Final = 8
+"""Routes into the goal remembered for each seat."""
+_ANYWHERE: Final = (1 << WIDTH * len(NAMES)) - 1
+
 _CONSIDERED: Final = 24
 """Set-ups drawn at random to choose from."""
 _GOOD: Final = 5
@@ -54,44 +60,52 @@ _EXPECTED: Final = Turn("321123")
 
 _LOWEST: Final = {
     "fogliaccio": (
-        Level(400, depth=1, margin=1_100, notices=0.15, takes_wins=0.15, prevents_losses=0.0),
-        Level(400, depth=1, margin=840, notices=0.24, takes_wins=0.25, prevents_losses=0.05),
-        Level(400, depth=1, margin=640, notices=0.36, takes_wins=0.45),
-        Level(400, depth=1, margin=420, notices=0.5, takes_wins=0.75),
+        Level(500, depth=1, margin=1_100, notices=0.15, takes_wins=0.15, prevents_losses=0.0),
+        Level(500, depth=1, margin=840, notices=0.24, takes_wins=0.25, prevents_losses=0.05),
+        Level(500, depth=1, margin=640, notices=0.36, takes_wins=0.45),
+        Level(500, depth=1, margin=420, notices=0.5, takes_wins=0.75),
     ),
     "classic": (
         Level(0, takes_wins=0.4, prevents_losses=0.2),
         Level(0, prevents_losses=0.7),
-        Level(400, depth=1, margin=890, notices=0.2, takes_wins=0.2),
-        Level(400, depth=1, margin=600, notices=0.4, takes_wins=0.55),
+        Level(500, depth=1, margin=890, notices=0.2, takes_wins=0.2),
+        Level(500, depth=1, margin=600, notices=0.4, takes_wins=0.55),
     ),
 }
 """The lowest levels by ruleset: the longer moves of the classic rules hide more from a beginner."""
 _HIGHER: Final = (
-    Level(600, depth=1, margin=180, notices=0.7, takes_wins=0.9),
-    Level(1_000, depth=2, margin=100, notices=0.9),
-    Level(2_000, depth=2, margin=40),
-    Level(3_000, depth=3, margin=30),
-    Level(15_000, margin=20),
+    Level(750, depth=1, margin=180, notices=0.7, takes_wins=0.9),
+    Level(1_250, depth=2, margin=100, notices=0.9),
+    Level(2_500, depth=2, margin=40),
+    Level(3_750, depth=3, margin=30),
+    Level(18_750, margin=20),
     Level(90_000, margin=8, knows_proofs=True),
 )
 
 
-class Mobility(NamedTuple):
-    """The reach of the pieces of a row.
+class Entry(NamedTuple):
+    """A route of a seat's border row into the goal: its ``stops``, and where it is open.
 
-    ``places`` is the mask of the places they could come to if moving used nothing up, ``winning`` the square of a piece
-    that can enter the goal, or None.
+    It is open in every arrangement that holds ``pieces`` in the cells of ``mask``.
     """
 
+    mask: int
+    pieces: int
+    stops: tuple[int, ...]
+
+
+class Outlook(NamedTuple):
+    """What the pieces of a row could do: the mask of the ``places`` in reach if moving used nothing up, and a route
+    into the goal. The places may be left out where there is a route."""
+
     places: int
-    winning: int | None
+    entry: Entry | None
 
 
 class GygesState(EvaluatedState):
     """A position of Gygès in place."""
 
-    cost = 4.0
+    cost = 5.0
     wins_first = True
 
     def __init__(self, position: GygesPosition) -> None:
@@ -106,7 +120,7 @@ class GygesState(EvaluatedState):
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
         self._plies = len(position.earlier)
         self._undo: list[tuple[Situation, int]] = []
-        self._known: Mobility | None = None
+        self._entries: tuple[list[Entry], list[Entry]] = ([], [])
 
     def tokens(self) -> list[Token]:
         if self._winners is not None:
@@ -122,6 +136,17 @@ class GygesState(EvaluatedState):
                 return wins + [token for token in found if not token & goal] if wins else found
         return [_PASS]
 
+    def answers(self) -> list[Token]:
+        threat, tokens = self._outlook(Situation(self._at.pieces, 1 - self.seat)).entry, self.tokens()
+        if threat is None or self._plies + 1 >= LONGEST:
+            return tokens
+        mask, unchanged, earlier, other = threat.mask, threat.pieces, self._earlier, 1 - self.seat
+        return [
+            token
+            for token in tokens
+            if token & mask != unchanged or earlier.get(reached(token & _ARRANGEMENT, other), 0) > 1
+        ]
+
     def make(self, token: Token) -> None:
         at, seat = self._at, self.seat
         now = reached(at.pieces, seat)
@@ -136,7 +161,6 @@ class GygesState(EvaluatedState):
             self._passes = 0
         self.seat = 1 - seat
         self._at = Situation(after, self.seat, at.pieces)
-        self._known = None
         if self._at.occupied & BITS[GOALS[seat]]:
             self._winners = _WINS[seat]
         elif self._passes >= 2 or self._earlier.get(reached(after, self.seat), 0) >= 2 or self._plies >= LONGEST:
@@ -147,7 +171,6 @@ class GygesState(EvaluatedState):
     def unmake(self) -> None:
         self._at, self._passes = self._undo.pop()
         self.seat = self._at.seat
-        self._known = None
         self._winners = None
         self._plies -= 1
         self._earlier[reached(self._at.pieces, self.seat)] -= 1
@@ -168,12 +191,12 @@ class GygesState(EvaluatedState):
         return _PASS if route is None else route.stops[0] << _START | self._rules.after(self._at.pieces, route)
 
     def win_in_one(self) -> Token | None:
-        start = self._mobility().winning
-        if start is None:
+        if self._winners is not None:
             return None
-        goal = CELLS[GOALS[self.seat]]
-        found = self._rules.arrangements(self._at, start)
-        return start << _START | next(after for after in found if after & goal)
+        entry = self._outlook(self._at).entry
+        if entry is None:
+            return None
+        return entry.stops[0] << _START | self._rules.after(self._at.pieces, Route(entry.stops))
 
     def obvious(self, token: Token) -> int:
         """Return how many ranks from home the square is on which a piece comes to stand."""
@@ -185,10 +208,17 @@ class GygesState(EvaluatedState):
     def retraces(self, token: Token) -> bool:
         return token != _PASS and self._earlier.get(reached(token & _ARRANGEMENT, 1 - self.seat), 0) > 0
 
-    def _mobility(self) -> Mobility:
-        if self._known is None:
-            self._known = mobility(self._rules, self._at)
-        return self._known
+    def _outlook(self, at: Situation) -> Outlook:
+        """Return the outlook for the seat of ``at``. Most routes into the goal were open a moment ago, too."""
+        entries = self._entries[at.seat]
+        for entry in entries:
+            if at.pieces & entry.mask == entry.pieces:
+                return Outlook(0, entry)
+        found = outlook(self._rules, at)
+        if found.entry is not None:
+            entries.insert(0, found.entry)
+            del entries[_REMEMBERED:]
+        return found
 
     def forcing(self) -> list[Token]:
         """Return one move into the goal, or nothing if there is none."""
@@ -197,15 +227,16 @@ class GygesState(EvaluatedState):
 
     def evaluate(self) -> int:
         """Weigh how much of the board each side's border row could reach, and whether it could reach the goal."""
-        at, rules = self._at, self._rules
-        mine = self._mobility()
-        if mine.winning is not None:
+        at = self._at
+        mine = self._outlook(at)
+        if mine.entry is not None:
             return _TO_WIN
         other = Situation(at.pieces, 1 - self.seat)
-        theirs = mobility(rules, other)
-        worth = _PLACE * (mine.places.bit_count() - theirs.places.bit_count())
-        worth += _RANK * (_advance(at) - _advance(other))
-        return worth if theirs.winning is None else worth - _THREAT
+        theirs = self._outlook(other)
+        worth = _RANK * (_advance(at) - _advance(other)) + _PLACE * mine.places.bit_count()
+        if theirs.entry is None:
+            return worth - _PLACE * theirs.places.bit_count()
+        return worth - _PLACE * places(self._rules, other).bit_count() - _THREAT
 
 
 def _advance(at: Situation) -> int:
@@ -213,40 +244,78 @@ def _advance(at: Situation) -> int:
     return FROM_HOME[at.seat].index(border_row(at.occupied, at.seat))
 
 
-def mobility(rules: Ruleset, at: Situation) -> Mobility:
-    """Return the mobility of the first row that has a legal move, up to a piece that can win. Lists no moves."""
-    goal = BITS[GOALS[at.seat]]
-    places = 0
+def places(rules: Ruleset, at: Situation) -> int:
+    """Return the mask of the places the pieces of the border row could come to if moving used nothing up.
+
+    All of them are lifted, so it may have a place too many.
+    """
+    row = at.occupied & RANK_MASKS[border_row(at.occupied, at.seat)]
+    return rules.legs[at.seat].reach(at.pieces, row, at.occupied, at.occupied & ~row)
+
+
+def outlook(rules: Ruleset, at: Situation) -> Outlook:
+    """Return the outlook of the first row that has a legal move. Lists no moves."""
+    table, goal = rules.legs[at.seat], BITS[GOALS[at.seat]]
+    nearer = ends = 0
     for row in rules.rows(at):
-        moves = False
-        places = 0
-        for start in starts(at, row):
-            reachability = Reachability(rules.legs[at.seat], at.pieces, at.without(start))
-            ends, _ = reachability.reach(start, 0)
-            places |= ends
-            if ends & goal and _enters(goal, reachability, start, rules.begin(start), 0):
-                return Mobility(places, start)
-            # Of two free squares one leg away, only one can be barred.
-            moves = moves or (reachability.legs_from(start).ends & ~at.occupied).bit_count() > 1
-        if moves or any(rules.arrangements(at, start) for start in starts(at, row)):
+        begun = at.occupied & RANK_MASKS[row]
+        # One piece of the row is lifted. If all were, no place would be missed, and the goal is out of reach mostly.
+        ends = table.reach(at.pieces, begun, at.occupied, at.occupied & ~begun)
+        if ends & goal:
+            for start in places_in(begun):
+                others = at.without(start)
+                if table.reach(at.pieces, BITS[start], others, others, goal) & goal:
+                    legs = _into_goal(goal, table, at.pieces, others, start, rules.begin(start), 0)
+                    if legs:
+                        return Outlook(ends, _entry_by(at, start, legs, nearer))
+        if _moves_freely(table, at, row) or any(rules.arrangements(at, start) for start in places_in(begun)):
             break
-    return Mobility(places, None)
+        nearer |= begun
+    return Outlook(ends, None)
 
 
-def _enters(goal: int, reachability: Reachability, square: int, used: int, passed: int) -> bool:
-    """Tell whether a route that has come to ``square``, with this used up, can go on into the goal.
+def _entry_by(at: Situation, start: int, legs: tuple[Leg, ...], stuck: int) -> Entry:
+    """Return the route from ``start`` by ``legs``, where the pieces in nearer rows are ``stuck``."""
+    stops = (start, *(leg.end for leg in legs))
+    mask = sum(CELLS[stop] for stop in stops[:-1])
+    for leg in legs:
+        mask |= 3 * (leg.crosses & ~BITS[start])
+    for rank in FROM_HOME[at.seat]:
+        if RANK_MASKS[rank] & BITS[start]:
+            break
+        mask |= 3 * RANK_MASKS[rank]
+    return Entry(_ANYWHERE if stuck else mask, at.pieces if stuck else at.pieces & mask, stops)
+
+
+def _moves_freely(table: LegTable, at: Situation, row: int) -> bool:
+    """Tell whether a piece of the row could go to two free squares by one leg: only one of them can be barred."""
+    for start in starts(at, row):
+        ends = table.open_legs(value_at(at.pieces, start), start, at.without(start)).ends & ~at.occupied
+        if ends & (ends - 1):
+            return True
+    return False
+
+
+def _into_goal(
+    goal: int, table: LegTable, pieces: int, others: int, square: int, used: int, passed: int
+) -> tuple[Leg, ...]:
+    """Return the legs of a route from ``square`` into the goal, with this used up before; none if there is none.
 
     A route that comes back to a piece it has ``passed`` could have gone on from there at once.
     """
-    open_legs = reachability.legs_from(square)
-    if open_legs.ends & goal and any(leg.bit & goal and not leg.uses & used for leg in open_legs.legs):
-        return True
+    open_legs = table.open_legs(value_at(pieces, square), square, others)
+    if open_legs.ends & goal:
+        for leg in open_legs.legs:
+            if leg.bit & goal and not leg.uses & used:
+                return (leg,)
     passed |= BITS[square]
-    return any(
-        _enters(goal, reachability, end, used | uses, passed)
-        for uses, end, bit, _, _ in open_legs.legs
-        if bit & reachability.blockers & ~passed and not uses & used and reachability.reach(end, passed)[0] & goal
-    )
+    landing = others & ~passed
+    for leg in open_legs.legs:
+        if leg.bit & landing and not leg.uses & used and table.reach(pieces, leg.bit, landing, others, goal) & goal:
+            onward = _into_goal(goal, table, pieces, others, leg.end, used | leg.uses, passed)
+            if onward:
+                return leg, *onward
+    return ()
 
 
 def good_set_up(position: SetUp, random: Random) -> Turn:

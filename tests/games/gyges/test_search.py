@@ -161,3 +161,35 @@ def test_what_is_barred_tells_positions_apart_and_history_does_not(ruleset: str)
     assert state_of(there).key() == state_of(longer).key()
     fresh = GygesPosition(ruleset, there.pieces, there.side)
     assert state_of(there).key() != state_of(fresh).key()
+
+
+@each_ruleset
+def test_routes_into_the_goal_that_a_state_remembers_are_open_where_it_takes_them(ruleset: str) -> None:
+    random = Random(3)
+    position = game(ruleset, "123123 321321")
+    state = state_of(position)
+    for _ in range(30):
+        win = state.win_in_one()
+        assert (win is not None) == bool(wins(position))
+        assert win is None or str(state.move(win)) in wins(position)
+        if len(wins(position)) == len(position.legal_moves()):
+            break
+        move = on_and_on(position, random)
+        state.make(state.token(move))
+        position = position.play(move)
+
+
+@each_ruleset
+def test_answers_are_all_moves_but_some_that_let_the_other_seat_win_at_once(ruleset: str) -> None:
+    random, position, dropped = Random(5), game(ruleset, "123123 321321"), 0
+    for _ in range(12):
+        state = state_of(position)
+        tokens, answers = state.tokens(), state.answers()
+        assert answers == [token for token in tokens if token in set(answers)]
+        for token in sorted(set(tokens) - set(answers))[::20] if not wins(position) else ():
+            dropped += 1
+            assert wins(position.play(state.move(token)))
+        if len(wins(position)) == len(position.legal_moves()):
+            break
+        position = position.play(on_and_on(position, random))
+    assert dropped
