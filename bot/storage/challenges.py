@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Integer,
     Row,
     bindparam,
     func,
@@ -23,8 +24,8 @@ from bot.storage import brakes
 from bot.storage.brakes import Brake
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
 from bot.storage.slots import EVERYTHING, Partition, of_partition
-from bot.storage.tables import challenge_players, challenges
-from bot.storage.tables.columns import record
+from bot.storage.tables import blocks, challenge_players, challenges
+from bot.storage.tables.columns import Id, Instant, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,18 @@ class Challenge:
     def seated(self) -> tuple[Person, ...]:
         """All who have a seat so far: people in the order in which they joined, then computer players."""
         return (*self.joined, *map(computer_player, self.levels))
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An open challenge that a person may accept, and where its card stands; ``challenger`` is a name."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int
+    game: str
+    challenger: str
 
 
 async def add(
@@ -193,6 +206,55 @@ async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[
         .order_by(challenges.c.id)
     )
     return await _with_players(tx, await tx.execute(query))
+
+
+_CHALLENGER, _JOINED = challenge_players.alias("challenger"), challenge_players.alias("joined")
+_GUILD, _USER = bindparam("guild", type_=Id), bindparam("user", type_=Id)
+_INVITATIONS = (
+    select(
+        *(challenges.c[name] for name in ("id", "guild_id", "channel_id", "message_id", "game")),
+        _CHALLENGER.c.name.label("challenger"),
+    )
+    .join(
+        _CHALLENGER,
+        (_CHALLENGER.c.challenge_id == challenges.c.id) & (_CHALLENGER.c.user_id == challenges.c.challenger_id),
+    )
+    .where(
+        challenges.c.guild_id == _GUILD,
+        challenges.c.state == ChallengeState.OPEN,
+        challenges.c.channel_id.in_(bindparam("places", type_=Id, expanding=True)),
+        challenges.c.message_id.is_not(None),
+        challenges.c.expires_at > bindparam("now", type_=Instant),
+        challenges.c.challenger_id != _USER,
+        challenges.c.rematch_of.is_(None),
+        or_(challenges.c.opponent_id.is_(None), challenges.c.opponent_id == _USER),
+        ~select(_JOINED.c.user_id)
+        .where(_JOINED.c.challenge_id == challenges.c.id, _JOINED.c.user_id == _USER)
+        .exists(),
+        ~select(blocks.c.user_id)
+        .where(
+            or_(
+                (blocks.c.user_id == _USER) & (blocks.c.blocked_id == challenges.c.challenger_id),
+                (blocks.c.blocked_id == _USER) & (blocks.c.user_id == challenges.c.challenger_id),
+            )
+        )
+        .exists(),
+    )
+    .order_by((challenges.c.opponent_id == _USER).desc(), challenges.c.id)
+    .limit(bindparam("most", type_=Integer))
+)
+
+
+async def invitations(
+    tx: AsyncConnection, guild_id: int, places: Collection[int], user_id: int, now: datetime, most: int
+) -> list[Invitation]:
+    """Return the oldest open challenges in some channels that a person may accept, those to them alone first.
+
+    Challenges between people of whom one has blocked the other are left out.
+    """
+    values = {"guild": guild_id, "places": list(places), "user": user_id, "now": now, "most": most}
+    found: Iterable[Row[Any]] = await tx.execute(_INVITATIONS, values)
+    return [record(Invitation, row) for row in found]
 
 
 async def open_about(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE, *, lock: bool = False) -> list[int]:

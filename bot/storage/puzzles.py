@@ -221,6 +221,20 @@ async def latest_daily(tx: AsyncConnection, guild_id: int, before: date | None =
     return await _one_daily(tx, daily_puzzles.c.guild_id == guild_id, *earlier)
 
 
+async def unsolved_daily(tx: AsyncConnection, guild_id: int, user_id: int, since: datetime) -> DailyPuzzle | None:
+    """Return a server's latest puzzle of the day if it is posted and a person has not ended it since then."""
+    latest = select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id).order_by(daily_puzzles.c.day.desc())
+    last = latest.limit(1).subquery()
+    ended = select(puzzle_attempts.c.id).where(
+        puzzle_attempts.c.user_id == user_id,
+        puzzle_attempts.c.puzzle == last.c.puzzle,
+        puzzle_attempts.c.state != AttemptState.OPEN,
+        puzzle_attempts.c.begun_at > since,
+    )
+    row = (await tx.execute(select(last).where(last.c.message_id.is_not(None), ~ended.exists()))).one_or_none()
+    return None if row is None else record(DailyPuzzle, row)
+
+
 async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
     """Have the solver count of a day updated by then, unless an earlier update is due."""
     this = daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day == day

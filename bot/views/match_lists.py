@@ -14,7 +14,7 @@ from bot.matches.model.refusals import Refusal, is_playable
 from bot.matches.writing.clocks import banks_of
 from bot.messages import custom_ids
 from bot.messages.board import board_link, open_button, step_through
-from bot.messages.layout import box, button, layout, row
+from bot.messages.layout import Part, box, button, layout, line, row
 from bot.messages.wording import escaped, mention_or_name, seat_name, that_fit, title
 from bot.requests.request import Request
 from bot.storage.match_lists import finished_of, running_of
@@ -26,11 +26,14 @@ from bot.views.leaderboards import EVERY_GAME
 from renderers.i18n import bracketed, enumerated, headed, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
+from renderers.i18n import pgettext as _p
 
 PAGE = 8
 """Finished matches on a page: each takes three of the forty components that Discord allows in a message."""
 LISTED = 3600
 """Characters of a list of running matches, so that it fits a message with the words around it."""
+PLAYED = 10
+"""Matches that wait for a person which have a button to play: each takes three of those components."""
 OPENED = 5
 """Running matches of the list whose board can be opened from it: those that wait for the person come first."""
 LAST_POSITION = 999_999
@@ -75,10 +78,18 @@ async def running(request: Request, wanted: Wanted) -> Reply:
     boards = shown[:OPENED] if request.context.settings.page_url else ()
     buttons = [open_button(match, _("Open the board of match {number}", number=match.id)) for match in boards]
     lines = that_fit([_line(match, request.person.id) for match in shown], LISTED)
+    played: list[Part] = []
+    rest: list[str] = []
+    for match, words in zip(shown, lines, strict=False):
+        if match.is_turn_of(request.person.id) and is_playable(match) and len(played) < PLAYED:
+            play = custom_ids.PLAY(match=match.id, ply=match.ply)
+            played.append(line(words, button(play, _p("button", "Play"), discord.ButtonStyle.primary)))
+        else:
+            rest.append(words)
     more = len(shown) - len(lines)
-    left_out = [_n("… and {n} more.", "… and {n} more.", more)] if more else []
-    words = "\n".join([_("### Your matches"), *lines, *left_out])
-    return Reply(view=layout(words, *([row(*buttons)] if buttons else [])))
+    rest += [_n("… and {n} more.", "… and {n} more.", more)] if more else []
+    parts: list[Part] = [_("### Your matches"), *played, *(["\n".join(rest)] if rest else [])]
+    return Reply(view=layout(*parts, *([row(*buttons)] if buttons else [])))
 
 
 async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:

@@ -16,15 +16,13 @@ from bot.matches.model.refusals import Stale
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.turns import MoveReceipt, UnplayedMove
 from bot.messages import builder_ids, custom_ids
-from bot.messages.board import aim, board_link
-from bot.messages.layout import button, layout, link, row
+from bot.messages.board import aim
+from bot.messages.layout import button, layout
 from bot.messages.wording import best_words, refusal_words, title
 from bot.requests import actions
-from bot.requests.outcome import read_or
 from bot.requests.request import Request
-from bot.storage.match_lists import next_for
 from bot.storage.matches import is_first
-from bot.views import plans
+from bot.views import onward, plans
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal, replace_earlier
 from bot.views.builder import Builder, BuilderControls, BuilderIds, form_to_type
 from bot.views.controls import Interaction, control, form, menu, page_of
@@ -115,13 +113,8 @@ async def show_or_play(
 
 
 async def after_move(request: Request, done: MoveReceipt, words: str) -> Reply:
-    """Return what a player sees after their move, with the way to the next match that waits for them, and to a plan."""
-    waiting = request.services.read(next_for, request.server, request.person.id, done.match.id)
-    following = await read_or(waiting, None)
-    onward = [] if following is None else [link(board_link(following), _("Next: {match}", match=title(following)))]
-    if len(done.match.seats) == 2 and not done.over:
-        onward.append(button(custom_ids.PLAN(match=done.match.id), _p("button", "Plan")))
-    return Reply(view=layout(words, *([row(*onward)] if onward else [])))
+    """Return what a player sees after their move, with the way to what waits for them next, and to a plan."""
+    return Reply(view=layout(*await onward.after_move(request, done, words)))
 
 
 def played_words(text: str) -> str:

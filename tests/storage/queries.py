@@ -223,6 +223,7 @@ OWN: dict[str, Query] = {
     "puzzles.due": lambda tx, _: puzzles.due(tx, NOW),
     "puzzles.delete_of_person": lambda tx, asker: puzzles.delete_of_person(tx, asker.user),
     "puzzles.latest_daily": lambda tx, asker: puzzles.latest_daily(tx, asker.guild, NOW.date()),
+    "puzzles.unsolved_daily": lambda tx, asker: puzzles.unsolved_daily(tx, asker.guild, asker.user, LONG_AGO),
     "puzzles.rating": lambda tx, asker: puzzles.rating(tx, asker.user),
     "puzzles.solvers": lambda tx, asker: puzzles.solvers(
         tx, DailyPuzzle(asker.guild, NOW.date(), "redo", "1", 1, 1, NOW)
@@ -257,6 +258,9 @@ async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
 
 COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
+    "challenges.invitations": lambda tx, asker: challenges.invitations(
+        tx, asker.guild, [asker.channel], asker.user, NOW, 2
+    ),
     "people.bars_in": lambda tx, asker: people.bars_in(tx, asker.guild),
     "ratings.part_after": lambda tx, asker: ratings.part_after(tx, asker.guild, ("redo", asker.user), 100),
     "ratings.correct": lambda tx, asker: ratings.correct(

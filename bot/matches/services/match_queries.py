@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,11 +15,13 @@ from bot.matches.model.game_state import CLOSED, GameState
 from bot.matches.model.rating import CERTAIN_GAMES, CERTAIN_SIGMA, POINTS_PER_MU, newcomer
 from bot.matches.model.refusals import NoSuchMatch, NotComputed, Quarantined, is_playable
 from bot.matches.service_context import ServiceContext
+from bot.matches.services.puzzles import COMES_ROUND_AFTER
 from bot.matches.writing.move_log import load_match
-from bot.storage import challenges, cups, leaderboards, match_lists, matches, people, ratings
-from bot.storage.challenges import Challenge
+from bot.storage import challenges, cups, leaderboards, match_lists, matches, people, puzzles, ratings
+from bot.storage.challenges import Challenge, Invitation
 from bot.storage.leaderboards import Leaderboard, Part, RatingScale
 from bot.storage.matches import Offer
+from bot.storage.puzzles import DailyPuzzle
 from bot.storage.rating_records import Rating, RatingChange
 from bot.storage.records import Entry, Match, MatchState
 
@@ -29,6 +31,10 @@ LATEST = 10
 """The most results of each game that a profile shows one by one."""
 SUGGESTED = 25
 """The most finished matches that are suggested."""
+INVITATIONS = 2
+"""The most open challenges that a person is shown after a move."""
+ANSWERED_AFTER = timedelta(days=1)
+"""A puzzle of the day is not offered for longer than this, also where no later one follows."""
 FADING = timedelta(days=120)
 """A person without a rated result for this long is left out of leaderboards until they play again."""
 
@@ -60,6 +66,15 @@ class Beside:
     """The open offers, oldest first."""
     following: Match | None
     """The other match in which the person is to move and has least time left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """What a person may do after a move: the next match or, where none waits, the puzzle of the day and challenges."""
+
+    following: Match | None
+    daily: DailyPuzzle | None = None
+    invitations: tuple[Invitation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +189,18 @@ class MatchQueries:
                 await matches.open_offers(tx, match_id),
                 await match_lists.next_for(tx, guild_id, user_id, match_id),
             )
+
+    async def onward(self, guild_id: int, user_id: int, match_id: int, places: Collection[int]) -> Onward:
+        """Return what a person may do after a move in a match; open challenges are those in some ``places``."""
+        now = self._context.clock()
+        async with self._context.database.read() as tx:
+            following = await match_lists.next_for(tx, guild_id, user_id, match_id)
+            if following is not None:
+                return Onward(following)
+            daily = await puzzles.unsolved_daily(tx, guild_id, user_id, now - COMES_ROUND_AFTER)
+            invitations = await challenges.invitations(tx, guild_id, places, user_id, now, INVITATIONS)
+        fresh = daily is not None and daily.at > now - ANSWERED_AFTER
+        return Onward(None, daily if fresh else None, tuple(invitations))
 
     async def match_and_entries(self, guild_id: int, match_id: int) -> tuple[Match, list[Entry]]:
         """Return a match of a server and its list of moves. Raises ``NoSuchMatch``."""

@@ -50,7 +50,7 @@ challenges = Table(
     Column("language", Text, nullable=False, server_default="en"),
     Column("increment", Integer),
     Index(None, "challenger_id", "guild_id", "state"),
-    Index(None, "guild_id"),
+    Index(None, "guild_id", "state"),
     Index(None, "opponent_id"),
     Index(None, "state", "expires_at"),
     Index(None, "match_id"),

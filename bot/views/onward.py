@@ -1,0 +1,52 @@
+"""The way on after a move: to the next match that waits for the player or, where none does, to what else there is."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.games import game_named
+from bot.matches.services.turns import MoveReceipt
+from bot.messages import custom_ids
+from bot.messages.layout import LABEL_LIMIT, Part, button, link, row
+from bot.messages.wording import shorten, title
+from bot.opponents import LEVELS
+from bot.requests.outcome import read_or
+from bot.requests.request import Request
+from bot.storage.challenges import Invitation
+from renderers.i18n import gettext as _
+from renderers.i18n import pgettext as _p
+
+Button = discord.ui.Button[discord.ui.LayoutView]
+
+
+async def after_move(request: Request, done: MoveReceipt, words: str) -> list[Part]:
+    """Return the ``words`` about a move that was played, and buttons: the next match, a plan for this one.
+
+    Where no match waits, these are the puzzle of the day, open challenges of the channel, and a match against the bot;
+    but not in the middle of a match against the bot, which waits for the player again in a moment.
+    """
+    place = request.place
+    here = [one for one in (place.channel_id, place.parent_id) if one is not None]
+    found = await read_or(request.services.queries.onward(request.server, request.person.id, done.match.id, here), None)
+    buttons: list[Button] = []
+    if found is not None and found.following is not None:
+        following = found.following
+        play = custom_ids.PLAY(match=following.id, ply=following.ply)
+        buttons.append(button(play, _("Next: {match}", match=title(following)), discord.ButtonStyle.primary))
+    elif found is not None and (done.over or not done.match.computers):
+        words += "\n-# " + _("Nothing else waits for you.")
+        if found.daily is not None:
+            day = custom_ids.DAILY(day=found.daily.day.isoformat())
+            buttons.append(button(day, _("Puzzle of the day"), discord.ButtonStyle.success))
+        buttons += map(_challenge, found.invitations)
+        buttons.append(button(custom_ids.AGAINST_BOT_LEVEL(level=LEVELS[0]), _("Play the bot")))
+    if len(done.match.seats) == 2 and not done.over:
+        buttons.append(button(custom_ids.PLAN(match=done.match.id), _p("button", "Plan")))
+    return [words, *([row(*buttons)] if buttons else [])]
+
+
+def _challenge(one: Invitation) -> Button:
+    """Return the link to the card of an open challenge."""
+    card = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
+    words = _("{game} against {person}", game=game_named(one.game).name, person=one.challenger)
+    return link(card, shorten(words, LABEL_LIMIT))
