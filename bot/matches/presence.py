@@ -16,6 +16,8 @@ JUST_NOW = timedelta(minutes=2)
 """For so long after moving in a match, or joining it, a person is not mentioned there: they see what follows."""
 TOLD_AFTER = timedelta(minutes=30)
 """A turn of which a person was not told because they had just acted is told so long after it began, if it waits."""
+STORED_BY = timedelta(minutes=1)
+"""For so long a mention counts before the database has it."""
 KEPT = 10_000
 """So many acts are kept before old ones are forgotten."""
 
@@ -26,7 +28,7 @@ class Presence:
     def __init__(self) -> None:
         self._acts: dict[tuple[int, int], datetime] = {}
         self._open = Counter[tuple[int, int]]()
-        self._mentions: dict[tuple[int, int], int] = {}
+        self._mentions: dict[tuple[int, int], tuple[int, datetime]] = {}
 
     def acted(self, match_id: int, user_id: int, at: datetime) -> None:
         """Note that a person has just done something in a match of theirs."""
@@ -44,13 +46,19 @@ class Presence:
             self._open[match_id, user_id] -= 1
             self._open += Counter()  # without those that are no longer open
 
-    def mention(self, guild_id: int, user_id: int, message_id: int) -> bool:
-        """Begin to mention a person in a server by a message of the outbox; return False while another one does."""
-        return self._mentions.setdefault((guild_id, user_id), message_id) == message_id
+    def mention(self, guild_id: int, user_id: int, message_id: int, now: datetime) -> bool:
+        """Begin to mention a person in a server by a message of the outbox; return False if another one just did."""
+        by, at = self._mentions.get((guild_id, user_id), (message_id, now))
+        if by != message_id and now - at < STORED_BY:
+            return False
+        self._mentions[guild_id, user_id] = message_id, now
+        if len(self._mentions) > KEPT:
+            self._mentions = {of: (by, at) for of, (by, at) in self._mentions.items() if now - at < STORED_BY}
+        return True
 
-    def mentioned(self, guild_id: int, message_id: int) -> None:
-        """Note that a message of the outbox has been posted, or cannot be."""
-        done = [of for of, by in self._mentions.items() if of[0] == guild_id and by == message_id]
+    def not_mentioned(self, guild_id: int, message_id: int) -> None:
+        """Note that a message of the outbox could not be posted."""
+        done = [of for of, (by, _) in self._mentions.items() if of[0] == guild_id and by == message_id]
         for of in done:
             del self._mentions[of]
 

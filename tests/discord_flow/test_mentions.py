@@ -90,6 +90,7 @@ async def test_a_mention_whose_turn_is_gone_keeps_no_other_silent(sim: Simulated
     await play(sim, threads[0], "a1")
     question = answer(await sim.alice.slash(sim.place(threads[0]), "match resign"))
     await sim.alice.click(question, label="Yes, resign")
+    await sim.env.advance_time(10 * MINUTE)
     await play(sim, threads[1], "a1")
     assert heard(sim, sim.bob)[before:] == [True, True, True], "the turn, the end, the other turn"
 

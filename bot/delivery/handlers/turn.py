@@ -78,7 +78,7 @@ async def news_of(context: DeliveryContext, message: OutboxMessage, match: Match
     mention = news in (News.CHANNEL, News.BOTH)
     loud = mention and (
         is_live(match.pace)  # which leaves no time to look again
-        or not (attention.mentioned or not context.services.presence.mention(match.guild_id, person, message.id))
+        or not (attention.mentioned or not context.services.presence.mention(match.guild_id, person, message.id, now))
     )
     return TurnNews(mention=mention, silent=not loud, directly=news in DIRECTLY)
 
@@ -114,7 +114,7 @@ async def post_told(context: DeliveryContext, message: OutboxMessage, match: Mat
     try:
         return await post(context, message, match, outgoing)
     except BaseException:
-        context.services.presence.mentioned(match.guild_id, message.id)
+        context.services.presence.not_mentioned(match.guild_id, message.id)
         raise
 
 
@@ -131,7 +131,6 @@ async def remember(
         await mentions.hold(tx, match, ply, news.later)
     if news.mention and not news.silent:
         await mentions.note(tx, match.id, ply, message.begun_at or message.created_at)
-    context.services.presence.mentioned(match.guild_id, message.id)
 
 
 async def send_later(context: DeliveryContext, message: OutboxMessage) -> Done | None:
