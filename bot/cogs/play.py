@@ -11,10 +11,11 @@ from discord.ext import commands
 from bot.cogs.options import CHOICES, TypedPace, suggested_paces, suggestions
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.turn import in_notation
+from bot.matches.services.notes import NOTE_LIMIT
 from bot.opponents import LEVELS
 from bot.requests.request import Request
 from bot.storage.records import COMPUTER_ID
-from bot.views import against_computer, match_board, match_lists, move_builder, offers, plans, review, stepping
+from bot.views import against_computer, match_board, match_lists, move_builder, notes, offers, plans, review, stepping
 from bot.views.answers import answer_privately
 from bot.views.which_match import resolve_match_id, suggested_matches, suggested_to_review
 from renderers.i18n import gettext_lazy
@@ -69,6 +70,22 @@ class PlayCommands(commands.Cog):
     ) -> None:
         """Show the plan, or add moves to it."""
         await answer_privately(interaction, plans.plan, match, moves)
+
+    @app_commands.command(description=gettext_lazy("Your private notes on a match, at any move"))
+    @app_commands.describe(
+        text=gettext_lazy("What to note; leave it out to see your notes"),
+        at=gettext_lazy("After which move, by its number, 0 for the beginning; the newest if left out"),
+        match=gettext_lazy("Which match, if you have several"),
+    )
+    async def note(
+        self,
+        interaction: discord.Interaction[Any],
+        text: app_commands.Range[str, 1, NOTE_LIMIT] | None = None,
+        at: app_commands.Range[int, 0, 9999] | None = None,
+        match: int | None = None,
+    ) -> None:
+        """Write a note, or show those there are."""
+        await answer_privately(interaction, notes.note, match, at, text)
 
     @app_commands.command(description=gettext_lazy("Look at a match, your own side at the bottom"))
     @app_commands.describe(
@@ -190,6 +207,7 @@ class PlayCommands(commands.Cog):
         return await suggestions(interaction, suggested_matches, typed)
 
     @board.autocomplete("match")
+    @note.autocomplete("match")
     @replay.autocomplete("match")
     @export.autocomplete("match")
     async def which_of_all(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:

@@ -129,6 +129,13 @@ class Step(NamedTuple):
     button: Digit
 
 
+class NoteOnStep(NamedTuple):
+    match: StoredId
+    ply: Ply
+    seat: Seat
+    form: Form
+
+
 class Best(NamedTuple):
     match: StoredId
     number: Ply
@@ -225,12 +232,12 @@ class Try(NamedTuple):
 
 
 class Share(NamedTuple):
-    what: Literal["replay", "review"]
+    what: Literal["replay", "review", "notes"]
     match: StoredId
 
 
 class Shared(NamedTuple):
-    verb: Literal["play", "try"]
+    verb: Literal["play", "try", "notes"]
     share: StoredId
 
 
@@ -285,6 +292,12 @@ CLAIM = CustomId("claim:{match}:{ply}", OfTurn)
 CLOSE = CustomId("close:{match}:{ply}", OfTurn)
 CLOSE_ANSWER = CustomId("close-answer:{sure}:{match}:{ply}", TurnAnswer)
 PLAN = CustomId("plan:{match}", OfMatch)
+NOTES = CustomId("notes:{match}", OfMatch)
+NOTE = CustomId("note:{match}:{ply}", OfTurn)
+NOTE_CHOICE = CustomId("note-choose:{match}", OfMatch)
+TYPED_NOTE = CustomId("note-typed:{match}:{ply}", OfTurn)
+NOTE_ON_STEP = CustomId("note-step:{match}:{ply}:{seat}:{form}", NoteOnStep)
+TYPED_NOTE_ON_STEP = CustomId("note-stepped:{match}:{ply}:{seat}:{form}", NoteOnStep)
 PREFERRED_LANGUAGE = CustomId("prefer:language", NoIds)
 SERVER_LANGUAGE = CustomId("setting:language", NoIds)
 TYPED_MOVE = CustomId("type:{match}:{ply}", OfTurn)

@@ -1,4 +1,4 @@
-"""The public messages about what people share: a replay, the moment that turned a match, a puzzle.
+"""The public messages about what people share: a replay, the moment that turned a match, notes on one, a puzzle.
 
 A replay names its players, everything else only the person who shares; the name of a person whose data is deleted
 goes. Pictures name nobody, because they stay as they are. No message shows an answer.
@@ -6,8 +6,9 @@ goes. Pictures name nobody, because they stay as they are. No message shows an a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import discord
 
@@ -16,9 +17,10 @@ from bot.matches.model.game_state import because, number_of_moves
 from bot.matches.services.shares import SharedView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, box, button, gallery, layout, row
+from bot.messages.notes import each_note
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.messages.puzzle_words import game_of, task
-from bot.messages.wording import better_words, escaped, game_name, players, seat_name, who_moves, with_text
+from bot.messages.wording import better_words, escaped, game_name, players, seat_name, that_fit, who_moves, with_text
 from bot.storage.people import Preferences
 from bot.storage.records import Match, ShareKind
 from renderers.dates import day_and_month
@@ -31,17 +33,34 @@ _HEADS = {
     ShareKind.REPLAY: gettext_lazy("### {person} shares a game of {game}"),
     ShareKind.REVIEW: gettext_lazy("### {person} shares the moment that turned a game of {game}"),
     ShareKind.PUZZLE: gettext_lazy("### {person} shares a puzzle: {game}"),
+    ShareKind.NOTES: gettext_lazy("### {person} shares notes on a game of {game}"),
 }
 _HEADS_WITHOUT_NAME = {
     ShareKind.REPLAY: gettext_lazy("### A game of {game}"),
     ShareKind.REVIEW: gettext_lazy("### The moment that turned a game of {game}"),
     ShareKind.PUZZLE: gettext_lazy("### A puzzle: {game}"),
+    ShareKind.NOTES: gettext_lazy("### Notes on a game of {game}"),
 }
+
+
+_FOLLOWS: Mapping[ShareKind, Literal["play", "try", "notes"]] = {
+    ShareKind.REPLAY: "play",
+    ShareKind.REVIEW: "play",
+    ShareKind.PUZZLE: "try",
+    ShareKind.NOTES: "notes",
+}
+_LABELS = {
+    "play": gettext_lazy("Play this game"),
+    "try": gettext_lazy("Try it"),
+    "notes": gettext_lazy("All notes as text"),
+}
+_NOTES_LIMIT = 3000
+"""Characters of the notes in a message; the button gives all of them."""
 
 
 def marker(view: SharedView) -> str:
     """Return the custom id by which the message is recognised: that of its button."""
-    return custom_ids.SHARED("try" if view.share.kind is ShareKind.PUZZLE else "play", view.share.id)
+    return custom_ids.SHARED(_FOLLOWS[view.share.kind], view.share.id)
 
 
 async def share_message(renderer: BoardRenderer, view: SharedView) -> Outgoing:
@@ -60,6 +79,8 @@ async def share_message(renderer: BoardRenderer, view: SharedView) -> Outgoing:
             parts, pictures = await _moment(renderer, view)
         case ShareKind.PUZZLE:
             parts, pictures = await _puzzle(renderer, view)
+        case ShareKind.NOTES:
+            parts, pictures = _notes(view), ()
     if view.puzzle is not None:
         game = game_of(view.puzzle)
     else:
@@ -69,8 +90,7 @@ async def share_message(renderer: BoardRenderer, view: SharedView) -> Outgoing:
         head = _HEADS_WITHOUT_NAME[share.kind].filled(game=game)
     else:
         head = _HEADS[share.kind].filled(person=escaped(share.name), game=game)
-    label = _("Try it") if share.kind is ShareKind.PUZZLE else _("Play this game")
-    follow = row(button(marker(view), label, discord.ButtonStyle.success))
+    follow = row(button(marker(view), _LABELS[_FOLLOWS[share.kind]], discord.ButtonStyle.success))
     return Outgoing(layout(box(translated(head), *parts, follow, accent=ACCENT)), marker(view), pictures)
 
 
@@ -118,6 +138,19 @@ async def _puzzle(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     if share.found and share.name is not None:
         facts.append(share.found)
     return [gallery(picture), f"{task(puzzle)}\n-# {' · '.join(facts)}"], (picture,)
+
+
+def _notes(view: SharedView) -> list[Part]:
+    """Return the result of the match and the first notes, without mentions."""
+    match = view.match
+    assert match is not None
+    result = f"-# {_result(view, GAMES[match.game].seat_names)}"
+    if view.share.notes is None:
+        return [result, _("These notes have been deleted.")]
+    every = each_note(view.played, dict(view.share.notes))
+    shown = that_fit(every, _NOTES_LIMIT)
+    left = len(every) - len(shown)
+    return [result, *shown, *([_n("-# {n} more note", "-# {n} more notes", left)] if left else [])]
 
 
 def _result(view: SharedView, names: Sequence[str]) -> str:

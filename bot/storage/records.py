@@ -67,6 +67,7 @@ class ShareKind(StrEnum):
     REPLAY = "replay"
     REVIEW = "review"
     PUZZLE = "puzzle"
+    NOTES = "notes"
 
 
 class News(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, null, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import ShareKind
@@ -17,11 +17,11 @@ from bot.storage.transactions import inserting
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A thing that a person has shared: the replay of a match, the move of it that turned it, or a puzzle.
+    """A thing that a person has shared: the replay of a match, the move that turned it, notes on it, or a puzzle.
 
     ``thing`` names it, the same for all who share it. ``number`` is that of the move, ``puzzle`` the key of the puzzle,
-    ``day`` the day whose puzzle it was, and ``found`` the person's result in symbols. After a deletion of data
-    ``user_id`` and ``name`` are None.
+    ``day`` the day whose puzzle it was, ``found`` the person's result in symbols, and ``notes`` are pairs of a ply
+    and a text. After a deletion of data ``user_id``, ``name`` and ``notes`` are None.
     """
 
     id: int
@@ -38,6 +38,7 @@ class Share:
     puzzle: str | None
     day: date | None
     found: str | None
+    notes: list[tuple[int, str]] | None
     at: datetime
 
 
@@ -57,11 +58,12 @@ async def add(
     puzzle: str | None = None,
     day: date | None = None,
     found: str | None = None,
+    notes: Sequence[tuple[int, str]] | None = None,
 ) -> int | None:
     """Store what a person shares and return its id; None if they have shared it before."""
     values = {"user_id": user_id, "name": name, "thing": thing, "kind": kind, "guild_id": guild_id, "at": at}
     values |= {"channel_id": channel_id, "game": game, "match_id": match_id, "number": number}
-    values |= {"puzzle": puzzle, "day": day, "found": found}
+    values |= {"puzzle": puzzle, "day": day, "found": found, "notes": notes}
     added = inserting(tx, shares).values(values).on_conflict_do_nothing().returning(shares.c.id)
     share_id: int | None = (await tx.execute(added)).scalar_one_or_none()
     return share_id
@@ -95,7 +97,7 @@ async def remove(tx: AsyncConnection, share_id: int) -> None:
 
 
 async def anonymise(tx: AsyncConnection, user_id: int) -> Sequence[Share]:
-    """Remove a person's id and name from all they have shared.
+    """Remove a person's id, name and notes from all they have shared.
 
     Return that and the replays of their matches that others have shared: their messages name both players.
     """
@@ -103,5 +105,5 @@ async def anonymise(tx: AsyncConnection, user_id: int) -> Sequence[Share]:
     replays = select(shares).where(shares.c.match_id.in_(played), shares.c.kind == ShareKind.REPLAY)
     found = [record(Share, row) for row in await tx.execute(replays.where(shares.c.user_id.is_distinct_from(user_id)))]
     found += await of_person(tx, user_id)
-    await tx.execute(update(shares).where(shares.c.user_id == user_id).values(user_id=None, name=None))
+    await tx.execute(update(shares).where(shares.c.user_id == user_id).values(user_id=None, name=None, notes=null()))
     return found

@@ -71,7 +71,10 @@ def _start() -> Sequence[str]:
 
 def _more() -> Sequence[str]:
     return (
-        _("**Look** `/board` a match, also as text · `/matches` · `/leaderboard` · `/profile`"),
+        _(
+            "**Look** `/board` a match, also as text · `/note` on it for yourself · `/matches` · `/leaderboard` · "
+            "`/profile`"
+        ),
         _("**Cups** `/cup start`: 3 to 8 people, everyone plays everyone, and nobody has to run it"),
         _(
             "**Learn** `/games` what there is · `/rules` with diagrams · `/puzzle` to solve alone, rated "

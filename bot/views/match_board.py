@@ -22,7 +22,9 @@ from bot.requests import actions
 from bot.requests.actions import LABELS, Action
 from bot.requests.request import Request
 from bot.requests.review_words import remark
+from bot.storage import notes as notes_stored
 from bot.storage.records import Match, MatchState
+from bot.views import notes
 from bot.views.answers import Reply
 from bot.views.controls import in_place, privately
 from bot.views.which_match import resolve_match_id
@@ -76,7 +78,7 @@ async def replay(request: Request, number: int | None) -> Reply:
 
 
 async def export(request: Request, number: int | None) -> Reply:
-    """Return the text record of a match as a file. Raises ``Refusal``."""
+    """Return the text record of a match as a file, with the person's own notes. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number, finished=True)
     match, played = await request.services.queries.match_and_entries(request.server, match_id)
     spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK)
@@ -85,7 +87,8 @@ async def export(request: Request, number: int | None) -> Reply:
         reviewed = await request.services.reviews.review_for(match.guild_id, match_id, request.person.id)
     plies, moves = effective_entries(played), () if reviewed is None else reviewed.review.moves
     remarks = {plies[move.number - 1].ply: remark(move) for move in moves}
-    text_record = await request.services.compute_as(spec, match_record.write, match, played, remarks)
+    own = await request.services.read(notes_stored.of_match, match_id, request.person.id)
+    text_record = await request.services.compute_as(spec, match_record.write, match, played, remarks, own)
     attachment = Attachment(text_record.encode(), f"{match.game}-{match.id}.txt")
     words = _("Here is **{match}** as text.", match=title(match))
     return Reply(words, attachments=(attachment,))
@@ -131,7 +134,8 @@ async def more(request: Request, match_id: int) -> Reply:
     if match.state is MatchState.RUNNING:
         controls += record_buttons(match)
     rows = [row(*controls)]
-    if match.state is MatchState.RUNNING and (possible := actions.available_actions(match_view, request.person.id)):
+    possible = actions.available_actions(match_view, request.person.id)
+    if match.state is MatchState.RUNNING and possible:
         danger, secondary = discord.ButtonStyle.danger, discord.ButtonStyle.secondary
         ids = {
             Action.DRAW: custom_ids.ASK("draw", match.id, match.ply),
@@ -149,9 +153,14 @@ async def more(request: Request, match_id: int) -> Reply:
             reopens = builder_ids.BUILDER(verb="setup", of=match.id, ply=match.ply, menu=0, choices=())
             buttons.insert(-1, button(reopens, _("Change my set-up")))
         rows.append(row(*buttons))
-        rows.append(row(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns"))))
-    if mine is not None and match.state is MatchState.RUNNING and len(match.seats) == 2:
-        rows.append(row(button(custom_ids.PLAN(match=match.id), _p("button", "Plan"))))
+    own = []
+    if match.state is MatchState.RUNNING and possible:
+        own.append(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns")))
+    if mine is not None:
+        if match.state is MatchState.RUNNING and len(match.seats) == 2:
+            own.append(button(custom_ids.PLAN(match=match.id), _p("button", "Plan")))
+        own.append(button(custom_ids.NOTES(match=match.id), _p("button", "Notes")))
+    rows += [row(*own)] if own else []
     return Reply(view=layout(f"**{title(match)}**\n{players(match)}", *rows))
 
 
@@ -169,6 +178,8 @@ async def _board_reply(request: Request, match_view: MatchView, seat: int, *, as
         parts.append(gallery(picture))
         pictures = (picture,)
     parts.append(text(match_view))
+    _ply, noted = await notes.words_at(request, match)
+    parts += [noted] if noted else []
     if match.board_message_id is not None:
         parts.append(_("-# [Go to the board]({link})", link=board_link(match)))
     here: custom_ids.Form = "text" if as_text else "picture"
@@ -223,9 +234,9 @@ def share_buttons(match: Match, what: Literal["replay", "review"]) -> list[disco
 
 @privately(custom_ids.SHARE)
 async def on_share(request: Request, ids: custom_ids.Share) -> Reply:
-    """Share the replay or the review of a match."""
+    """Share the replay or the review of a match, or one's notes on it."""
     service = request.services.shares
-    share = service.review if ids.what == "review" else service.replay
+    share = {"replay": service.replay, "review": service.review, "notes": service.notes}[ids.what]
     await request.services.queries.match_and_entries(request.server, ids.match)  # raises for another server
     await share(request.sharing(), ids.match)
     return Reply(_("Shared in this channel."))

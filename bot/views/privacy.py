@@ -20,7 +20,7 @@ from renderers.i18n import ngettext as _n
 SESSIONS = 10
 """Sessions in a list, the newest first; *Sign out everywhere* ends the others, too."""
 ERASE_WARNING = gettext_lazy(
-    "This deletes your preferences, absences, blocks, open challenges, ratings, puzzles, levels beaten "
+    "This deletes your preferences, absences, blocks, open challenges, ratings, puzzles, notes, levels beaten "
     "and name, in every server, withdraws you from cups, and resigns the matches you are playing. Your opponents keep "
     "their games with your name removed. If you are barred from playing somewhere, that stays. It cannot "
     "be undone."

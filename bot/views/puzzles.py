@@ -30,6 +30,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately, answer_w
 from bot.views.builder import Builder, BuilderControls, BuilderIds, form_to_type
 from bot.views.controls import Interaction, control, form, menu, page_of, privately
 from bot.views.game_menu import known_game
+from bot.views.notes import shared_text
 from bot.views.open_board import open_puzzle
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -86,12 +87,14 @@ async def follow(request: Request, ids: custom_ids.Puzzle) -> Reply:
 
 @privately(custom_ids.SHARED)
 async def on_shared(request: Request, ids: custom_ids.Shared) -> Reply:
-    """Open a shared puzzle, or begin a match of a shared game against the bot."""
+    """Open a shared puzzle, give shared notes, or begin a match of a shared game against the bot."""
     view = await request.services.shares.get(request.server, ids.share)
     if ids.verb == "try":
         return await _progress_reply(
             request, await request.services.puzzles.begin_shared(request.person.id, view.share)
         )
+    if ids.verb == "notes":
+        return shared_text(view)
     return await ask_level(request, view.share.game, "" if view.match is None else view.match.variant)
 
 

@@ -9,6 +9,7 @@ import discord
 
 from bot.games import GAMES
 from bot.matches.services.hints import Hint
+from bot.matches.services.notes import plies
 from bot.messages import builder_ids, custom_ids
 from bot.messages.board import LEFT
 from bot.messages.drawing import Stepped
@@ -17,8 +18,9 @@ from bot.messages.wording import best_words, escaped, move_made, players, result
 from bot.requests.request import Request
 from bot.requests.review_words import step_words
 from bot.storage.records import Entry, EntryKind, Match, MatchState
+from bot.views import notes
 from bot.views.answers import Reply
-from bot.views.controls import in_place, privately
+from bot.views.controls import form, in_place, privately
 from bot.views.review import review_button
 from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
@@ -54,6 +56,16 @@ async def on_best(request: Request, ids: custom_ids.Best) -> Reply:
     """Show the best move in a position of a match that is over, in place of the position."""
     found = await request.services.hints.best(request.server, ids.match, ids.number, request.person.id)
     return await _hint_reply(request, found, ids.seat, ids.form)
+
+
+@form(custom_ids.TYPED_NOTE_ON_STEP)
+async def on_typed_note(request: Request, ids: custom_ids.NoteOnStep, text: str) -> Reply:
+    """Keep a note that was typed into the form, and show its position."""
+    await notes.write(request, ids.match, ids.ply, text)
+    _match, played = await request.services.queries.match_and_entries(request.server, ids.match)
+    every = plies(played)
+    number = every.index(ids.ply) if ids.ply in every else len(every) - 1
+    return await _position(request, ids.match, number, ids.seat, ids.form)
 
 
 async def hint(request: Request, number: int | None, ply: int | None = None) -> Reply:
@@ -109,9 +121,12 @@ async def _position(request: Request, match_id: int, number: int, seat: int, for
     else:
         at = _("**Move {number} of {last}**", number=stepped.number, last=stepped.last)
         led = f"{at} · {_entry_words(match, stepped, stepped.entry)}"
+    ply, noted = await notes.words_at(request, match, stepped.number)
+    if ply is not None:
+        views.append(button(custom_ids.NOTE_ON_STEP(match.id, ply, seat, form), _p("button", "Note")))
     said = "" if reviewed is None else step_words(match, reviewed.review, stepped.number)
     voided = f"-# {result(match)}" if match.voided else ""
-    words = "\n".join(line for line in (voided, led, said) if line)
+    words = "\n".join(line for line in (voided, led, said, noted) if line)
     board = f"```\n{shown}\n```" if isinstance(shown, str) else gallery(shown)
     attachments = () if isinstance(shown, str) else (shown,)
     heading = f"**{title(match)}**\n-# {players(match)}"

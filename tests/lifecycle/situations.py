@@ -213,6 +213,18 @@ async def replay_shared(sim: SimulatedDiscord) -> None:
     await sim.alice.click(replay, label="Share")
 
 
+async def noted(sim: SimulatedDiscord) -> None:
+    await over(sim)
+    await sim.alice.slash(sim.channel, "note", text="well played", at=0, match=(await last_ids(sim))["match"])
+
+
+async def notes_shared(sim: SimulatedDiscord) -> None:
+    await noted(sim)
+    match_id = (await last_ids(sim))["match"]
+    listed = answer(await sim.alice.slash(sim.channel, "note", match=match_id))
+    await pressed(sim, sim.alice, listed, f"share:notes:{match_id}")
+
+
 async def puzzle_shared(sim: SimulatedDiscord) -> None:
     await puzzle(sim)
     await solved(sim, (await last_ids(sim))["attempt"])

@@ -94,7 +94,8 @@ def test_a_number_that_the_database_cannot_store_is_not_read(form: CustomId[...,
 def test_every_form_has_one_control_or_is_that_of_a_form_to_fill_in() -> None:
     assert controls.CONTROLS.keys() | controls.FORMS.keys() == set(EVERY)
     assert controls.CONTROLS.keys() & controls.FORMS.keys() == set()
-    assert set(controls.FORMS) == {custom_ids.TYPED_MOVE, builder_ids.TYPED_PLAN, custom_ids.TYPED_TRY}
+    moves = {custom_ids.TYPED_MOVE, builder_ids.TYPED_PLAN, custom_ids.TYPED_TRY}
+    assert set(controls.FORMS) == moves | {custom_ids.TYPED_NOTE, custom_ids.TYPED_NOTE_ON_STEP}
 
 
 @pytest.mark.parametrize("custom_id", ["rules-of:redo", "rules:redo:2:next", "rules:redo:contents:0"])

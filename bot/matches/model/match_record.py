@@ -34,8 +34,9 @@ _OTHER = {TAKES_BACK: EntryKind.TAKEBACK, AGREES: EntryKind.DRAW, ABANDONED: Ent
 _LEVELS = {f"level {level}": level for level in LEVELS}
 _VOIDED = "void"
 """The result tag of a voided match, whatever its moves lead to."""
-LARGEST_RECORD = 200_000
-"""Characters; the longest possible match needs far fewer."""
+_NO_BRACKETS = str.maketrans("()", "[]")
+LARGEST_RECORD = 1_000_000
+"""Characters; the longest possible match needs far fewer, and some notes are in it."""
 LARGEST_ID = 2**63 - 1
 """The largest integer a database stores; ids of Discord are far smaller."""
 
@@ -72,11 +73,17 @@ class MatchRecord:
     """The major version of the rules that it began under; a record says it unless it is 1."""
 
 
-def write(match: Match, played: Sequence[Entry], remarks: Mapping[int, str] = MappingProxyType({})) -> str:
-    """Return the record of a match and its list of moves, with remarks on some plies in brackets.
+def write(
+    match: Match,
+    played: Sequence[Entry],
+    remarks: Mapping[int, str] = MappingProxyType({}),
+    notes: Mapping[int, str] = MappingProxyType({}),
+) -> str:
+    """Return the record of a match and its list of moves, with remarks and notes on some plies in brackets.
 
-    Remarks contain no brackets; ``read`` skips them, and the tags that name a cup: its table is not in the record. The
-    record of a game that is not installed names the game by its key and the seats by their numbers.
+    Remarks contain no brackets. ``read`` skips them, the notes (that of ply 0 is a tag), and the tags that name a cup:
+    its table is not in the record. The record of a game that is not installed names the game by its key and the seats
+    by their numbers.
     """
     game = game_named(match.game)
     players = []
@@ -101,7 +108,10 @@ def write(match: Match, played: Sequence[Entry], remarks: Mapping[int, str] = Ma
         ("Reason", match.reason or ""),
     ]
     lines = [f'[{name} "{value}"]' for name, value in tags]
-    said = {ply: f" ({remark})" for ply, remark in remarks.items()}
+    told = {ply: " ".join(note.translate(_NO_BRACKETS).split()) for ply, note in notes.items()}
+    lines += [f'[Note "{told[0]}"]'] if 0 in told else []
+    both = {ply: filter(None, (remarks.get(ply), told.get(ply))) for ply in remarks.keys() | told.keys()}
+    said = {ply: f" ({'; '.join(words)})" for ply, words in both.items()}
     plies = [
         f"{move.ply}. {game.seat_names[move.seat]} {move.text} {{{_time(move.at)}}}{said.get(move.ply, '')}"
         for move in played

@@ -21,6 +21,7 @@ from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.hints import Hints
 from bot.matches.services.match_queries import MatchQueries
+from bot.matches.services.notes import Notes
 from bot.matches.services.page_access import PageAccess
 from bot.matches.services.plans import Plans
 from bot.matches.services.preferences import PersonalSettings, ServerSettings
@@ -48,6 +49,7 @@ class Services(ServiceContext):
     personal_settings: PersonalSettings
     absences: Absences
     plans: Plans
+    notes: Notes
     privacy: Privacy
     page_access: PageAccess
     server_settings: ServerSettings
@@ -92,6 +94,7 @@ def create_services(context: ServiceContext) -> Services:
         personal_settings=PersonalSettings(context),
         absences=Absences(context),
         plans=Plans(context, transaction),
+        notes=Notes(context),
         privacy=Privacy(context, forfeits),
         page_access=PageAccess(context, eligibility),
         server_settings=ServerSettings(context),

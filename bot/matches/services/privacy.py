@@ -23,6 +23,7 @@ from bot.storage import (
     match_lists,
     matches,
     mentions,
+    notes,
     page_access,
     people,
     plans,
@@ -72,6 +73,7 @@ class Privacy:
                 "ratings": await ratings.all_of(tx, user_id),
                 "levels_beaten": await people.levels_beaten_by(tx, user_id),
                 "cups": await cups.all_of(tx, user_id),
+                "notes": await notes.of_person(tx, user_id),
                 "plans": await plans.of_person(tx, user_id),
                 "puzzles": [asdict(attempt) for attempt in await puzzles.attempts_of(tx, user_id)],
                 "shares": [asdict(share) for share in await shares.of_person(tx, user_id)],
@@ -139,6 +141,8 @@ class Privacy:
                 await outbox_messages.cup(tx, cup_id, f"erased:{interaction_id}", now)
             for challenge_id in await people.anonymise(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
+            # After the seats: a note that is being written locks its seat.
+            await notes.delete_of_person(tx, person.id)
             # Last: a link that is being used begins a session before its puzzle or seat is given up here, or never.
             await page_access.end_of_person(tx, person.id)
         return True

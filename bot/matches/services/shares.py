@@ -1,4 +1,7 @@
-"""Shares replays, reviews and puzzles: a message in the channel for all, posted once per thing and person."""
+"""Shares replays, reviews, notes and puzzles: a message in the channel for all, posted once per thing and person.
+
+Notes can be shared once in each channel.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,11 @@ from bot.matches.model.refusals import LimitReached, Refusal, Voided, check_play
 from bot.matches.model.review import ReviewedMove
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility
+from bot.matches.services.notes import ONLY_PLAYERS, plies
 from bot.matches.services.reviews import Reviews
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import brakes, locks, matches, puzzles, shares
+from bot.storage import brakes, locks, matches, notes, puzzles, shares
 from bot.storage.brakes import Brake
 from bot.storage.records import AttemptState, Entry, Match, MatchState, Person, RequestId, ShareKind
 from bot.storage.shares import Share
@@ -85,6 +89,10 @@ class Shares:
             raise Refusal(_("No move turned this match, so there is no moment to share."))
         await self._share_match(sharing, match_id, ShareKind.REVIEW, number=turned.number)
 
+    async def notes(self, sharing: Sharing, match_id: int) -> None:
+        """Share a player's notes on a finished match, as they stand now. Raises ``Refusal``."""
+        await self._share_match(sharing, match_id, ShareKind.NOTES)
+
     @retried
     async def puzzle(self, sharing: Sharing, attempt_id: int) -> None:
         """Share a puzzle that a person has solved, with their result and without the answer. Raises ``Refusal``."""
@@ -146,8 +154,10 @@ class Shares:
             if match.state is not MatchState.OVER:
                 raise Refusal(_("This match is still being played. It can be shared when it's over."))
             check_playable(match)
-            thing = f"{kind.value}:{match_id}"
-            await self._add(tx, sharing, kind, match.game, thing, match_id=match_id, number=number)
+            thing, noted = f"{kind.value}:{match_id}", None
+            if kind is ShareKind.NOTES:
+                thing, noted = f"{thing}:{sharing.channel_id}", await _notes_to_share(tx, match, sharing.person)
+            await self._add(tx, sharing, kind, match.game, thing, match_id=match_id, number=number, notes=noted)
         self._log_share(sharing, kind)
 
     async def _add(
@@ -186,3 +196,15 @@ class Shares:
 
     def _log_share(self, sharing: Sharing, kind: ShareKind) -> None:
         log.info("shared", kind=kind.value, channel=sharing.channel_id)
+
+
+async def _notes_to_share(tx: AsyncConnection, match: Match, person: Person) -> list[tuple[int, str]]:
+    """Return a player's notes on the positions that one steps through. Raises ``Refusal`` if there are none."""
+    if not await notes.lock_seat(tx, match.id, person.id):
+        raise Refusal(ONLY_PLAYERS)
+    every = plies(await matches.moves_of(tx, match.id))
+    own = await notes.of_match(tx, match.id, person.id)
+    found = [(ply, own[ply]) for ply in every if ply in own]
+    if not found:
+        raise Refusal(_("You have no notes on this match, so there is nothing to share."))
+    return found

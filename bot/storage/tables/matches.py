@@ -176,6 +176,17 @@ plans = Table(
 )
 """The plans of players in running matches, seen by their owners alone."""
 
+notes = Table(
+    "notes",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Index(None, "user_id"),
+)
+"""The private notes of players, seen by their owners alone."""
+
 computer_turns = Table(
     "computer_turns",
     metadata,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     Boolean,
     Column,
@@ -131,6 +132,7 @@ shares = Table(
     Column("puzzle", Text),
     Column("day", Date),
     Column("found", Text),
+    Column("notes", JSON),
     Column("at", Instant, nullable=False),
     UniqueConstraint("user_id", "thing"),
     Index(None, "guild_id"),
