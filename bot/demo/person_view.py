@@ -22,7 +22,8 @@ from simcord.interactions import command_leaves
 
 from bot.demo import interactions
 from bot.demo.discord_server import DiscordServer
-from bot.messages import builder_ids, custom_ids
+from bot.messages import custom_ids
+from bot.views import builder_ids
 
 PAGE = 50
 """Messages fetched at once."""

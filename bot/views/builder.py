@@ -16,7 +16,6 @@ import discord
 from bot.games import GAMES
 from bot.games.game import Position, Step, split_text
 from bot.matches.model.building import BuilderState, Choices
-from bot.messages import builder_ids
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import (
     LABEL_LIMIT,
@@ -34,6 +33,7 @@ from bot.messages.layout import (
 from bot.messages.pictures import Picture
 from bot.messages.wording import shorten, who_moves
 from bot.requests.request import Request
+from bot.views import builder_ids
 from bot.views.answers import Reply
 from bot.views.choice_grid import Grid, choice_grid, pages
 from renderers.i18n import LazyText, bracketed, gettext_lazy, prose, sentence, translated

@@ -13,7 +13,7 @@ from bot.matches.model.game_state import effective_entries
 from bot.matches.model.refusals import Unavailable, check_installed
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.match_queries import MatchView
-from bot.messages import builder_ids, custom_ids
+from bot.messages import custom_ids
 from bot.messages.board import board_link, open_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
@@ -24,7 +24,7 @@ from bot.requests.request import Request
 from bot.requests.review_words import remark
 from bot.storage import notes as notes_stored
 from bot.storage.records import Match, MatchState
-from bot.views import notes
+from bot.views import builder_ids, notes
 from bot.views.answers import Reply
 from bot.views.controls import in_place, privately
 from bot.views.which_match import resolve_match_id

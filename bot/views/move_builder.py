@@ -15,14 +15,14 @@ from bot.matches.model.building import Choices, Consent, build
 from bot.matches.model.refusals import Stale
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.turns import MoveReceipt, UnplayedMove
-from bot.messages import builder_ids, custom_ids
+from bot.messages import custom_ids
 from bot.messages.board import aim
 from bot.messages.layout import button, layout
 from bot.messages.wording import best_words, refusal_words, title
 from bot.requests import actions
 from bot.requests.request import Request
 from bot.storage.matches import is_first
-from bot.views import onward, plans
+from bot.views import builder_ids, onward, plans
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal, replace_earlier
 from bot.views.builder import Builder, BuilderControls, BuilderIds, form_to_type
 from bot.views.controls import Interaction, control, form, menu, page_of

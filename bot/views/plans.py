@@ -15,7 +15,7 @@ from bot.matches.model.building import Choices, Consent, build
 from bot.matches.model.plan import MOST_EXPECTED, Path, check_goes_on
 from bot.matches.model.refusals import Stale
 from bot.matches.services.plans import PLAN_CHANGED, PlanView
-from bot.messages import builder_ids, custom_ids
+from bot.messages import custom_ids
 from bot.messages.layout import OPTION_LIMIT, OPTIONS, Part, box, button, gallery, layout, row, select
 from bot.messages.pictures import Picture
 from bot.messages.wording import title
@@ -23,6 +23,7 @@ from bot.requests.actions import consent_of
 from bot.requests.plan_words import asks, ended_words, in_turn, outline
 from bot.requests.request import Request
 from bot.storage.records import Match
+from bot.views import builder_ids
 from bot.views.answers import Reply, answer_in_place, answer_with_modal
 from bot.views.builder import YOUR_MOVE, Builder, BuilderControls, BuilderIds, form_to_type
 from bot.views.controls import Interaction, control, form, in_place, menu, page_of, privately

@@ -15,7 +15,7 @@ from bot.matches.model.rating import format_rating
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.services.daily_puzzles import is_for_a_day
 from bot.matches.services.puzzles import PuzzleView
-from bot.messages import builder_ids, custom_ids
+from bot.messages import custom_ids
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
 from bot.messages.puzzle_words import found_words, game_of, task, tried_words, verdict, why
@@ -25,6 +25,7 @@ from bot.requests.outcome import read_or
 from bot.requests.request import Request
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import AttemptState
+from bot.views import builder_ids
 from bot.views.against_computer import ask_level
 from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
 from bot.views.builder import Builder, BuilderControls, BuilderIds, form_to_type

@@ -10,7 +10,7 @@ import discord
 from bot.games import GAMES
 from bot.matches.services.hints import Hint
 from bot.matches.services.notes import plies
-from bot.messages import builder_ids, custom_ids
+from bot.messages import custom_ids
 from bot.messages.board import LEFT
 from bot.messages.drawing import Stepped
 from bot.messages.layout import box, button, gallery, layout, row
@@ -18,7 +18,7 @@ from bot.messages.wording import best_words, escaped, move_made, players, result
 from bot.requests.request import Request
 from bot.requests.review_words import step_words
 from bot.storage.records import Entry, EntryKind, Match, MatchState
-from bot.views import notes
+from bot.views import builder_ids, notes
 from bot.views.answers import Reply
 from bot.views.controls import form, in_place, privately
 from bot.views.review import review_button

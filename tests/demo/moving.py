@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from playwright.async_api import Locator
 
-from bot.messages import builder_ids
+from bot.views import builder_ids
 from tests.demo.browser_window import Window
 
 PLAYED = re.compile(r"You played|Your move is played")

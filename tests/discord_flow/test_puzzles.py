@@ -11,9 +11,9 @@ from bot.games.game import split_text
 from bot.games.puzzles import Task, TaskKind
 from bot.games.puzzles import puzzles as known_puzzles
 from bot.matches.services.puzzles import PuzzleView
-from bot.messages import builder_ids
 from bot.storage import puzzles
 from bot.storage.puzzles import PuzzleAttempt
+from bot.views import builder_ids
 from tests.support.acting import answer, at_once, labels, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord, regrant, without
 from tests.support.stored import DAY

@@ -9,10 +9,10 @@ from typing import Any, get_type_hints
 import pytest
 
 from bot.games import GAMES
-from bot.messages import builder_ids, custom_ids
+from bot.messages import custom_ids
 from bot.messages.custom_id_form import CustomId
 from bot.messages.custom_ids import LIMIT
-from bot.views import controls
+from bot.views import builder_ids, controls
 
 EVERY: list[CustomId[..., Any]] = [
     form for module in (custom_ids, builder_ids) for form in vars(module).values() if isinstance(form, CustomId)

@@ -14,8 +14,9 @@ import discord
 from bot.contract.cases import Case, Ply, samples
 from bot.games.game import Game, Move, Position
 from bot.matches.model.building import BuilderState, Choices, builder_state
-from bot.messages import builder_ids, layout
+from bot.messages import layout
 from bot.messages.custom_id_form import CustomId, Ids
+from bot.views import builder_ids
 from bot.views.builder import BuilderControls, BuilderIds
 from bot.views.choice_grid import choice_grid
 from renderers.scene import Scene

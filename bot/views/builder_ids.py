@@ -1,6 +1,6 @@
 """The custom ids of the controls that build a move: of a match, of a plan, of a puzzle.
 
-Like ``custom_ids``, a form that was ever posted never changes.
+Like those of ``bot.messages.custom_ids``, a form that was ever posted never changes.
 """
 
 from __future__ import annotations
