@@ -66,7 +66,7 @@ async def test_the_last_button_of_a_builder_pressed_twice_at_once_plays_one_move
     _, played = await stored(sim, 1)
     assert [move.text for move in played] == ["c3"]
     assert len(boards(sim, thread)) == 2
-    assert text_of(builder.message).strip() == "You played **c3**."
+    assert text_of(builder.message).strip().startswith("You played **c3**.")
     assert [followup for click in clicks for followup in click.followups] == []
 
 

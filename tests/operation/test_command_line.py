@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.matches.model.match_record import LARGEST_RECORD
 from bot.storage.records import MatchState
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.support.processes.processes import ROOT, Outcome, bot
@@ -53,7 +54,7 @@ async def test_what_is_no_file_of_text_is_not_imported_and_the_others_are(tmp_pa
         "pipe: is no file",
         "/dev/zero: is no file",
         "noise.txt: is not a text file",
-        "endless.txt: the record is longer than 200000 characters",
+        f"endless.txt: the record is longer than {LARGEST_RECORD} characters",
         "nowhere: No such file or directory",
         "records: Is a directory",
         f"{record}: this match is already stored here",
