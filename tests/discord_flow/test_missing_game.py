@@ -85,6 +85,8 @@ async def test_every_control_of_a_finished_match_says_that_the_game_is_missing(s
     with not_installed():
         await sim.restart()
         for control in controls:
+            if control.startswith("note-step:"):
+                continue  # a note needs no game
             said = told(await pressed(sim, sim.alice, result, control))
             assert GONE in said or (control.startswith("export:") and "as text" in said), control
         for command in ("match review", "match replay", "board", "match hint"):

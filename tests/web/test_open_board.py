@@ -74,7 +74,7 @@ async def test_people_who_do_not_play_and_barred_people_get_no_link(sim: Simulat
 async def test_the_list_of_matches_and_one_s_own_look_lead_to_boards_too(sim: SimulatedDiscord, thread: int) -> None:
     await challenge_accepted(sim, game="redo")
     listed = answer(await sim.alice.slash(sim.channel, "matches"))
-    assert labels(listed.message) == ["Open the board of match 1", "Open the board of match 2"]
+    assert labels(listed.message) == ["Play", "Play", "Open the board of match 1", "Open the board of match 2"]
     assert "Redo · match 2" in told(await sim.alice.click(listed, label="Open the board of match 2"))
     looked = answer(await sim.alice.slash(sim.place(thread), "board"))
     assert "Open board" in labels(looked.message)
@@ -129,5 +129,5 @@ class TestWithoutPage:
         assert labels(board) == AS_EVER
         said = told(await pressed(sim, sim.alice, board, "open:1"))
         assert said == "Boards can't be opened in a browser at the moment. You can play on here, in Discord."
-        assert labels(answer(await sim.alice.slash(sim.channel, "matches")).message) == []
+        assert labels(answer(await sim.alice.slash(sim.channel, "matches")).message) == ["Play"]
         assert "Open board" not in labels(answer(await sim.alice.slash(sim.place(thread), "board")).message)
