@@ -39,7 +39,7 @@ async def plan(sim: SimulatedDiscord, person: MemberActor, place: int, **options
 async def test_after_a_move_one_press_leads_to_the_reply_to_another(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     played = answer(await sim.alice.slash(sim.place(thread), "move", move="c3"))
-    assert labels(played.message) == ["Plan"]
+    assert labels(played.message) == ["Play the bot", "Plan"]
     builder = answer(await sim.alice.click(played, label="Plan"))
     assert "Plan: which move do you expect?" in text_of(builder.message).replace("*", "")
     await pick(sim.alice, builder, "d4")
