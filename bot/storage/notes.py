@@ -1,4 +1,4 @@
-"""The private notes of players on positions of their matches. Whoever reads them must not show them to others."""
+"""The private notes of players on positions of their matches. Only their writer may be shown them."""
 
 from __future__ import annotations
 
