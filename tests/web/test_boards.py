@@ -40,7 +40,7 @@ def test_whether_a_guess_is_legal_is_told_nowhere(variant: Variant) -> None:
     for move in list(position.legal_moves())[:1]:
         position = position.play(move)
     legal = set()
-    for first in position.steps():
+    for first in list(position.steps())[::7]:  # corners all over the board
         real = {step.key: step for step in position.steps((first.key,))}
         for said in choices("rectangles", position, (first.key,))["steps"]:
             step = real[said["key"]]
