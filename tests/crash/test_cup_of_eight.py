@@ -14,7 +14,7 @@ from tests.crash.forking import lived, peacefully, prepared, told, undisturbed
 from tests.crash.scenarios import CUP_OF_EIGHT
 
 SCENARIO = CUP_OF_EIGHT
-KILLS = 20
+KILLS = 8
 MOMENTS = (Moment.STORED, Moment.ANSWERED, Moment.RESUMED, Moment.EXECUTED)
 """The moments at which the bot is killed, in turn."""
 

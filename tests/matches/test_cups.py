@@ -26,7 +26,7 @@ from tests.support.cup_ledger import RESULTS, Ledger
 from tests.support.postgresql import needs_postgresql
 from tests.support.toy_package import KEY, not_installed
 
-SIMULATED, QUICK = 200, 2
+SIMULATED, QUICK = 100, 2
 DAY = 86400
 TERMS = CupTerms("yonmoque", "standard", 3, True, DAY, CupStart.FULL, timedelta(days=7))
 
@@ -139,9 +139,9 @@ async def test_cups_by_chance_are_stored_as_calculated_independently(crowd: Crow
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("first", range(QUICK, SIMULATED, 66))
+@pytest.mark.parametrize("first", range(QUICK, SIMULATED, 49))
 async def test_many_more_cups_by_chance_are_stored_as_calculated(crowd: Crowd, first: int) -> None:
-    await simulate_all(range(first, first + 66), crowd)
+    await simulate_all(range(first, first + 49), crowd)
 
 
 @pytest.mark.slow
@@ -182,11 +182,11 @@ async def test_matches_that_end_at_once_in_two_processes_begin_each_of_the_next_
 @needs_postgresql
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("first", range(1, SIMULATED, 67))
+@pytest.mark.parametrize("first", range(1, SIMULATED, 50))
 async def test_many_more_cups_by_chance_are_stored_the_same_in_postgresql(server: str, first: int) -> None:
     async with crowd_at(server) as crowd, crowd_at(server) as other:
         other._interactions = count(10**6)
-        await simulate_all(range(first, min(first + 67, SIMULATED)), crowd, other)
+        await simulate_all(range(first, min(first + 50, SIMULATED)), crowd, other)
 
 
 async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_is_back(crowd: Crowd) -> None:
