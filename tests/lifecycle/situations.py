@@ -215,7 +215,7 @@ async def replay_shared(sim: SimulatedDiscord) -> None:
 
 async def noted(sim: SimulatedDiscord) -> None:
     await over(sim)
-    await sim.alice.slash(sim.channel, "note", text="well played", at=0, match=(await last_ids(sim))["match"])
+    await sim.alice.slash(sim.channel, "note", text="!?", at=0, match=(await last_ids(sim))["match"])
 
 
 async def notes_shared(sim: SimulatedDiscord) -> None:
