@@ -39,7 +39,7 @@ from bot.storage.brakes import Brake
 from bot.storage.leaderboards import Part, RatingScale
 from bot.storage.puzzles import DailyPuzzle
 from bot.storage.rating_records import Rating
-from bot.storage.records import MatchState, OfferKind, Person
+from bot.storage.records import MatchState, OfferKind, Person, ShareKind
 from bot.storage.slots import Partition
 from tests.support.crowds.asker import Asker
 
@@ -132,6 +132,11 @@ OWN: dict[str, Query] = {
     "match_lists.finished_of somebody": lambda tx, asker: match_lists.finished_of(
         tx, asker.guild, asker.user, opponent_id=asker.user + 1, game="redo", offset=8, limit=9
     ),
+    "match_lists.running_in": lambda tx, asker: match_lists.running_in(
+        tx, asker.guild, [asker.channel], asker.user, hidden=[1], opponent_id=asker.user, game="redo", limit=13
+    ),
+    "match_lists.running_places": lambda tx, asker: match_lists.running_places(tx, asker.guild),
+    "shares.is_shared": lambda tx, asker: shares.is_shared(tx, asker.over, ShareKind.REPLAY, asker.channel, asker.user),
     "matches.get": lambda tx, asker: matches.get(tx, asker.running),
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
     "match_lists.in_place a channel": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.channel),
