@@ -233,6 +233,7 @@ OWN: dict[str, Query] = {
     "puzzles.due": lambda tx, _: puzzles.due(tx, NOW),
     "puzzles.delete_of_person": lambda tx, asker: puzzles.delete_of_person(tx, asker.user),
     "puzzles.latest_daily": lambda tx, asker: puzzles.latest_daily(tx, asker.guild, NOW.date()),
+    "puzzles.next_daily": lambda tx, asker: puzzles.next_daily(tx, asker.guild, NOW.date()),
     "puzzles.unsolved_daily": lambda tx, asker: puzzles.unsolved_daily(tx, asker.guild, asker.user, LONG_AGO),
     "puzzles.rating": lambda tx, asker: puzzles.rating(tx, asker.user),
     "puzzles.solvers": lambda tx, asker: puzzles.solvers(
