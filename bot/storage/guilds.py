@@ -66,6 +66,10 @@ class GuildSettings:
     """Whether everybody may start a cup, and not only people who manage the server."""
     increment: int | None = None
     """The seconds that a move adds to that bank; None if every move has a whole one."""
+    weekly: bool = True
+    """Whether there is a weekly post, where there is a puzzle of the day."""
+    weekly_channel: int | None = None
+    """The channel of the weekly post; None for that of the puzzle."""
 
 
 _SETTINGS_AND_STANDINGS = (

@@ -152,6 +152,8 @@ guilds = Table(
     Column("language", Text),
     Column("cups", Boolean, nullable=False, server_default=false()),
     Column("increment", Integer),
+    Column("weekly", Boolean, nullable=False, server_default=true()),
+    Column("weekly_channel", BigInteger),
 )
 
 bars = Table(
