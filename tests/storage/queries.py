@@ -111,6 +111,7 @@ OWN: dict[str, Query] = {
     "cups.language": lambda tx, _: cups.language(tx, 1),
     "cups.page_of_server": lambda tx, asker: cups.page_of_server(tx, asker.guild, ended=True, offset=8, limit=9),
     "cups.page_of_server going on": lambda tx, asker: cups.page_of_server(tx, asker.guild, ended=False, limit=9),
+    "cups.latest_results": lambda tx, _: cups.latest_results(tx, 1, 3),
     "cups.pairings_of": lambda tx, _: cups.pairings_of(tx, 1),
     "cups.started_by": lambda tx, asker: cups.started_by(tx, asker.user, asker.guild),
     "cups.trophies": lambda tx, asker: cups.trophies(tx, asker.guild, asker.user, last_place=3),
@@ -269,6 +270,7 @@ async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
 
 COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
+    "challenges.open_before": lambda tx, _: challenges.open_before(tx, YESTERDAY),
     "challenges.open_places": lambda tx, asker: challenges.open_places(tx, asker.guild),
     "match_lists.ended_between": lambda tx, asker: match_lists.ended_between(
         tx, asker.guild, YESTERDAY, NOW, uncounted="closed", limit=500

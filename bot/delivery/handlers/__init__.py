@@ -40,6 +40,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.DAILY_COUNT: puzzle.send_count,
     MessageKind.WEEKLY: weekly.send,
     MessageKind.SHARE: share.send,
+    MessageKind.CHALLENGE_MEMBERS: card.check_members,
     MessageKind.CUP: cup.send,
     MessageKind.CUP_RESULT: cup.send_result,
     MessageKind.CUP_MEMBER: cup.check_member,
@@ -47,7 +48,12 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.UNCOUNTED: board.send_uncounted,
 }
 _ALONE = {MessageKind.RETIRE_BOARD, MessageKind.RETIRE_NOTICE}
-_REPEATABLE = _ALONE | {MessageKind.DAILY_COUNT, MessageKind.CUP_MEMBER, MessageKind.UNCOUNTED}
+_REPEATABLE = _ALONE | {
+    MessageKind.DAILY_COUNT,
+    MessageKind.CUP_MEMBER,
+    MessageKind.CHALLENGE_MEMBERS,
+    MessageKind.UNCOUNTED,
+}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:
