@@ -133,10 +133,6 @@ OWN: dict[str, Query] = {
     "match_lists.finished_of somebody": lambda tx, asker: match_lists.finished_of(
         tx, asker.guild, asker.user, opponent_id=asker.user + 1, game="redo", offset=8, limit=9
     ),
-    "match_lists.running_in": lambda tx, asker: match_lists.running_in(
-        tx, asker.guild, [asker.channel], asker.user, hidden=[1], opponent_id=asker.user, game="redo", limit=13
-    ),
-    "match_lists.running_places": lambda tx, asker: match_lists.running_places(tx, asker.guild),
     "shares.is_shared": lambda tx, asker: shares.is_shared(tx, asker.over, ShareKind.REPLAY, asker.channel, asker.user),
     "matches.get": lambda tx, asker: matches.get(tx, asker.running),
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
@@ -271,6 +267,10 @@ async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
 COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
     "challenges.open_before": lambda tx, _: challenges.open_before(tx, YESTERDAY),
+    "match_lists.running_in": lambda tx, asker: match_lists.running_in(
+        tx, asker.guild, [asker.channel], asker.user, hidden=[1], opponent_id=asker.user, game="redo", limit=13
+    ),
+    "match_lists.running_places": lambda tx, asker: match_lists.running_places(tx, asker.guild),
     "challenges.open_places": lambda tx, asker: challenges.open_places(tx, asker.guild),
     "match_lists.ended_between": lambda tx, asker: match_lists.ended_between(
         tx, asker.guild, YESTERDAY, NOW, uncounted="closed", limit=500
