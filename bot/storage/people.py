@@ -20,6 +20,7 @@ from bot.storage.tables import (
     blocks,
     challenge_players,
     challenges,
+    ladder_players,
     levels_beaten,
     matches,
     mentions,
@@ -306,6 +307,7 @@ async def delete_settings(tx: AsyncConnection, user_id: int) -> None:
     await tx.execute(delete(blocks).where(blocks.c.user_id == user_id))
     await tx.execute(delete(quiet_turns).where(quiet_turns.c.user_id == user_id))
     await tx.execute(delete(mentions).where(mentions.c.user_id == user_id))
+    await tx.execute(delete(ladder_players).where(ladder_players.c.user_id == user_id))
 
 
 async def anonymise(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:

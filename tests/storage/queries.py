@@ -20,6 +20,7 @@ from bot.storage import (
     due,
     guilds,
     interactions,
+    ladders,
     leaderboards,
     match_lists,
     matches,
@@ -128,6 +129,13 @@ OWN: dict[str, Query] = {
     "people.remove_levels_beaten": lambda tx, asker: people.remove_levels_beaten(tx, asker.over),
     "people.note_level_beaten": lambda tx, asker: people.note_level_beaten(tx, asker.user, "redo", 1, asker.over),
     "matches.entry": lambda tx, asker: matches.entry(tx, asker.over, 1),
+    "ladders.get": lambda tx, asker: ladders.get(tx, asker.guild),
+    "ladders.players": lambda tx, asker: ladders.players(tx, asker.guild),
+    "ladders.matches_of": lambda tx, asker: ladders.matches_of(tx, asker.guild, NOW),
+    "ladders.idle_in": lambda tx, asker: ladders.idle_in(tx, asker.guild, NOW),
+    "ladders.met_since": lambda tx, asker: ladders.met_since(tx, asker.guild, NOW - timedelta(weeks=4)),
+    "ladders.of_person": lambda tx, asker: ladders.of_person(tx, asker.user),
+    "ladders.due": lambda tx, _: ladders.due(tx, NOW),
     "match_lists.finished_of": lambda tx, asker: match_lists.finished_of(tx, asker.guild, asker.user, limit=9),
     "match_lists.finished_of somebody": lambda tx, asker: match_lists.finished_of(
         tx, asker.guild, asker.user, opponent_id=asker.user + 1, game="redo", offset=8, limit=9
@@ -326,6 +334,7 @@ THROUGHOUT = {
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
 SMALL |= {
+    "ladders",
     "brakes",
     "held_turns",
     "interaction_claims",
@@ -373,6 +382,8 @@ CHANGES = {
 }
 CHANGES |= {
     "add_attempt",
+    "add_match",
+    "leave_out",
     "add_daily",
     "change_attempt",
     "change_offer",

@@ -20,6 +20,7 @@ from bot.matches.services.eligibility import Bars, Eligibility
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.hints import Hints
+from bot.matches.services.ladders import Ladders
 from bot.matches.services.match_queries import MatchQueries
 from bot.matches.services.notes import Notes
 from bot.matches.services.page_access import PageAccess
@@ -65,6 +66,7 @@ class Services(ServiceContext):
     cups: Cups
     cup_queries: CupQueries
     shares: Shares
+    ladders: Ladders
 
     @property
     def quarantined(self) -> frozenset[int]:
@@ -110,4 +112,5 @@ def create_services(context: ServiceContext) -> Services:
         cups=Cups(context, eligibility),
         cup_queries=CupQueries(context),
         shares=Shares(context, eligibility, reviews),
+        ladders=Ladders(context, eligibility),
     )
