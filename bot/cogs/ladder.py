@@ -1,4 +1,4 @@
-"""``/ladder``: a match against somebody near in rating each week."""
+"""``/ladder``: a match against a player of a near rating each week."""
 
 from __future__ import annotations
 

@@ -18,6 +18,13 @@ def posts(sim: SimulatedDiscord) -> list[discord.Message]:
     return [message for message in found if "The ladder this week" in text_of(message)]
 
 
+async def until_monday(sim: SimulatedDiscord) -> None:
+    """Let time pass to the day of the next pairing, before a reminder of its matches is due."""
+    for _day in range(7):
+        if not posts(sim):
+            await sim.env.advance_time(DAY)
+
+
 async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) -> None:
     said = told(await sim.alice.slash(sim.channel, "ladder join", game="yonmoque", pace=3 * DAY))
     assert "You play Yonmoque, at 3 days a move or slower." in said
@@ -25,7 +32,7 @@ async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) ->
     shown = told(await sim.carol.slash(sim.channel, "ladder show"))
     assert "Alice" in shown
     before = pings(sim, sim.alice) + pings(sim, sim.bob)
-    await sim.env.advance_time(7 * DAY)
+    await until_monday(sim)
     (post,) = posts(sim)
     assert "Yonmoque · 3 days a move · #1" in text_of(post)
     assert labels(post) == ["Join the ladder", "Leave"]
@@ -35,6 +42,7 @@ async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) ->
     assert pings(sim, sim.alice) + pings(sim, sim.bob) == before + 1  # the first turn
     assert "You're in the ladder" in told(await sim.carol.click(post, label="Join the ladder"))
     assert "You've left the ladder" in told(await sim.carol.click(post, label="Leave"))
+    assert told(await sim.carol.click(post, label="Leave")) == "You are not in the ladder."
 
 
 async def test_a_restart_at_the_hour_pairs_a_week_once(sim: SimulatedDiscord) -> None:

@@ -37,7 +37,6 @@ SAID = {
     "cup:join after cup_open": "You have already joined this cup.",
     "cup:leave after cup_joined": "You are not in this cup.",
     "draw:yes after against_computer": "You've already offered a draw.",
-    "ladder:leave after ladder_joined": "You are not in the ladder.",
     "offer:accept after draw_offered": "That's already been agreed.",
     "offer:accept after takeback_asked": "That's already been agreed.",
     "offer:decline after draw_offered": "That was declined.",

@@ -41,7 +41,7 @@ def names(match: Match) -> set[str]:
 
 
 async def move_all(crowd: Crowd, found: tuple[Match, ...]) -> None:
-    """Have everybody move in the matches of a week."""
+    """Have both players move in each match of a week."""
     for match in found:
         await crowd.move_twice(match.id)
 

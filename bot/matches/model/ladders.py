@@ -48,7 +48,7 @@ def pairs(
         return abs(ratings[one.person.id] - ratings[other.person.id]) + MET_LATELY * (both in met)
 
     ordered = sorted(players, key=lambda one: (-ratings[one.person.id], one.joined_at, one.person.id))
-    # Everybody begins alone, and exchanges bring them together.
+    # All begin alone, and exchanges bring them together.
     found: list[tuple[LadderPlayer | None, LadderPlayer | None]] = [(one, None) for one in ordered]
     while _improved(found, cost):
         pass

@@ -1,4 +1,4 @@
-"""Ladders: joined and left, and each Monday everybody in one gets a match against somebody near in rating.
+"""Ladders: joined and left, and each Monday their players are paired by rating, each for one match.
 
 The scheduler queues a message for the week; before it is posted, the matches begin in one transaction, once a week.
 """
@@ -57,7 +57,7 @@ class Ladders:
         self._eligibility = eligibility
 
     async def view(self, guild_id: int, week: datetime | None = None) -> LadderView | None:
-        """Return a server's ladder with the matches of a week, the last one for None; None if nobody ever joined it."""
+        """Return a server's ladder with the matches of a week, the last one for None; None if it was never joined."""
         async with self._context.database.read() as tx:
             ladder = await ladders.get(tx, guild_id)
             if ladder is None:
