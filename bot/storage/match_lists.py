@@ -119,6 +119,20 @@ async def waiting_since(tx: AsyncConnection, user_id: int, since: datetime) -> l
     return await _with_seats(tx, await tx.execute(query.order_by(*_LEAST_TIME)))
 
 
+async def all_waiting_for(tx: AsyncConnection, user_id: int) -> list[Match]:
+    """Return the running matches of all servers in which a person is to move, least time left first."""
+    query = select(matches).join(seats, seats.c.match_id == matches.c.id)
+    query = query.where(_RUNNING, *_undecided(user_id), _TO_MOVE, matches.c.stopped_at.is_(None))
+    return await _with_seats(tx, await tx.execute(query.order_by(*_LEAST_TIME)))
+
+
+async def ended_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Match]:
+    """Return a person's matches of all servers that have ended since then and count, the first to end first."""
+    query = select(matches).join(seats, seats.c.match_id == matches.c.id)
+    query = query.where(seats.c.user_id == user_id, matches.c.ended_at > since, matches.c.voided_by.is_(None))
+    return await _with_seats(tx, await tx.execute(query.order_by(matches.c.ended_at, matches.c.id)))
+
+
 async def finished_of(
     tx: AsyncConnection,
     guild_id: int,
