@@ -22,7 +22,8 @@ from bot.storage.slots import Partition
 from bot.storage.tables import metadata
 from tests.lifecycle.shared_harness import SharedHarness
 from tests.storage.all_uses import Uses
-from tests.storage.queries import COMMON, NOW, OWN, SHARED, SMALL
+from tests.storage.own_queries import NOW, OWN
+from tests.storage.queries import COMMON, SHARED, SMALL
 from tests.support.crowds.asker import Asker, busiest
 from tests.support.crowds.full_server import copy_block, fill_block
 from tests.support.postgresql import needs_postgresql, running_server

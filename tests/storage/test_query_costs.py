@@ -1,7 +1,7 @@
 """The cost of a query does not grow with other people's matches; it is counted in steps of the database, not in time.
 
 Every query runs twice: on a database with some servers, and on the same one after a crowd of strangers has joined each
-server, with matches, ratings and messages of their own. ``queries`` lists them all.
+server, with matches, ratings and messages of their own. ``own_queries`` and ``queries`` list them all.
 """
 
 from __future__ import annotations
@@ -27,19 +27,8 @@ from bot import storage
 from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.tables import metadata
-from tests.storage.queries import (
-    CHANGES,
-    COMMON,
-    LONG_AGO,
-    NO_QUERIES,
-    NOW,
-    OF_SMALL,
-    OWN,
-    SHARED,
-    SMALL,
-    THROUGHOUT,
-    Query,
-)
+from tests.storage.own_queries import LONG_AGO, NOW, OWN, Query
+from tests.storage.queries import CHANGES, COMMON, NO_QUERIES, OF_SMALL, SHARED, SMALL, THROUGHOUT
 from tests.support.crowds.asker import Asker, busiest
 from tests.support.crowds.filling import crowd, fill, servers
 
