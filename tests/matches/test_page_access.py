@@ -8,7 +8,7 @@ import pytest
 
 from bot.matches.model.page_links import Purpose
 from bot.matches.model.refusals import NoSuchMatch, Refusal
-from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID, Opened, token_hash
+from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID, SESSION_VALID, Opened, token_hash
 from bot.storage import guilds, page_access
 from tests.matches.conftest import ALICE, CAROL, GUILD, Crowd
 
@@ -86,3 +86,11 @@ async def test_who_leaves_one_server_keeps_the_sessions_of_another(crowd: Crowd)
 
     await crowd.services.page_access.check_members(has_left)
     assert [session.guild_id for session in await crowd.services.page_access.sessions(ALICE.id)] == [GUILD + 1]
+
+
+async def test_a_session_opens_nothing_after_thirty_days(crowd: Crowd) -> None:
+    tokens = {GUILD: (await opened(crowd, await crowd.begin())).token}
+    crowd.now += SESSION_VALID - timedelta(seconds=1)
+    assert len(await crowd.services.page_access.sessions_of_tokens(tokens)) == 1
+    crowd.later(seconds=1)
+    assert await crowd.services.page_access.sessions_of_tokens(tokens) == []

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.services.preferences import PersonalSettings
 from bot.storage import guilds, people
 from bot.storage.people import Preferences
-from tests.matches.conftest import ALICE, GUILD, Crowd
+from bot.storage.tables import absences
+from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
 
 async def test_two_changes_of_preferences_at_the_same_time_both_count(crowd: Crowd) -> None:
@@ -76,3 +79,11 @@ async def test_two_changes_of_a_server_at_the_same_time_both_count(crowd: Crowd)
         )
         stored = await crowd.services.read(guilds.settings, GUILD)
         assert (stored.threads, stored.pace) == (False, pace)
+
+
+async def test_the_absences_of_a_person_are_deleted_with_their_data(crowd: Crowd) -> None:
+    await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=3))
+    await crowd.services.absences.leave_until(BOB.id, crowd.now + timedelta(days=3))
+    await crowd.services.privacy.erase(ALICE, crowd.interaction())
+    async with crowd.database.read() as tx:
+        assert list((await tx.execute(select(absences.c.user_id))).scalars()) == [BOB.id]
