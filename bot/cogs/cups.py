@@ -44,9 +44,10 @@ class CupCommands(commands.Cog):
         game=gettext_lazy("Which game"),
         variant=gettext_lazy("Which rules or size, where a game has several"),
         players=gettext_lazy("How many may join; 8 if left out"),
-        pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; the server's usual time if left out"),
+        pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; 2 days a move if left out"),
         begins=gettext_lazy("When it begins; if left out, when it's full"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
+        grace=gettext_lazy("Spend a day away before somebody loses on time; as in /settings if left out"),
     )
     @app_commands.autocomplete(pace=suggested_paces)
     @app_commands.choices(begins=BEGIN_CHOICES)
@@ -59,12 +60,15 @@ class CupCommands(commands.Cog):
         pace: TypedPace | None = None,
         begins: str = CupStart.FULL.value,
         rated: bool = True,
+        grace: bool | None = None,
     ) -> None:
         """Store a cup; its card follows from the outbox."""
         seconds = int(begins) if begins.isdigit() else None
         how = CupStart.TIME if seconds is not None else CupStart(begins)
         starts_in = None if seconds is None else timedelta(seconds=seconds)
-        await answer_privately(interaction, cups.start, game, variant, players, pace, how, starts_in, rated=rated)
+        await answer_privately(
+            interaction, cups.start, game, variant, players, pace, how, starts_in, rated=rated, grace=grace
+        )
 
     @start.autocomplete("variant")
     async def variants(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

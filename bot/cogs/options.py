@@ -11,7 +11,7 @@ from discord import AppCommandOptionType, app_commands
 from bot.compute.job import JobDropped, on_behalf_of
 from bot.games import GAMES
 from bot.games.faults import of_each
-from bot.matches.model.pace import NO_LIMIT_KEY, PACES, Pace, pace_in_words, parsed_pace
+from bot.matches.model.pace import NO_LIMIT_KEY, PACES, Pace, audience, pace_in_words, parsed_pace
 from bot.matches.model.puzzles import games_with_puzzles
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.daily_puzzles import zone_names
@@ -149,7 +149,11 @@ async def suggested_paces(_interaction: discord.Interaction[Any], typed: str) ->
 
 def _offered(pace: Pace | None) -> str:
     words = translated(pace_in_words(pace))
-    return words if pace is None or not pace.live else translated(gettext_lazy("live: {pace}", pace=words))
+    if pace is None:
+        return words
+    if pace.live:
+        return translated(gettext_lazy("live: {pace}", pace=words))
+    return f"{words} · {translated(audience(pace))}"
 
 
 async def suggestions(

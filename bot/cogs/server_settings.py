@@ -57,6 +57,7 @@ class ServerSettingsCommands(commands.Cog):
         threads=gettext_lazy("Open a thread for each match"),
         pace=gettext_lazy("Usual time to think, when a challenge doesn't say"),
         automatic=gettext_lazy("End a match as soon as the time is up, without waiting for a claim"),
+        grace=gettext_lazy("Spend a day away of theirs before somebody loses a match of days on time"),
         language=gettext_lazy("The language of what I post for everybody"),
         cups=gettext_lazy("Whether everybody may start cups, or only people who manage the server"),
         puzzle_channel=gettext_lazy("Post a puzzle here every day"),
@@ -74,6 +75,7 @@ class ServerSettingsCommands(commands.Cog):
         threads: bool | None = None,
         pace: TypedPace | None = None,
         automatic: bool | None = None,
+        grace: bool | None = None,
         language: str | None = None,
         cups: bool | None = None,
         puzzle_channel: discord.TextChannel | discord.Thread | None = None,
@@ -95,6 +97,7 @@ class ServerSettingsCommands(commands.Cog):
                 pace=None if usual is None else usual.seconds,
                 increment=None if usual is None else usual.increment,
                 automatic=before.automatic if automatic is None else automatic,
+                grace=before.grace if grace is None else grace,
                 language=before.language if language is None else chosen_language(language),
                 cups=before.cups if cups is None else cups,
             )

@@ -109,13 +109,15 @@ async def rewrite(
 
 async def notify_directly(
     context: DeliveryContext, message: OutboxMessage, user_id: int, compose: Callable[[], str]
-) -> None:
-    """Send a person the text of ``compose`` as a direct message in their language, if they take any."""
+) -> bool:
+    """Send a person the text of ``compose`` as a direct message in their language; return whether they take any."""
     text = await in_language_of(context, user_id, compose)
     try:
         await discord_calls.send_directly(context.client, user_id, text, nonce(message, user_id))
     except RefusedError as error:
         log.info("direct message refused", user=user_id, outbox_message=message.key, error=str(error))
+        return False
+    return True
 
 
 def nonce(message: OutboxMessage, destination: int) -> str:

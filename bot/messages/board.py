@@ -173,6 +173,9 @@ def text(match_view: MatchView) -> str:
             styles: tuple[discord.utils.TimestampStyle, ...] = ("T" if is_live(match.pace) else "f", "R")
             day, distance = (discord.utils.format_dt(match.time_ends_at, style) for style in styles)
             lines.append(_("{players} to move by {day} ({distance}).", players=mover, day=day, distance=distance))
+        if match.graces:
+            spared = escaped(match.mover.person.name)
+            lines.append(_("-# {players} had run out of time, so a day away of theirs was spent.", players=spared))
         lines.append(_waiting_clocks(match))
     if match_view.uncounted:
         lines.append(_("-# It doesn't count for Cup {cup}.", cup=match.cup_id))

@@ -8,7 +8,7 @@ import discord
 
 from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because, number_of_moves
-from bot.matches.model.pace import Pace, pace_in_words
+from bot.matches.model.pace import Pace, audience, pace_in_words
 from bot.messages import custom_ids
 from bot.messages.board import step_through
 from bot.messages.layout import ACCENT, Outgoing, beside, box, button, layout, row
@@ -143,8 +143,9 @@ def _terms(challenge: Challenge) -> str:
                 First.OPPONENT: _("the opponent goes first"),
             }[challenge.first]
         )
+    pace = Pace.of(challenge.pace, challenge.increment)
     words += [
-        translated(pace_in_words(Pace.of(challenge.pace, challenge.increment))),
+        *filter(None, (translated(pace_in_words(pace)), translated(audience(pace)))),
         _("rated") if challenge.rated and not challenge.levels else _("not rated"),
     ]
     return capitalised(" · ".join(words))

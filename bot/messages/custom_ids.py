@@ -35,7 +35,7 @@ ChallengeVerb = Literal["accept", "decline", "leave", "start", "cancel"]
 CupVerb = Literal["join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text"]
 Order = Literal["rating", "month"]
 PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "aims"]
-SettingName = Literal["threads", "automatic", "cups"]
+SettingName = Literal["threads", "automatic", "grace", "cups"]
 
 
 class NoIds(NamedTuple):

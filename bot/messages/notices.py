@@ -144,6 +144,21 @@ def late(match: Match) -> Outgoing:
     return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others if seat.person.mentionable))
 
 
+def grace(match: Match) -> str:
+    """Return the direct message to a person whose day away was spent, so that they did not lose on time."""
+    assert match.deadline_at is not None
+    day, distance = (discord.utils.format_dt(match.deadline_at, style) for style in ("f", "R"))
+    words = _(
+        "Your time in **{match}** ran out, so one of your days away was spent: you can move until {day} ({distance}).",
+        match=title(match),
+        day=day,
+        distance=distance,
+    )
+    if match.board_message_id is None:
+        return words
+    return headed(words, _("[board]({link})", link=board_link(match)))
+
+
 def retired_notice(turn: EarlierTurn, kind: MessageKind) -> discord.ui.LayoutView:
     """Return a reminder or late notice once the turn is over: a line without a button."""
     match = turn.match

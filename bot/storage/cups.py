@@ -80,6 +80,8 @@ class Cup:
     players: tuple[CupPlayer, ...] = ()
     increment: int | None = None
     """Seconds that a move adds to the bank; None if every move has a whole one."""
+    grace: bool = False
+    """Whether a day away is spent by itself before a match is lost on time."""
 
     def player_of(self, user_id: int) -> CupPlayer | None:
         return next((player for player in self.players if player.person.id == user_id), None)

@@ -66,6 +66,8 @@ class GuildSettings:
     """Whether everybody may start a cup, and not only people who manage the server."""
     increment: int | None = None
     """The seconds that a move adds to that bank; None if every move has a whole one."""
+    grace: bool = True
+    """Whether a day away is spent by itself before a match of days is lost on time."""
 
 
 _SETTINGS_AND_STANDINGS = (

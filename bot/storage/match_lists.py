@@ -12,6 +12,7 @@ from sqlalchemy import (
     ColumnElement,
     FromClause,
     Row,
+    and_,
     bindparam,
     func,
     select,
@@ -22,9 +23,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.guilds import being_deleted
 from bot.storage.matches import match_of, seat_of
-from bot.storage.records import Match, MatchState, Person, Rules, Seat
+from bot.storage.records import EntryKind, Match, MatchState, Person, Rules, Seat
 from bot.storage.slots import Partition, of_partition
-from bot.storage.tables import matches, seats
+from bot.storage.tables import matches, moves, seats
 from bot.storage.tables.columns import Id
 from bot.storage.work_queue import by_rules
 
@@ -332,3 +333,11 @@ async def _with_seats(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Mat
         for row in await tx.execute(query):
             taken[row.match_id].append(seat_of(row))
     return [match_of(row, tuple(taken[row.id])) for row in found]
+
+
+async def moves_of_person(tx: AsyncConnection, user_id: int, since: datetime, *, limit: int) -> list[datetime]:
+    """Return when a person made their own moves in their newest matches, since a time."""
+    mine = seats.c.match_id == moves.c.match_id, seats.c.seat == moves.c.seat
+    query = select(moves.c.at).join(seats, and_(*mine))
+    query = query.where(seats.c.user_id == user_id, moves.c.kind == EntryKind.MOVE, moves.c.at > since)
+    return list((await tx.execute(query.order_by(moves.c.match_id.desc(), moves.c.ply.desc()).limit(limit))).scalars())

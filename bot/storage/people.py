@@ -65,12 +65,16 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """A time in which a person's clocks stand still."""
+    """A time in which a person's clocks stand still.
+
+    A ``grace`` is a day that was spent by itself where they ran out of time; other clocks went on.
+    """
 
     id: int
     user_id: int
     begins_at: datetime
     ends_at: datetime
+    grace: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,7 @@ _AWAY_UNTIL = (
         absences.c.user_id.in_(bindparam("users", expanding=True)),
         absences.c.begins_at <= bindparam("now"),
         absences.c.ends_at > bindparam("now"),
+        absences.c.grace.is_(False),
     )
     .group_by(absences.c.user_id)
 )
@@ -159,15 +164,17 @@ async def away_until(tx: AsyncConnection, user_ids: Collection[int], now: dateti
 
 
 async def absences_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Absence]:
-    """Return a person's absences that ended after a time, oldest first."""
+    """Return a person's absences and graces that ended after a time, oldest first."""
     query = (
         select(absences).where(absences.c.user_id == user_id, absences.c.ends_at > since).order_by(absences.c.begins_at)
     )
     return [record(Absence, row) for row in await tx.execute(query)]
 
 
-async def add_absence(tx: AsyncConnection, user_id: int, begins_at: datetime, ends_at: datetime) -> None:
-    await tx.execute(insert(absences).values(user_id=user_id, begins_at=begins_at, ends_at=ends_at))
+async def add_absence(
+    tx: AsyncConnection, user_id: int, begins_at: datetime, ends_at: datetime, *, grace: bool = False
+) -> None:
+    await tx.execute(insert(absences).values(user_id=user_id, begins_at=begins_at, ends_at=ends_at, grace=grace))
 
 
 async def end_absence(tx: AsyncConnection, absence_id: int, at: datetime) -> None:

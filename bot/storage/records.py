@@ -263,6 +263,8 @@ class Match:
     """How often a player has changed a plan; 0 where there never was one. No player may see it."""
     increment: int | None = None
     """Seconds that a move adds to the bank; None if every move has a whole one."""
+    graces: int = 0
+    """How many days away of the person to move were spent by themselves in this turn (``services.graces``)."""
 
     @property
     def place_id(self) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
+from zoneinfo import ZoneInfo
 
 from bot.games import GAMES
 from bot.games.game import Variant
-from bot.matches.model.pace import Pace, pace_in_words, parsed_pace
+from bot.matches.model.pace import WEEK, Pace, pace_in_words, parsed_pace
 from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
@@ -16,16 +18,20 @@ from bot.messages.layout import layout, row
 from bot.messages.wording import mention
 from bot.requests import actions
 from bot.requests.context import ChosenPerson
+from bot.requests.outcome import read_or
 from bot.requests.request import Request
-from bot.storage import commits, guilds
+from bot.storage import commits, guilds, match_lists
 from bot.storage.challenges import all_open_of
 from bot.storage.records import First, Person
 from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, games_for_two, usual_terms
 from bot.views.answers import Reply
 from bot.views.controls import in_place, menu, privately
 from bot.views.game_menu import game_menu, known_game, page_chosen
-from renderers.i18n import SEMICOLON, folded, gettext_lazy, translated
+from renderers.i18n import SEMICOLON, folded, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
+
+WEEKS, FEWEST_MOVES, MOST_MOVES, MOSTLY = 8, 10, 100, 0.8
+"""Of how many weeks a person's moves tell when they play, from how many on, of how many, and what share is most."""
 
 
 @in_place(custom_ids.CHALLENGE)
@@ -157,7 +163,21 @@ async def _offer(
         if not called_off:
             raise
         await send()
-    return _("Challenge sent. It's posted below.")
+    advice = await read_or(_longer_pace(request, Pace.of(terms.pace, terms.increment)), "")
+    return prose(filter(None, [_("Challenge sent. It's posted below."), advice]))
+
+
+async def _longer_pace(request: Request, pace: Pace | None) -> str:
+    """Return the advice to play with more time, for a person whose own moves lately were at weekends; else nothing."""
+    if pace is None or pace.live or pace.seconds >= WEEK:
+        return ""
+    since = request.at - timedelta(weeks=WEEKS)
+    moved = await request.services.read(match_lists.moves_of_person, request.person.id, since, limit=MOST_MOVES)
+    zone = ZoneInfo(request.preferences.zone or "UTC")
+    at_weekends = sum(at.astimezone(zone).isoweekday() > 5 for at in moved)
+    if len(moved) < FEWEST_MOVES or at_weekends < len(moved) * MOSTLY:
+        return ""
+    return _("You have mostly moved at weekends lately: a week a move may suit you better.")
 
 
 async def usual_pace(request: Request) -> Pace | None:

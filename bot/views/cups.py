@@ -10,7 +10,7 @@ from typing import Literal
 import discord
 
 from bot.matches.model.cups import MOST
-from bot.matches.model.pace import parsed_pace
+from bot.matches.model.pace import DAY, Pace, parsed_pace
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.cup_queries import CupView
 from bot.matches.services.cups import CupTerms
@@ -43,7 +43,7 @@ from bot.requests.request import Request
 from bot.storage.cups import Cup, boards_of, page_of_server
 from bot.storage.records import CupStart, CupState
 from bot.views.answers import Reply, answer_in_place, answer_privately
-from bot.views.challenges import chosen_variant, usual_pace
+from bot.views.challenges import chosen_variant
 from bot.views.controls import Interaction, control, in_place
 from bot.views.game_menu import known_game
 from bot.views.reference import rules_of_cups
@@ -52,6 +52,8 @@ from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
 
+USUAL_PACE = Pace(2 * DAY)
+"""The pace of cups for which none is named: with less, many matches are decided on time."""
 PAGE = 8
 LISTED = 3600
 """Characters of a list of pairings, so that it fits a message with the words around it."""
@@ -120,26 +122,24 @@ async def start(
     starts_in: timedelta | None,
     *,
     rated: bool,
+    grace: bool | None,
 ) -> Reply:
     """Start a cup; its card follows from the outbox. Raises ``Refusal``.
 
-    ``pace`` is as it was typed, None is the server's usual one; ``starts_in`` None is as long as a challenge is open.
+    ``pace`` is as it was typed, None is ``USUAL_PACE``; ``starts_in`` None is as long as a challenge is open.
     """
     request.check_place()
     game = known_game(game)
     chosen = chosen_variant(game, variant)
-    timed = await usual_pace(request) if pace is None else parsed_pace(pace)
-    limits = request.services.limits
+    timed = USUAL_PACE if pace is None else parsed_pace(pace)
     wanted = CupTerms(
-        game,
-        chosen.key,
-        places or MOST,
-        rated,
+        *(game, chosen.key, places or MOST, rated),
         0 if timed is None else timed.seconds,
         begins,
-        starts_in or timedelta(days=limits.challenge_days),
+        starts_in or timedelta(days=request.services.limits.challenge_days),
         await request.public_language(),
         None if timed is None else timed.increment,
+        grace,
     )
     cup_id = await request.services.cups.start(
         request.server,

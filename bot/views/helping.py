@@ -98,5 +98,6 @@ def _yours() -> Sequence[str]:
         _("**Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`"),
         _("**Manage** `/settings` for those who manage the server · `/manage` to void a match or bar somebody"),
         _("**Time** `/match pace` offers another pace; one such as 10m+30s is a bank of time that each move refills"),
+        _("**Grace** where the server wants it, a day away is spent before you lose a match of days on time"),
         _("**End** `/match draw` or `/match resign` · **Rematch** under a result lets the other player go first"),
     )

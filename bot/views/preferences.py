@@ -314,7 +314,9 @@ async def _away(request: Request) -> list[Part]:
             "Away: **{away}**\n-# Your clocks stand still while you are away, for at most {n} days a year.",
             AWAY_BUDGET.days,
             away=away,
-        ),
+        )
+        + "\n"
+        + _("-# One is spent by itself before you lose a match of days on time, where the server or cup wants that."),
         row(select(custom_ids.AWAY(), _("Pause my clocks"), back + days)),
     ]
 

@@ -43,6 +43,14 @@ SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
         on=gettext_lazy("lost at once"),
         off=gettext_lazy("lost when the opponent claims the win"),
     ),
+    "grace": Switch(
+        "grace",
+        gettext_lazy("Before a loss on time"),
+        gettext_lazy("Spend a day away"),
+        gettext_lazy("Spend nothing"),
+        on=gettext_lazy("a day away is spent by itself, twice in a row at most"),
+        off=gettext_lazy("nothing is spent"),
+    ),
     "cups": Switch(
         "cups",
         gettext_lazy("Who may start a cup"),

@@ -168,7 +168,9 @@ async def _rematch_taken(sim: SimulatedDiscord) -> None:
 
 
 async def _time_ends_matches(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(automatic=True))
+    await sim.bot.context.services.server_settings.change(
+        sim.guild.id, lambda _: GuildSettings(automatic=True, grace=False)
+    )
     await _one_day_a_move(sim)
 
 

@@ -24,6 +24,7 @@ from tests.support.acting import (
 )
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
+from tests.support.without_grace import without_grace  # noqa: F401
 
 
 async def test_a_turn_begins_with_the_whole_pace(sim: SimulatedDiscord) -> None:
@@ -229,7 +230,9 @@ async def test_downtime_is_given_back_to_every_clock(sim: SimulatedDiscord) -> N
 
 
 async def test_time_without_discord_is_nobodys_loss_though_the_bot_lives_on(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(automatic=True))
+    await sim.bot.context.services.server_settings.change(
+        sim.guild.id, lambda _: GuildSettings(automatic=True, grace=False)
+    )
     thread = await challenge_accepted(sim, pace=DAY)
     reminded = pings(sim, sim.alice)
     sim.bot.dispatch("shard_disconnect", 0)

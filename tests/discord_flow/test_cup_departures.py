@@ -22,6 +22,7 @@ from tests.support.cup_play import (
 )
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import HOUR, stored
+from tests.support.without_grace import without_grace  # noqa: F401
 
 UNCOUNTED = "doesn't count for Cup 1"
 

@@ -33,6 +33,7 @@ from tests.support.cup_play import (
 from tests.support.faults import done_but_denied
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import HOUR, stored
+from tests.support.without_grace import without_grace  # noqa: F401
 
 
 async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: SimulatedDiscord) -> None:

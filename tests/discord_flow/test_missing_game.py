@@ -29,6 +29,7 @@ from tests.support.acting import (
 )
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.toy_package import KEY, not_installed
+from tests.support.without_grace import without_grace  # noqa: F401
 
 GONE = "tic-tac-toe isn't available here at the moment. Its matches wait until the game is back"
 TOY = Terms(KEY, "standard", 2, First.CHALLENGER)

@@ -6,6 +6,7 @@ from simcord.actors import MemberActor
 
 from tests.support.acting import answer, challenge_accepted, play, told
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.without_grace import without_grace  # noqa: F401
 
 PLAYING = ("move", "match resign", "match draw", "match takeback", "match claim")
 LOOKING = ("board", "match replay", "match export")

@@ -9,8 +9,9 @@ import pytest
 
 from tests.discord_flow.conftest import failures_expected, no_unexpected_failures, remembered, told_at_once
 from tests.lifecycle.harness import Harness
+from tests.support.without_grace import without_grace
 
-__all__ = ["failures_expected", "no_unexpected_failures", "remembered", "told_at_once"]
+__all__ = ["failures_expected", "no_unexpected_failures", "remembered", "told_at_once", "without_grace"]
 
 
 @pytest.fixture

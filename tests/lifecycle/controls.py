@@ -290,6 +290,7 @@ CASES = (
     Case("prefer:aims:no", nothing, of=None, anybody=True),
     Case("setting:threads:no", managed, of=None),
     Case("setting:automatic:yes", managed, of=None),
+    Case("setting:grace:no", managed, of=None),
     Case("prefer:language", nothing, of=None, anybody=True, choice="de"),
     Case("setting:language", managed, of=None, choice="it"),
     Case("prefer:theme", nothing, of=None, anybody=True, choice="light"),

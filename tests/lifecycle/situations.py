@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from simcord.actors import MemberActor
@@ -192,6 +193,7 @@ async def takeback_asked(sim: SimulatedDiscord) -> None:
 
 
 async def time_up(sim: SimulatedDiscord) -> None:
+    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda before: replace(before, grace=False))
     await accepted(sim)
     await sim.env.advance_time(DAY + 60)
 

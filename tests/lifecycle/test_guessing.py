@@ -34,7 +34,7 @@ OWN_RANGE = {
     "finished",
 } | {*("coordinates", "confirm", "language", "text_boards", "reminders", "away_days", "threads", "automatic")}
 OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "ended", "moves", "news"}
-OWN_RANGE |= {"at", "quiet_from", "quiet_until", "zone"}
+OWN_RANGE |= {"at", "quiet_from", "quiet_until", "zone", "grace"}
 """Options that name nothing that is stored."""
 
 

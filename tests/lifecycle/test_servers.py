@@ -243,7 +243,9 @@ def bot_left(sim: SimulatedDiscord) -> Iterator[None]:
 
 
 async def test_while_the_bot_is_not_in_a_server_all_clocks_stand_still_there(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(automatic=True))
+    await sim.bot.context.services.server_settings.change(
+        sim.guild.id, lambda _: GuildSettings(automatic=True, grace=False)
+    )
     thread = await challenge_accepted(sim, pace=DAY)
     before = await stored(sim)
     notified = pings(sim, sim.alice)

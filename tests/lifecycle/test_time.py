@@ -209,7 +209,7 @@ def test_a_challenge_whose_week_ends_while_nobody_is_there_expires_once(harness:
 
 
 def test_a_match_lost_by_the_clock_is_lost_once_however_often_the_bot_dies_of_it(harness: Harness) -> None:
-    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True)))
+    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True, grace=False)))
     number = begin(harness)
     harness.pass_time(DAY - timedelta(seconds=1))
     harness.now += timedelta(seconds=2)
@@ -252,7 +252,7 @@ def test_many_claims_at_the_same_instant_end_the_match_once(harness: Harness) ->
 def test_a_late_move_where_time_outs_are_automatic_is_the_end_and_said_once(harness: Harness) -> None:
     number = begin(harness)
     harness.pass_time(DAY - timedelta(seconds=1))
-    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True)))
+    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True, grace=False)))
     harness.now += timedelta(seconds=2)
     overdue = harness.services.forfeits.notice_late()
     results = at_once(harness, moving(harness, number, ALICE, "c3"), overdue)
@@ -263,7 +263,7 @@ def test_a_late_move_where_time_outs_are_automatic_is_the_end_and_said_once(harn
 
 
 def test_a_move_at_the_very_moment_of_the_deadline_is_late_and_one_before_is_not(harness: Harness) -> None:
-    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True)))
+    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True, grace=False)))
     first, second = begin(harness), begin(harness)
     harness.now += DAY - timedelta(microseconds=1)
     play(harness, first, ALICE, "c3")

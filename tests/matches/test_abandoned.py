@@ -20,6 +20,7 @@ from bot.storage.records import EntryKind, First, Match, MatchState, Person
 from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, imported, replied
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
 from tests.support.postgresql import needs_postgresql
+from tests.support.without_grace import without_grace  # noqa: F401
 
 
 async def what_is_due(crowd: Crowd) -> None:
@@ -142,7 +143,7 @@ async def late_notices(crowd: Crowd) -> int:
 async def test_either_closes_a_match_without_a_pace_that_lay_idle_for_sixty_days(crowd: Crowd, closer: Person) -> None:
     match_id = await crowd.begin()
     await crowd.move_twice(match_id)
-    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
+    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True, grace=False))
     assert (await left_for(crowd, match_id, 52.9)).state is MatchState.RUNNING
     assert await reminders(crowd) == []
     await left_for(crowd, match_id, 0.2)

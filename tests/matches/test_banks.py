@@ -19,6 +19,7 @@ from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, cr
 from tests.matches.test_downtime import Machine
 from tests.matches.test_pace import Sandglass
 from tests.support.crowds.filling import fill, servers
+from tests.support.without_grace import without_grace  # noqa: F401
 
 LIVE, DAYS = Pace(10 * MINUTE, 30), Pace(5 * DAY, DAY)
 BEAT = timedelta(days=100)

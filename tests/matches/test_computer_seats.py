@@ -19,6 +19,7 @@ from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, First, Match, MatchState
 from tests.matches.against_computer import DAY, against, nothing_due, replied, running
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
+from tests.support.without_grace import without_grace  # noqa: F401
 
 LOBBY = Terms("rectangles", "6x6", 4, First.CHALLENGER)
 

@@ -19,6 +19,7 @@ from bot.storage import locks, ratings, tables
 from bot.storage.rating_records import RatingChange
 from bot.storage.records import EntryKind, First, OfferState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from tests.support.without_grace import without_grace  # noqa: F401
 
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
 GYGES = Terms("gyges", "classic", 2, First.CHALLENGER)

@@ -25,6 +25,7 @@ from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, cro
 from tests.support.cup_ledger import RESULTS, Ledger
 from tests.support.postgresql import needs_postgresql
 from tests.support.toy_package import KEY, not_installed
+from tests.support.without_grace import without_grace  # noqa: F401
 
 SIMULATED, QUICK = 100, 2
 DAY = 86400

@@ -19,6 +19,7 @@ from bot.storage import challenges, guilds, matches
 from bot.storage.records import First, MatchState
 from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
+from tests.support.without_grace import without_grace  # noqa: F401
 
 HEARTBEAT, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 BEAT = HEARTBEAT / BEATS
@@ -221,7 +222,7 @@ async def looked(scheduler: DueScheduler, resting: asyncio.Event) -> None:
 
 
 async def automatic(crowd: Crowd) -> None:
-    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
+    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True, grace=False))
 
 
 async def test_no_match_is_lost_while_the_bot_is_suspended(crowd: Crowd, machine: Machine) -> None:

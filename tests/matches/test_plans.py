@@ -21,6 +21,7 @@ from tests.games.redo.boards import at
 from tests.matches.against_computer import against, boards_wanted, due, replied
 from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 from tests.matches.planning import game_at_random, match_of, plan, stored, texts
+from tests.support.without_grace import without_grace  # noqa: F401
 
 DAY = 86400
 TIMED = replace(YONMOQUE, pace=DAY)

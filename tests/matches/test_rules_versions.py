@@ -19,6 +19,7 @@ from bot.storage.records import OPERATOR, First
 from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 from tests.support.toy_package import KEY, rules_of_version
+from tests.support.without_grace import without_grace  # noqa: F401
 
 DAY = timedelta(days=1)
 TOY = Terms(KEY, "standard", 2, First.CHALLENGER, pace=int(DAY.total_seconds()))

@@ -14,6 +14,7 @@ from bot.storage import challenges, matches, outbox, tables
 from bot.storage.records import ChallengeState, OfferKind, OfferState
 from tests.matches.against_computer import against
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
+from tests.support.without_grace import without_grace  # noqa: F401
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from bot.storage.records import MatchState
 from bot.storage.slots import Partition
 from tests.matches.conftest import BOB, GUILD, Crowd
 from tests.matches.test_downtime import DAY, HEARTBEAT, HOUR, TIMED, Machine, time_left
+from tests.support.without_grace import without_grace  # noqa: F401
 
 
 async def expiry(crowd: Crowd, challenge_id: int) -> object:
@@ -122,7 +123,7 @@ async def test_time_is_up_at_the_deadline_itself_and_not_a_moment_before(crowd: 
     assert (await crowd.match(early)).flagged
     await forfeits.claim(crowd.request(early, BOB))
     assert (await crowd.match(early)).reason == "out of time"
-    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
+    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True, grace=False))
     with pytest.raises(Refusal):
         await crowd.play(moved, "c3")
 

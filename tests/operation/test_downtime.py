@@ -69,8 +69,8 @@ def suspend(running: Running, file: Path) -> None:
         try:
             with contextlib.closing(sqlite3.connect(file, timeout=0)) as connection, connection:
                 connection.execute(f"UPDATE matches SET deadline_at = {soon}")
-                columns = "guild_id, channels, threads, pace, automatic"
-                connection.execute(f"INSERT INTO guilds ({columns}) SELECT guild_id, '[]', 1, NULL, 1 FROM matches")
+                columns = "guild_id, channels, threads, pace, automatic, grace"
+                connection.execute(f"INSERT INTO guilds ({columns}) SELECT guild_id, '[]', 1, NULL, 1, 0 FROM matches")
         except sqlite3.OperationalError:
             # It was writing just then, and holds the lock.
             running.send(signal.SIGCONT)

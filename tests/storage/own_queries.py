@@ -139,6 +139,7 @@ OWN: dict[str, Query] = {
     "matches.put_board": lambda tx, asker: matches.put_board(tx, asker.running, 1, 2, 3),
     "matches.with_entry": lambda tx, asker: matches.with_entry(tx, asker.running, 1),
     "matches.moves_of": lambda tx, asker: matches.moves_of(tx, asker.over),
+    "match_lists.moves_of_person": lambda tx, asker: match_lists.moves_of_person(tx, asker.user, LONG_AGO, limit=100),
     "match_lists.names": lambda tx, asker: match_lists.names(tx, asker.guild, [asker.user, asker.user + 1]),
     "due.next_due": lambda tx, _: due.next_due(tx),
     "matches.next_finish": lambda tx, _: matches.next_finish(tx),

@@ -42,10 +42,12 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.CUP_RESULT: cup.send_result,
     MessageKind.CUP_MEMBER: cup.check_member,
     MessageKind.CUP_OUT: cup.send_out,
-    MessageKind.UNCOUNTED: board.send_uncounted,
+    MessageKind.GRACE: notice.send_grace,
+    MessageKind.GRACE_BOARD: board.change,
+    MessageKind.UNCOUNTED: board.change,
 }
 _ALONE = {MessageKind.RETIRE_BOARD, MessageKind.RETIRE_NOTICE}
-_REPEATABLE = _ALONE | {MessageKind.DAILY_COUNT, MessageKind.CUP_MEMBER, MessageKind.UNCOUNTED}
+_REPEATABLE = _ALONE | {MessageKind.DAILY_COUNT, MessageKind.CUP_MEMBER, MessageKind.GRACE_BOARD, MessageKind.UNCOUNTED}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:

@@ -63,8 +63,11 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     return Done(partial(remember, context, match, ply, posted, told=told))
 
 
-async def send_uncounted(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Say on the board of a running match that it does not count for its cup, unless another board is on its way."""
+async def change(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Bring the board of a running match up to date, unless another board is on its way.
+
+    So it says that the match does not count for its cup, or that the person to move has more time.
+    """
     match_view = await context.services.queries.find_match_view(message.payload["match"])
     if match_view is None or match_view.match.state is MatchState.OVER:
         return None

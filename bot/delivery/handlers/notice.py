@@ -42,6 +42,20 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     return Done(partial(matches.put_notice, match_id=match.id, notice=Notice(ply, kind, *posted)))
 
 
+async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Tell a person directly that a day away was spent, unless they have moved; who takes no direct messages, there."""
+    async with context.services.database.read() as tx:
+        match = await matches.get(tx, message.payload["match"])
+    here = match is not None and match.state is MatchState.RUNNING and match.ply == message.payload["ply"]
+    if match is None or not here or match.deadline_at is None or not match.mover.person.mentionable:
+        return None
+    person_id, text = match.mover.person.id, partial(messages.grace, match)
+    if await notify_directly(context, message, person_id, text):
+        return Done()
+    posted = await post(context, message, match, messages.reminder(match))
+    return Done(partial(matches.put_notice, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
+
+
 async def send_barred(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Tell a person directly that they are barred, unless the bar has been lifted meanwhile.
 

@@ -53,6 +53,22 @@ class Pace:
         return _("{bank} + {increment} a move", bank=bank, increment=increment)
 
 
+def audience(pace: Pace | None) -> str:
+    """Return for whom a pace is, by how often they look in; nothing for no limit."""
+    if pace is None:
+        return ""
+    if pace.live:
+        return _("in one sitting")
+    each = pace.seconds if pace.increment is None else pace.increment
+    habits = (
+        (DAY, _("look in several times a day")),
+        (2 * DAY, _("look in twice a day")),
+        (3 * DAY, _("look in every day")),
+        (WEEK, _("look in every other day")),
+    )
+    return next((habit for below, habit in habits if each < below), _("look in at weekends"))
+
+
 def is_live(seconds: int | None) -> bool:
     """Return whether a bank of so many seconds is for people who play in one sitting; None stands for no limit."""
     return seconds is not None and seconds < LIVE

@@ -30,7 +30,7 @@ class Absences:
     async def absence(self, user_id: int) -> Absence | None:
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            return next(iter(await people.absences_since(tx, user_id, now)), None)
+            return next(iter(await _running(tx, user_id, now)), None)
 
     @retried
     async def leave_until(self, user_id: int, until: datetime) -> timedelta:
@@ -43,13 +43,10 @@ class Absences:
             raise Refusal(_("That time has already passed."))
         async with self._context.database.write() as tx:
             waiting = await _lock_clocks(tx, user_id, now)
-            running = await people.absences_since(tx, user_id, now)
+            running = await _running(tx, user_id, now)
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
-            absences = await people.absences_since(tx, user_id, now - BUDGET_YEAR)
-            begin = now - BUDGET_YEAR
-            spans = [min(absence.ends_at, now) - max(absence.begins_at, begin) for absence in absences]
-            left = AWAY_BUDGET - sum((span for span in spans if span > timedelta(0)), timedelta(0))
+            left = await time_left(tx, user_id, now)
             if until - now > left:
                 days = left / timedelta(days=1)
                 raise Refusal(
@@ -71,12 +68,26 @@ class Absences:
         now = await self._context.credited_now()
         async with self._context.database.write() as tx:
             waiting = await _lock_clocks(tx, user_id, now)
-            running = await people.absences_since(tx, user_id, now)
+            running = await _running(tx, user_id, now)
             if not running:
                 raise Refusal(_("You aren't away."))
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
             await clocks.shift(tx, waiting, sum((now - absence.ends_at for absence in running), timedelta(0)))
+
+
+async def time_left(tx: AsyncConnection, user_id: int, now: datetime) -> timedelta:
+    """Return what is left of a person's budget of a year, of which a running absence has used only what is over."""
+    begin, left = now - BUDGET_YEAR, AWAY_BUDGET
+    for absence in await people.absences_since(tx, user_id, begin):
+        ends_at = absence.ends_at if absence.grace else min(absence.ends_at, now)
+        left -= max(ends_at - max(absence.begins_at, begin), timedelta(0))
+    return left
+
+
+async def _running(tx: AsyncConnection, user_id: int, now: datetime) -> list[Absence]:
+    """Return the present absences of a person, who stopped their clocks."""
+    return [one for one in await people.absences_since(tx, user_id, now) if not one.grace]
 
 
 async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:

@@ -54,6 +54,8 @@ class CupTerms:
     starts_in: timedelta
     language: str = "en"
     increment: int | None = None
+    grace: bool | None = None
+    """Whether a day away is spent before a loss on time; None is as the server has it."""
 
 
 class Cups:
@@ -125,18 +127,17 @@ class Cups:
             await locks.people(tx, [person.id])
             await self._eligibility.check_place(tx, guild_id, cup.channel_id, parent_id)
             present = [one.person for one in cup.players if one.person.mentionable and one.person.id not in gone]
-            places = max(FEWEST, len(present))
-            days = timedelta(days=self._context.limits.challenge_days)
+            places, days = max(FEWEST, len(present)), timedelta(days=self._context.limits.challenge_days)
             terms = CupTerms(
-                cup.game, cup.variant, places, cup.rated, cup.pace, CupStart.FULL, days, cup.language, cup.increment
+                *(cup.game, cup.variant, places, cup.rated, cup.pace, CupStart.FULL, days),
+                *(cup.language, cup.increment, cup.grace),
             )
             new_id = await self._add(
                 tx, guild_id, cup.channel_id, person, terms, can_manage_server=can_manage_server, again_of=cup_id
             )
-            new = await cups.get(tx, new_id)
-            assert new is not None
             invited = await self._eligibility.invitable(tx, guild_id, person, present, gone)
-            await self._eligibility.invite(tx, person.id, invited, new.created_at)
+            if (new := await cups.get(tx, new_id)) is not None:
+                await self._eligibility.invite(tx, person.id, invited, new.created_at)
         log.info("cup started again", cup=new_id, before=cup_id)
         return new_id
 
@@ -310,7 +311,8 @@ class Cups:
     ) -> int:
         """Store an open cup with its starter in it, whose lock the caller holds. Raises ``Refusal``."""
         limit, now = self._context.limits.cups, self._context.clock()
-        if not can_manage_server and not (await guilds.settings(tx, guild_id)).cups:
+        settings = await guilds.settings(tx, guild_id)
+        if not can_manage_server and not settings.cups:
             raise Refusal(_("In this server only people who manage it can start a cup."))
         await self._eligibility.check_called_off(tx, guild_id, starter)
         started = await cups.started_by(tx, starter.id, guild_id)
@@ -341,6 +343,7 @@ class Cups:
             rated=terms.rated,
             pace=terms.pace,
             increment=terms.increment,
+            grace=settings.grace if terms.grace is None else terms.grace,
             start=terms.start,
             starts_at=now + terms.starts_in,
             starter_id=starter.id,

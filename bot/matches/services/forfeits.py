@@ -16,11 +16,12 @@ from bot.matches.model.rating import counts
 from bot.matches.model.refusals import Quarantined, Refusal, Stale
 from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext, call_each
+from bot.matches.services.graces import give_grace
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import cups, outbox_messages
 from bot.storage import cups as stored_cups
 from bot.storage import due, guilds, matches, mentions, people
-from bot.storage.records import EntryKind, Match, MatchState, RequestId
+from bot.storage.records import EntryKind, Match, MatchState, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -85,8 +86,9 @@ class Forfeits:
         if match.time_ends_at is None:
             raise Refusal(_("This match has no time limit, so there's nothing to claim."))
         if match.time_ends_at > request.at:
-            raise Refusal(_("{person} still has time left; the board shows how much."), person=late.person)
-        await self._drop(match, late.seat, TIMES_OUT, request.at, request.interaction_id)
+            raise _has_time(late.person)
+        if not await self._drop(match, late.seat, TIMES_OUT, request.at, request.interaction_id):
+            raise _has_time(late.person)
         return over
 
     async def may_close(self, request: TurnRequest) -> Match:
@@ -144,16 +146,18 @@ class Forfeits:
         return True
 
     @retried
-    async def time_out(self, match_id: int) -> None:
-        """Let the person to move lose if their time is certainly up; close a match without a pace of one person."""
+    async def time_out(self, match_id: int) -> bool:
+        """Let the person to move lose if their time is certainly up; close a match without a pace of one person.
+
+        Return False if they have time again, by a grace.
+        """
         now = await self._context.credited_now()
         match = await self._context.read(matches.get, match_id)
         if match is None or not _time_is_up(match, now):
-            return
+            return True
         if match.pace is None:
-            await self._enter(match, match.mover.seat, EntryKind.CLOSED, ABANDONED, now)
-        else:
-            await self._drop(match, match.mover.seat, TIMES_OUT, now)
+            return await self._enter(match, match.mover.seat, EntryKind.CLOSED, ABANDONED, now)
+        return await self._drop(match, match.mover.seat, TIMES_OUT, now)
 
     async def notice_late(self) -> None:
         """End every match whose time is up, or tell the opponent that they may claim the win or close the match.
@@ -222,27 +226,40 @@ class Forfeits:
             ends_itself = match.alone or match.cup_id is not None or is_live(match.pace)
             if ends_itself or (match.pace and (await guilds.settings(tx, match.guild_id)).automatic):
                 return True
+            if await give_grace(tx, match, now):
+                return False
             await matches.change(tx, match_id, flagged=True)
             await outbox_messages.late(tx, match_id, match.ply, now)
         return False
 
     async def _drop(
         self, match: Match, seat: int, text: str, at: datetime, interaction_id: RequestId | None = None
-    ) -> None:
-        await self._enter(match, seat, EntryKind.DROP, text, at, interaction_id)
+    ) -> bool:
+        return await self._enter(match, seat, EntryKind.DROP, text, at, interaction_id)
 
     async def _enter(
         self, match: Match, seat: int, kind: EntryKind, text: str, at: datetime, interaction_id: RequestId | None = None
-    ) -> None:
-        """Store an entry that is no move. Raises ``Stale`` if the reason for it no longer holds."""
+    ) -> bool:
+        """Store an entry that is no move; return False if a grace was given instead.
+
+        Raises ``Stale`` if the reason for it no longer holds.
+        """
         before = await self._transaction.state(match)
         turn = await self._context.compute(single_entry, match, before, seat, kind, text, at)
         async with self._transaction.locked(match, interaction_id) as (tx, current):
             in_time = text == TIMES_OUT and not _time_is_up(current, at)
             if in_time or (text == ABANDONED and not await _is_closable(tx, current, at)):
                 raise Stale(MOVED_ON)
+            if text == TIMES_OUT and await give_grace(tx, current, at):
+                log.info("grace given", match=match.id, ply=match.ply)
+                return False
             await self._transaction.append(tx, current, turn)
         self._transaction.after_commit(turn)
+        return True
+
+
+def _has_time(person: Person) -> Refusal:
+    return Refusal(_("{person} still has time left; the board shows how much."), person=person)
 
 
 def _time_is_up(match: Match, now: datetime) -> bool:

@@ -139,7 +139,8 @@ class Turns:
         except PlansChanged:
             return await self._play(replace(request, found=None), text, confirmed=confirmed)
         except _TimeUp:
-            await self._forfeits.time_out(match.id)
+            if not await self._forfeits.time_out(match.id):
+                return await self._play(replace(request, found=None), text, confirmed=confirmed)
             raise Stale(_("Your time ran out before that move, so you lost the match.")) from None
         self._transaction.after_commit(turn, message)
         return turn

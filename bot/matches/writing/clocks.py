@@ -76,7 +76,8 @@ async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry]
     if running is not None and match.deadline_at is not None:
         mover = match.seats[running].person
         back_at = (await people.away_until(tx, [mover.id], at)).get(mover.id)
-        left = match.deadline_at - _beginning(at, back_at)
+        # A grace is no time of the bank, which was used up.
+        left = timedelta(0) if match.graces else match.deadline_at - _beginning(at, back_at)
     movers = [entry.seat for entry in entries if entry.kind is EntryKind.MOVE]
     return banks_after(pace, before, running, left, movers)
 

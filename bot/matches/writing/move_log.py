@@ -129,7 +129,7 @@ async def _next_turn(tx: AsyncConnection, turn: PlayedTurn, banks: Mapping[int, 
     to_move = turn.after.position.to_move
     assert to_move is not None
     clock = await _clock(tx, turn, banks.get(to_move))
-    return {"ply": turn.after.ply, "to_move": to_move, "turn_at": turn.at, **clock.columns()}
+    return {"ply": turn.after.ply, "to_move": to_move, "turn_at": turn.at, "graces": 0, **clock.columns()}
 
 
 async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) -> clocks.Clock:

@@ -56,6 +56,10 @@ class MessageKind(StrEnum):
     """Ask Discord whether a player of a cup is still in the server."""
     CUP_OUT = "cup_out"
     """Tell a player directly that they are out of a cup."""
+    GRACE = "grace"
+    """Tell a person directly that a day away was spent, so that they did not lose on time."""
+    GRACE_BOARD = "grace_board"
+    """Say so on the board, too."""
     UNCOUNTED = "uncounted"
     """Say on the board of a running match that it no longer counts for its cup."""
 
@@ -242,6 +246,15 @@ async def reminder(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -
 async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Tell the others once that the time at ``ply`` is up."""
     await _once(tx, MessageKind.LATE, match_id, ply, at)
+
+
+async def grace(tx: AsyncConnection, match: Match, at: datetime) -> None:
+    """Queue the news that a day away was spent in a match: on its board, and directly to the person to move."""
+    key, payload = f"grace:{match.id}:{match.ply}:{match.graces}", {"match": match.id, "ply": match.ply}
+    await outbox.add(tx, key=key, topic=key, kind=MessageKind.GRACE, payload=payload, at=at)
+    await outbox.add(
+        tx, key=f"{key}:board", topic=_topic(match.id), kind=MessageKind.GRACE_BOARD, payload=payload, at=at
+    )
 
 
 async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:

@@ -30,6 +30,7 @@ cups = Table(
     Column("begun_at", Instant),
     Column("ended_at", Instant),
     Column("increment", Integer),
+    Column("grace", Boolean, nullable=False, server_default=false()),
     Index(None, "guild_id", "state"),
     Index(None, "state", "starts_at"),
     Index(None, "starter_id"),

@@ -105,6 +105,7 @@ matches = Table(
     Column("cup_round", SmallInteger),
     Column("plans_version", Integer, nullable=False, server_default="0"),
     Column("increment", Integer),
+    Column("graces", SmallInteger, nullable=False, server_default="0"),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "guild_id", "finish"),

@@ -73,6 +73,7 @@ absences = Table(
     Column("user_id", BigInteger, nullable=False),
     Column("begins_at", Instant, nullable=False),
     Column("ends_at", Instant, nullable=False),
+    Column("grace", Boolean, nullable=False, server_default=false()),
     Index(None, "user_id", "ends_at"),
 )
 
@@ -152,6 +153,7 @@ guilds = Table(
     Column("language", Text),
     Column("cups", Boolean, nullable=False, server_default=false()),
     Column("increment", Integer),
+    Column("grace", Boolean, nullable=False, server_default=true()),
 )
 
 bars = Table(

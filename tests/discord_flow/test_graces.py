@@ -1,0 +1,78 @@
+"""Time and mercy in Discord: a day away that is spent before a loss, whom a pace suits, and what cups begin with."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+
+from bot.storage import tables
+from bot.storage.records import MatchState
+from bot.views import challenges
+from tests.support.acting import (
+    FINISHED,
+    board_of,
+    boards,
+    cards,
+    challenge_accepted,
+    direct_messages,
+    pings,
+    play,
+    text_of,
+    told,
+)
+from tests.support.cup_play import cup_message
+from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.support.stored import DAY, HOUR, stored
+
+
+async def test_a_grace_is_told_on_the_board_and_directly_and_mentions_nobody(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=DAY)
+    await sim.env.advance_time(DAY - HOUR)
+    posted, before = len(boards(sim, thread)), [pings(sim, person) for person in (sim.alice, sim.bob)]
+    await sim.env.advance_time(2 * HOUR)
+    match = await stored(sim)
+    assert (match.state, match.graces) == (MatchState.RUNNING, 1)
+    assert "Alice had run out of time, so a day away of theirs was spent." in text_of(boards(sim, thread)[0])
+    assert len(boards(sim, thread)) == posted
+    assert any("one of your days away was spent" in text for text in direct_messages(sim, sim.alice))
+    assert [pings(sim, person) for person in (sim.alice, sim.bob)] == before
+    await play(sim, thread, "a1")
+    assert "a day away" not in text_of(board_of(sim, thread))
+
+
+async def test_a_manager_has_losses_on_time_without_a_grace(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    assert "nothing is spent" in told(await sim.alice.slash(sim.channel, "settings", automatic=True, grace=False))
+    await challenge_accepted(sim, pace=DAY)
+    await sim.env.advance_time(DAY + HOUR)
+    assert (await stored(sim)).state is MatchState.OVER
+
+
+async def test_a_challenge_says_whom_its_pace_suits(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace=str(DAY))
+    assert "1 day a move · look in twice a day" in text_of(cards(sim)[-1])
+
+
+@pytest.mark.parametrize("advised", [True, False], ids=["at weekends", "on weekdays"])
+async def test_who_moves_at_weekends_is_told_of_a_longer_pace(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, advised: bool
+) -> None:
+    monkeypatch.setattr(challenges, "FEWEST_MOVES", 2)
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    today = sim.env.now()
+    moved = today - timedelta(days=(today.isoweekday() - (7 if advised else 3)) % 7 or 7)
+    async with sim.bot.context.services.database.write() as tx:
+        await tx.execute(update(tables.moves).values(at=moved))
+    said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace=str(DAY)))
+    assert ("a week a move may suit you better" in said) is advised
+
+
+async def test_a_cup_has_two_days_a_move_and_the_graces_of_the_server(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "cup start", game="yonmoque")
+    shown = text_of(cup_message(sim))
+    assert "2 days a move" in shown
+    assert "a day away is spent before a loss on time" in shown

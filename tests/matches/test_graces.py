@@ -1,0 +1,123 @@
+"""A grace before a loss on time: when a day away is spent by itself, and when nothing keeps a match from its end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.matches.model.pace import DAY, HOUR, Pace
+from bot.matches.model.refusals import Refusal
+from bot.matches.services.absences import AWAY_BUDGET, time_left
+from bot.matches.writing.outbox_messages import MessageKind
+from bot.storage import tables
+from bot.storage.records import MatchState
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
+
+DAYS = replace(YONMOQUE, pace=DAY)
+A_DAY = timedelta(days=1)
+
+
+async def left(crowd: Crowd) -> timedelta:
+    async with crowd.database.read() as tx:
+        return await time_left(tx, ALICE.id, crowd.now)
+
+
+async def late(crowd: Crowd, match_id: int) -> None:
+    """Let the time of a match run out, and have it noticed."""
+    deadline = (await crowd.match(match_id)).deadline_at
+    assert deadline is not None
+    crowd.now = deadline + timedelta(seconds=1)
+    await crowd.services.forfeits.notice_late()
+
+
+async def automatic(crowd: Crowd, *, grace: bool = True) -> None:
+    change = crowd.services.server_settings.change
+    await change(GUILD, lambda before: replace(before, automatic=True, grace=grace))
+
+
+async def test_two_days_away_are_spent_before_a_match_is_lost(crowd: Crowd) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=DAYS)
+    for spent in (1, 2):
+        await late(crowd, match_id)
+        match = await crowd.match(match_id)
+        assert (match.state, match.graces, match.deadline_at) == (MatchState.RUNNING, spent, crowd.now + A_DAY)
+        assert await left(crowd) == AWAY_BUDGET - spent * A_DAY
+    await late(crowd, match_id)
+    assert (await crowd.match(match_id)).state is MatchState.OVER
+
+
+async def test_a_move_after_a_grace_makes_room_for_others(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=DAYS)
+    await late(crowd, match_id)
+    await crowd.play(match_id, "a1")
+    match = await crowd.match(match_id)
+    assert (match.graces, match.deadline_at) == (0, crowd.now + A_DAY)
+
+
+async def test_where_wins_are_claimed_a_grace_comes_before_the_claim(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=DAYS)
+    deadline = (await crowd.match(match_id)).deadline_at
+    assert deadline is not None
+    crowd.now = deadline
+    with pytest.raises(Refusal, match="still has time left"):
+        await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+    assert (await crowd.match(match_id)).graces == 1
+    await late(crowd, match_id)
+    assert not (await crowd.match(match_id)).flagged
+    await late(crowd, match_id)
+    assert (await crowd.match(match_id)).flagged
+    assert await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+
+
+async def test_a_move_a_moment_late_is_played_where_a_day_is_left(crowd: Crowd) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=DAYS)
+    deadline = (await crowd.match(match_id)).deadline_at
+    assert deadline is not None
+    crowd.now = deadline + timedelta(seconds=1)
+    await crowd.play(match_id, "a1")
+    assert (await crowd.match(match_id)).ply == 1
+    assert await left(crowd) == AWAY_BUDGET - A_DAY
+
+
+async def test_a_day_that_is_spent_serves_all_matches_and_stops_no_other_clock(crowd: Crowd) -> None:
+    ids = [await crowd.begin(terms=DAYS) for _ in range(3)]
+    later = await crowd.begin(terms=replace(DAYS, pace=3 * DAY))
+    before = (await crowd.match(later)).deadline_at
+    await late(crowd, ids[0])
+    assert [(await crowd.match(match_id)).graces for match_id in ids] == [1, 1, 1]
+    assert await left(crowd) == AWAY_BUDGET - A_DAY
+    assert (await crowd.match(later)).deadline_at == before
+    assert await crowd.services.absences.absence(ALICE.id) is None
+
+
+async def test_a_grace_adds_nothing_to_a_bank(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=YONMOQUE.at(Pace(2 * DAY, HOUR)))
+    await late(crowd, match_id)
+    await crowd.play(match_id, "a1", "a2")
+    deadline = (await crowd.match(match_id)).deadline_at
+    assert deadline == crowd.now + timedelta(hours=1)
+
+
+@pytest.mark.parametrize("why", ["the server wants none", "a bank below a day", "no days are left"])
+async def test_there_is_no_grace(crowd: Crowd, why: str) -> None:
+    await automatic(crowd, grace=why != "the server wants none")
+    match_id = await crowd.begin(terms=replace(DAYS, pace=12 * HOUR if why == "a bank below a day" else DAY))
+    if why == "no days are left":
+        await crowd.services.absences.leave_until(ALICE.id, crowd.now + AWAY_BUDGET)
+        crowd.later(days=AWAY_BUDGET.days)
+    await late(crowd, match_id)
+    assert (await crowd.match(match_id)).state is MatchState.OVER
+
+
+async def test_the_board_and_the_person_are_told_once_of_each_day(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=DAYS)
+    await late(crowd, match_id)
+    await crowd.services.forfeits.notice_late()
+    async with crowd.database.read() as tx:
+        queued = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
+    assert [queued.count(kind) for kind in (MessageKind.GRACE, MessageKind.GRACE_BOARD)] == [1, 1]
