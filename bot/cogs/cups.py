@@ -47,7 +47,7 @@ class CupCommands(commands.Cog):
         pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; 2 days a move if left out"),
         begins=gettext_lazy("When it begins; if left out, when it's full"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
-        grace=gettext_lazy("Spend a day away before somebody loses on time; as in /settings if left out"),
+        grace=gettext_lazy("Spend a day away before somebody loses on time; as usual in the server if left out"),
     )
     @app_commands.autocomplete(pace=suggested_paces)
     @app_commands.choices(begins=BEGIN_CHOICES)
