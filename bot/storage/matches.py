@@ -365,9 +365,13 @@ async def put_notice(tx: AsyncConnection, match_id: int, notice: Notice) -> None
     await tx.execute(insert(notices).values(match_id=match_id, **asdict(notice)))
 
 
-async def take_notices(tx: AsyncConnection, match_id: int, before: int) -> list[Notice]:
-    """Delete the notices of a match from before a ply; return them, oldest first."""
-    old = notices.c.match_id == match_id, notices.c.ply < before
+async def take_notices(
+    tx: AsyncConnection, match_id: int, before: int, kinds: Collection[str] | None = None
+) -> list[Notice]:
+    """Delete the notices of a match from before a ply, of some kinds or all; return them, oldest first."""
+    old = [notices.c.match_id == match_id, notices.c.ply < before]
+    if kinds is not None:
+        old.append(notices.c.kind.in_(kinds))
     rows = (await tx.execute(select(notices).where(*old).order_by(notices.c.message_id))).all()
     if rows:
         await tx.execute(delete(notices).where(*old))

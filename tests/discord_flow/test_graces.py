@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -40,6 +41,23 @@ async def test_a_grace_is_told_on_the_board_and_directly_and_mentions_nobody(sim
     assert [pings(sim, person) for person in (sim.alice, sim.bob)] == before
     await play(sim, thread, "a1")
     assert "a day away" not in text_of(board_of(sim, thread))
+
+
+@pytest.mark.parametrize("reminders", [True, False])
+async def test_who_takes_no_direct_messages_is_told_of_a_grace_in_place_of_the_reminder(
+    sim: SimulatedDiscord, reminders: bool
+) -> None:
+    change = sim.bot.context.services.personal_settings.change
+    await change(sim.alice.id, lambda before: replace(before, reminders=reminders))
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    thread = await challenge_accepted(sim, pace=DAY)
+    await sim.env.advance_time(DAY - HOUR)
+    before = pings(sim, sim.alice)
+    await sim.env.advance_time(2 * HOUR)
+    texts = [text_of(message) for message in sim.messages(thread)]
+    assert sum("had little time left here" in text for text in texts) == 1
+    assert sum("runs out" in text for text in texts) == 1
+    assert pings(sim, sim.alice) == before + reminders
 
 
 async def test_a_manager_has_losses_on_time_without_a_grace(sim: SimulatedDiscord) -> None:

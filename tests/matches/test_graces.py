@@ -103,6 +103,16 @@ async def test_a_grace_adds_nothing_to_a_bank(crowd: Crowd) -> None:
     assert deadline == crowd.now + timedelta(hours=1)
 
 
+async def test_another_pace_in_a_grace_gives_whole_banks(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=DAYS)
+    await late(crowd, match_id)
+    for person in (ALICE, BOB):
+        await crowd.services.agreements.offer_pace(crowd.request(match_id, person), Pace(5 * DAY, HOUR))
+    await crowd.play(match_id, "a1")
+    match = await crowd.match(match_id)
+    assert (match.graces, match.seats[0].bank) == (0, None)
+
+
 @pytest.mark.parametrize("why", ["the server wants none", "a bank below a day", "no days are left"])
 async def test_there_is_no_grace(crowd: Crowd, why: str) -> None:
     await automatic(crowd, grace=why != "the server wants none")

@@ -46,13 +46,16 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
     """Tell a person directly that a day away was spent, unless they have moved; who takes no direct messages, there."""
     async with context.services.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
-    here = match is not None and match.state is MatchState.RUNNING and match.ply == message.payload["ply"]
-    if match is None or not here or match.deadline_at is None or not match.mover.person.mentionable:
-        return None
-    person_id, text = match.mover.person.id, partial(messages.grace, match)
-    if await notify_directly(context, message, person_id, text):
+        if match is None or match.state is not MatchState.RUNNING or match.ply != message.payload["ply"]:
+            return None
+        person = match.mover.person
+        if match.deadline_at is None or not person.mentionable:
+            return None
+        reminded = (await people.preferences(tx, person.id)).reminders
+    if await notify_directly(context, message, person.id, partial(messages.grace, match)):
         return Done()
-    posted = await post(context, message, match, messages.reminder(match))
+    outgoing = replace(messages.reminder(match), mentions=(person.id,) if reminded else ())
+    posted = await post(context, message, match, outgoing)
     return Done(partial(matches.put_notice, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
 
 

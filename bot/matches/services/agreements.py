@@ -201,7 +201,7 @@ class Agreements:
         await matches.fill_banks(tx, match.id)
         bank = None if offer.pace is None else timedelta(seconds=offer.pace)
         clock = await clocks.next_clock(tx, bank, match.mover.person, request.at, alone=match.alone)
-        await matches.change(tx, match.id, pace=offer.pace, increment=offer.increment, **clock.columns())
+        await matches.change(tx, match.id, pace=offer.pace, increment=offer.increment, graces=0, **clock.columns())
         everybody = [seat.seat for seat in match.seats]
         await outbox_messages.board_again(tx, match, request.interaction_id, request.at, notified=everybody)
 

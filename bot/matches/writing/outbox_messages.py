@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, date, datetime
 from enum import StrEnum
 
@@ -208,9 +208,11 @@ async def retire_board(
     )
 
 
-async def retire_notices(tx: AsyncConnection, match_id: int, before: int, at: datetime) -> None:
-    """Queue the removal of buttons from reminders and late notices before a ply."""
-    for notice in await matches.take_notices(tx, match_id, before):
+async def retire_notices(
+    tx: AsyncConnection, match_id: int, before: int, at: datetime, kinds: Collection[MessageKind] | None = None
+) -> None:
+    """Queue the removal of buttons from reminders and late notices before a ply, of some kinds or all."""
+    for notice in await matches.take_notices(tx, match_id, before, kinds):
         shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
         key = f"past:{notice.message_id}"
         await outbox.add(
@@ -249,7 +251,11 @@ async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> No
 
 
 async def grace(tx: AsyncConnection, match: Match, at: datetime) -> None:
-    """Queue the news that a day away was spent in a match: on its board, and directly to the person to move."""
+    """Queue the news that a day away was spent in a match: on its board, and directly to the person to move.
+
+    A reminder of the time that was up before is taken back.
+    """
+    await retire_notices(tx, match.id, match.ply + 1, at, {MessageKind.REMINDER})
     key, payload = f"grace:{match.id}:{match.ply}:{match.graces}", {"match": match.id, "ply": match.ply}
     await outbox.add(tx, key=key, topic=key, kind=MessageKind.GRACE, payload=payload, at=at)
     await outbox.add(
