@@ -81,6 +81,12 @@ async def note_act(tx: AsyncConnection, guild_id: int, user_id: int, at: datetim
     await tx.execute(new.on_conflict_do_update(index_elements=columns, set_={"acted_at": at}))
 
 
+async def last_act(tx: AsyncConnection, guild_id: int, user_id: int) -> datetime | None:
+    """Return when a person last moved in a server; None if that is not known."""
+    query = select(mentions.c.acted_at).where(mentions.c.guild_id == guild_id, mentions.c.user_id == user_id)
+    return (await tx.execute(query)).scalar_one_or_none()
+
+
 async def note(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Note that the person to move in a match was mentioned with sound ``at`` that time, unless it has gone on."""
     mover = seats.c.match_id == matches.c.id, seats.c.seat == matches.c.to_move

@@ -8,6 +8,8 @@ from datetime import timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
+import discord
+
 from bot.games import GAMES
 from bot.games.game import Variant
 from bot.matches.model.pace import WEEK, Pace, pace_in_words, parsed_pace
@@ -20,7 +22,7 @@ from bot.requests import actions
 from bot.requests.context import ChosenPerson
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
-from bot.storage import commits, guilds, match_lists
+from bot.storage import commits, guilds, match_lists, mentions, people
 from bot.storage.challenges import all_open_of
 from bot.storage.records import First, Person
 from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, games_for_two, usual_terms
@@ -29,9 +31,13 @@ from bot.views.controls import in_place, menu, privately
 from bot.views.game_menu import game_menu, known_game, page_chosen
 from renderers.i18n import SEMICOLON, folded, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
+from renderers.i18n import ngettext as _n
 
 WEEKS, FEWEST_MOVES, MOST_MOVES, MOSTLY = 8, 10, 100, 0.8
 """Of how many weeks a person's moves tell when they play, from how many on, of how many, and what share is most."""
+
+LONG = 7
+"""After how many days without a move a challenger is told that a person has not moved."""
 
 
 @in_place(custom_ids.CHALLENGE)
@@ -163,8 +169,27 @@ async def _offer(
         if not called_off:
             raise
         await send()
+    absent = "" if opponent is None else await read_or(_absent(request, opponent), "")
     advice = await read_or(_longer_pace(request, Pace.of(terms.pace, terms.increment)), "")
-    return prose(filter(None, [_("Challenge sent. It's posted below."), advice]))
+    return prose(filter(None, [_("Challenge sent. It's posted below."), absent, advice]))
+
+
+async def _absent(request: Request, opponent: Person) -> str:
+    """Return that a challenged person is away, or has not moved in the server for long; else nothing."""
+    until = (await request.services.read(people.away_until, [opponent.id], request.at)).get(opponent.id)
+    if until is not None:
+        day = discord.utils.format_dt(until, "D")
+        return _("{person} is away until {day}.", person=mention(opponent.id), day=day)
+    moved_at = await request.services.read(mentions.last_act, request.server, opponent.id)
+    days = 0 if moved_at is None else (request.at - moved_at).days
+    if days < LONG:
+        return ""
+    return _n(
+        "{person} hasn't moved in this server for {n} day.",
+        "{person} hasn't moved in this server for {n} days.",
+        days,
+        person=mention(opponent.id),
+    )
 
 
 async def _longer_pace(request: Request, pace: Pace | None) -> str:

@@ -55,6 +55,19 @@ async def test_other_bots_cannot_be_challenged(sim: SimulatedDiscord) -> None:
     assert cards(sim) == []
 
 
+async def test_a_challenger_alone_is_told_who_is_away_or_has_not_moved_for_a_week(sim: SimulatedDiscord) -> None:
+    async def said() -> str:
+        return told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
+
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+    assert await said() == "Challenge sent. It's posted below."
+    await sim.env.advance_time(8 * DAY)
+    assert "hasn't moved in this server for 8 days" in await said()
+    await sim.bob.slash(sim.channel, "preferences", away_days=3)
+    assert "is away until" in await said()
+    assert not any(word in text_of(one) for one in everything_said(sim) for word in ("away until", "hasn't moved"))
+
+
 async def test_somebody_who_left_the_server_cannot_be_challenged(sim: SimulatedDiscord) -> None:
     sim.guild.remove_member(sim.bob)
     result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob.user)

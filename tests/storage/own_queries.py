@@ -207,6 +207,7 @@ OWN: dict[str, Query] = {
     "people.note_quiet_turn": lambda tx, asker: people.note_quiet_turn(tx, asker.user, asker.guild, NOW, NOW),
     "match_lists.waiting_since": lambda tx, asker: match_lists.waiting_since(tx, asker.user, LONG_AGO),
     "mentions.attention": lambda tx, asker: _attention(tx, asker.running, asker.user),
+    "mentions.last_act": lambda tx, asker: mentions.last_act(tx, asker.guild, asker.user),
     "mentions.of_person": lambda tx, asker: mentions.of_person(tx, asker.user),
     "mentions.hold": lambda tx, asker: _hold(tx, asker.running),
     "mentions.take_held": lambda tx, asker: mentions.take_held(tx, asker.running),
