@@ -104,6 +104,7 @@ class PlayCommands(commands.Cog):
         finished=gettext_lazy("Finished matches, to look at again"),
         opponent=gettext_lazy("Only matches against this person"),
         game=gettext_lazy("Only one game"),
+        everyone=gettext_lazy("What is being played in this server, whose turn it is and where"),
     )
     async def matches(
         self,
@@ -111,13 +112,15 @@ class PlayCommands(commands.Cog):
         finished: bool = False,
         opponent: discord.User | None = None,
         game: str | None = None,
+        everyone: bool = False,
     ) -> None:
-        """List the person's running or finished matches."""
+        """List the person's running or finished matches, or the running ones of everyone."""
         opponent_id = None if opponent is None else opponent.id
         if opponent is not None and opponent == interaction.client.user:
             opponent_id = COMPUTER_ID  # the bot has the seats of computer players
         wanted = match_lists.Wanted(game, opponent_id)
-        await answer_privately(interaction, match_lists.finished if finished else match_lists.running, wanted)
+        listed = match_lists.everyone if everyone else match_lists.finished if finished else match_lists.running
+        await answer_privately(interaction, listed, wanted)
 
     @match_group.command(description=gettext_lazy("Resign a match"))
     @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))

@@ -193,7 +193,7 @@ class RulesContents(NamedTuple):
     page: PageNumber
 
 
-class FinishedPage(NamedTuple):
+class MatchesPage(NamedTuple):
     game: Game
     opponent: DiscordIdOrNone
     page: PageNumber
@@ -307,7 +307,8 @@ RULES = CustomId("rules-of:{game}{variant}", OfVariant)
 RULES_PAGE = CustomId("rules:{game}{variant}:{page}:{side}", RulesPage)
 RULES_CONTENTS = CustomId("rules:{game}{variant}:contents:{page}", RulesContents)
 RULES_VARIANT = CustomId("rules:{game}:variant", OfGame)
-FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}", FinishedPage)
+FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}", MatchesPage)
+RUNNING = CustomId("running:{game}:{opponent}:{page}:{side}", MatchesPage)
 LEADERBOARD = CustomId("ranks:{game}:{by}:{page}:{side}", LeaderboardPage)
 SESSION = CustomId("session:{session}", OfSession)
 PRIVACY = CustomId("privacy:{verb}", Privacy)

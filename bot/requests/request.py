@@ -106,8 +106,15 @@ class Request:
                 )
             )
 
-    def sharing(self) -> Sharing:
-        """Return the request as one to share something here. Raises ``Refusal`` where bot or person may not post."""
+    async def sharing(self) -> Sharing:
+        """Return the request as one to share something in the channel, also from one of its threads.
+
+        Where bot or person may not post in the channel it is the thread. Raises ``Refusal`` if not there either.
+        """
+        if self.place.parent_id is not None:
+            channel = await self.context.lookup.place(self.server, self.place.parent_id, self.person.id)
+            if channel is not None and channel.bot_may_post and channel.may_post:
+                return Sharing(self.server, self.place.parent_id, self.person, self.id)
         self.check_place()
         if not self.place.may_post:
             raise Refusal(_("You aren't allowed to post in this channel, so you can't share here."))

@@ -15,6 +15,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     func,
+    or_,
     select,
     tuple_,
     union_all,
@@ -25,7 +26,7 @@ from bot.storage.guilds import being_deleted
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import EntryKind, Match, MatchState, Person, Rules, Seat
 from bot.storage.slots import Partition, of_partition
-from bot.storage.tables import matches, moves, seats
+from bot.storage.tables import blocks, matches, moves, seats
 from bot.storage.tables.columns import Id
 from bot.storage.work_queue import by_rules
 
@@ -101,6 +102,51 @@ _NEXT_FOR = (
     .where(matches.c.id == _NEAREST)
     .order_by(seats.c.seat)
 )
+
+
+def _seen_by(user_id: int) -> ColumnElement[bool]:
+    """Return whether a match has no player whom a person has blocked, or who has blocked them."""
+    theirs, mine = seats.c.user_id == blocks.c.blocked_id, seats.c.user_id == blocks.c.user_id
+    of_person = or_(
+        (blocks.c.user_id == user_id) & theirs,
+        (blocks.c.blocked_id == user_id) & mine,
+    )
+    return ~select(seats.c.seat).join(blocks, of_person).where(seats.c.match_id == matches.c.id).exists()
+
+
+async def running_places(tx: AsyncConnection, guild_id: int) -> list[int]:
+    """Return the channels in which matches of a server are running."""
+    query = select(matches.c.channel_id).where(matches.c.guild_id == guild_id, _RUNNING).distinct()
+    return list((await tx.execute(query)).scalars())
+
+
+async def running_in(
+    tx: AsyncConnection,
+    guild_id: int,
+    channel_ids: Collection[int],
+    viewer_id: int,
+    *,
+    hidden: Collection[int] = (),
+    opponent_id: int | None = None,
+    game: str | None = None,
+    offset: int = 0,
+    limit: int,
+) -> list[Match]:
+    """Return a part of the running matches in some channels of a server, the latest turn first: all, of one person, of
+    a game.
+
+    Those in ``hidden`` threads are left out, and those of people between whom and the viewer there is a block.
+    """
+    query = select(matches).where(matches.c.guild_id == guild_id, _RUNNING, matches.c.channel_id.in_(channel_ids))
+    if hidden:
+        query = query.where(or_(matches.c.thread_id.is_(None), matches.c.thread_id.not_in(hidden)))
+    if opponent_id is not None:
+        seated = select(seats.c.seat).where(seats.c.match_id == matches.c.id, seats.c.user_id == opponent_id)
+        query = query.where(seated.exists())
+    if game is not None:
+        query = query.where(matches.c.game == game)
+    newest = query.where(_seen_by(viewer_id)).order_by(matches.c.turn_at.desc(), matches.c.id.desc())
+    return await _with_seats(tx, await tx.execute(newest.offset(offset).limit(limit)))
 
 
 async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than: int) -> Match | None:

@@ -1,4 +1,4 @@
-"""Things that people have shared in channels: each thing once per person, and where it was posted."""
+"""Things that people have shared in channels: each thing once per person and place, and where it was posted."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from bot.storage.transactions import inserting
 class Share:
     """A thing that a person has shared: the replay of a match, the move that turned it, notes on it, or a puzzle.
 
-    ``thing`` names it, the same for all who share it. ``number`` is that of the move, ``puzzle`` the key of the puzzle,
-    ``day`` the day whose puzzle it was, ``found`` the person's result in symbols, and ``notes`` are pairs of a ply
-    and a text. After a deletion of data ``user_id``, ``name`` and ``notes`` are None.
+    ``thing`` names it and the channel, the same for all who share it there; that of an old share names no channel.
+    ``number`` is that of the move, ``puzzle`` the key of the puzzle, ``day`` the day whose puzzle it was, ``found`` the
+    person's result in symbols, and ``notes`` are pairs of a ply and a text. After a deletion of data ``user_id``,
+    ``name`` and ``notes`` are None.
     """
 
     id: int
@@ -60,7 +61,7 @@ async def add(
     found: str | None = None,
     notes: Sequence[tuple[int, str]] | None = None,
 ) -> int | None:
-    """Store what a person shares and return its id; None if they have shared it before."""
+    """Store what a person shares and return its id; None if they have shared it there before."""
     values = {"user_id": user_id, "name": name, "thing": thing, "kind": kind, "guild_id": guild_id, "at": at}
     values |= {"channel_id": channel_id, "game": game, "match_id": match_id, "number": number}
     values |= {"puzzle": puzzle, "day": day, "found": found, "notes": notes}
@@ -72,6 +73,13 @@ async def add(
 async def get(tx: AsyncConnection, share_id: int) -> Share | None:
     row = (await tx.execute(select(shares).where(shares.c.id == share_id))).one_or_none()
     return None if row is None else record(Share, row)
+
+
+async def is_shared(tx: AsyncConnection, match_id: int, kind: ShareKind, channel_id: int, user_id: int) -> bool:
+    """Return whether somebody else has shared a match in a channel: its replay, or the move that turned it."""
+    query = select(shares.c.id).where(shares.c.match_id == match_id, shares.c.kind == kind)
+    query = query.where(shares.c.user_id.is_distinct_from(user_id))
+    return (await tx.execute(query.where(shares.c.channel_id == channel_id).limit(1))).first() is not None
 
 
 async def count_since(tx: AsyncConnection, user_id: int, since: datetime) -> int:

@@ -10,7 +10,7 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import RefusedError, UnavailableError, expected_errors
 from bot.languages.speaking import language_for
 from bot.messages.wording import one_line
-from bot.requests.context import ChosenPerson, Place
+from bot.requests.context import ChosenPerson, Place, VisiblePlaces
 from bot.storage.records import Person
 from bot.views.permissions import missing_permissions, posts
 
@@ -54,7 +54,7 @@ class ClientLookup:
         """Return a channel or thread of a server as a place for what a person does there; None if it is not known."""
         guild = self._client.get_guild(guild_id)
         channel = None if guild is None else guild.get_channel_or_thread(channel_id)
-        if guild is None or channel is None:
+        if guild is None or not isinstance(channel, discord.abc.Messageable):
             return None
         try:
             async with expected_errors():
@@ -68,6 +68,28 @@ class ClientLookup:
             language_for(guild.preferred_locale),
             missing_permissions(channel.permissions_for(guild.me), channel),
             posts(channel.permissions_for(member), channel),
+        )
+
+    async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> VisiblePlaces:
+        """Return which of some channels and threads a person may see; of private threads those that they manage."""
+        guild = self._client.get_guild(guild_id)
+        if guild is None:
+            return VisiblePlaces()
+        try:
+            async with expected_errors():
+                member = await guild.fetch_member(user_id)
+        except (RefusedError, UnavailableError):
+            return VisiblePlaces()
+
+        def sees(place: discord.abc.GuildChannel | discord.Thread) -> bool:
+            allowed = place.permissions_for(member)
+            private = isinstance(place, discord.Thread) and place.is_private()
+            return allowed.view_channel and (allowed.manage_threads or not private)
+
+        known = {one: guild.get_channel_or_thread(one) for one in channel_ids}
+        return VisiblePlaces(
+            frozenset(one for one, place in known.items() if place is not None and sees(place)),
+            frozenset(thread.id for thread in guild.threads if not sees(thread)),
         )
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:

@@ -1,9 +1,11 @@
-"""A person's matches in lists: the running ones, and those that are over in pages."""
+"""Matches in lists: a person's running ones and, in pages, those that are over and the running ones of everyone."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
 import discord
 
@@ -14,10 +16,12 @@ from bot.matches.model.refusals import Refusal, is_playable
 from bot.matches.writing.clocks import banks_of
 from bot.messages import custom_ids
 from bot.messages.board import board_link, open_button, step_through
+from bot.messages.custom_id_form import CustomId
 from bot.messages.layout import Part, box, button, layout, line, row
 from bot.messages.wording import escaped, mention_or_name, seat_name, that_fit, title
+from bot.requests.context import VisiblePlaces
 from bot.requests.request import Request
-from bot.storage.match_lists import finished_of, running_of
+from bot.storage.match_lists import finished_of, running_in, running_of, running_places
 from bot.storage.records import Match
 from bot.views.answers import Reply
 from bot.views.controls import in_place
@@ -34,6 +38,8 @@ LISTED = 3600
 """Characters of a list of running matches, so that it fits a message with the words around it."""
 PLAYED = 10
 """Matches that wait for a person which have a button to play: each takes three of those components."""
+EVERYONE = 12
+"""Matches on a page of everyone's: with six names of 32 characters in each they fit a message."""
 OPENED = 5
 """Running matches of the list whose board can be opened from it: those that wait for the person come first."""
 LAST_POSITION = 999_999
@@ -49,9 +55,15 @@ class Wanted:
 
 
 @in_place(custom_ids.FINISHED)
-async def on_finished(request: Request, ids: custom_ids.FinishedPage) -> Reply:
+async def on_finished(request: Request, ids: custom_ids.MatchesPage) -> Reply:
     """Turn to the page before or after."""
     return await finished(request, Wanted(None if ids.game == EVERY_GAME else ids.game, ids.opponent), ids.page)
+
+
+@in_place(custom_ids.RUNNING)
+async def on_running(request: Request, ids: custom_ids.MatchesPage) -> Reply:
+    """Turn to the page before or after."""
+    return await everyone(request, Wanted(None if ids.game == EVERY_GAME else ids.game, ids.opponent), ids.page)
 
 
 def _with_game_key(wanted: Wanted) -> Wanted:
@@ -72,6 +84,8 @@ async def running(request: Request, wanted: Wanted) -> Reply:
         and (wanted.opponent_id is None or match.seat_of(wanted.opponent_id) is not None)
     ]
     if not found:
+        with suppress(Refusal):
+            return await everyone(request, wanted)
         raise Refusal(_("You have no match running in this server. `/challenge` starts one."))
     if not shown:
         raise Refusal(_("None of your running matches fits that. `/matches` lists all of them."))
@@ -90,6 +104,39 @@ async def running(request: Request, wanted: Wanted) -> Reply:
     rest += [_n("… and {n} more.", "… and {n} more.", more)] if more else []
     parts: list[Part] = [_("### Your matches"), *played, *(["\n".join(rest)] if rest else [])]
     return Reply(view=layout(*parts, *([row(*buttons)] if buttons else [])))
+
+
+async def everyone(request: Request, wanted: Wanted, page: int = 0) -> Reply:
+    """Return one page of the running matches of a server that the person may see, the first being 0.
+
+    Raises ``Refusal`` where there is none.
+    """
+    wanted, viewer = _with_game_key(wanted), request.person.id
+    places = await request.services.read(running_places, request.server)
+    seen = await request.context.lookup.visible(request.server, places, viewer) if places else VisiblePlaces()
+    found = await request.services.read(
+        running_in,
+        request.server,
+        seen.channels,
+        viewer,
+        hidden=seen.hidden_threads - {request.channel},
+        opponent_id=wanted.opponent_id,
+        game=wanted.game,
+        offset=page * EVERYONE,
+        limit=EVERYONE + 1,
+    )
+    if not found and page:
+        return await everyone(request, wanted)
+    if not found:
+        raise Refusal(_("No match like that is running in the channels you can see. `/challenge` starts one."))
+    head = _("### Matches in this server")
+    lines = [_line_of_all(match, viewer) for match in found[:EVERYONE]]
+    turns = [
+        _turn(custom_ids.RUNNING, wanted, page, page - 1, page == 0),
+        _turn(custom_ids.RUNNING, wanted, page, page + 1, len(found) <= EVERYONE),
+    ]
+    paged = page > 0 or len(found) > EVERYONE
+    return Reply(view=layout("\n".join([head, *lines]), *([row(*turns)] if paged else [])))
 
 
 async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:
@@ -115,14 +162,19 @@ async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:
         for match in found[:PAGE]
     ]
     head = _("### Your finished matches · page {number}", number=page + 1) if page else _("### Your finished matches")
-    turns = [_turn(wanted, page, page - 1, page == 0), _turn(wanted, page, page + 1, len(found) <= PAGE)]
+    turns = [
+        _turn(custom_ids.FINISHED, wanted, page, page - 1, page == 0),
+        _turn(custom_ids.FINISHED, wanted, page, page + 1, len(found) <= PAGE),
+    ]
     paged = page > 0 or len(found) > PAGE
     return Reply(view=layout(box(head, *entries), *([row(*turns)] if paged else [])))
 
 
-def _turn(wanted: Wanted, page: int, to: int, disabled: bool) -> discord.ui.Button[discord.ui.LayoutView]:
+def _turn(
+    of: CustomId[..., Any], wanted: Wanted, page: int, to: int, disabled: bool
+) -> discord.ui.Button[discord.ui.LayoutView]:
     back, game = to < page, wanted.game or EVERY_GAME
-    custom_id = custom_ids.FINISHED(game, wanted.opponent_id, max(to, 0), "back" if back else "next")
+    custom_id = of(game, wanted.opponent_id, max(to, 0), "back" if back else "next")
     return button(custom_id, _("← Newer") if back else _("Older →"), disabled=disabled)
 
 
@@ -143,6 +195,18 @@ def _line(match: Match, user_id: int) -> str:
     against = _("{match} against {opponents}", match=title(match), opponents=_others(match, user_id))
     link = [] if match.board_message_id is None else [_("[board]({link})", link=board_link(match))]
     return f"- {headed(against, ' · '.join([turn, clock, *link]))}"
+
+
+def _line_of_all(match: Match, viewer: int) -> str:
+    """Return the line of a match in the list of everyone's: who plays, whose turn it is and since when."""
+    mover = match.mover.person
+    turn = _("**your turn**") if mover.id == viewer else _("{players} to move", players=escaped(mover.name))
+    if not is_playable(match):
+        turn = _("can't go on at the moment")
+    since = _("turn began {since}", since=discord.utils.format_dt(match.turn_at, "R"))
+    link = [] if match.board_message_id is None else [_("[board]({link})", link=board_link(match))]
+    names = " – ".join(escaped(seat.person.name) for seat in match.seats)
+    return f"- {headed(f'{title(match)} · {names}', ' · '.join([turn, since, *link]))}"
 
 
 def _result(match: Match, user_id: int) -> str:

@@ -31,6 +31,7 @@ from bot.views.answers import Reply, answer_in_place, answer_privately, answer_w
 from bot.views.builder import Builder, BuilderControls, BuilderIds, form_to_type
 from bot.views.controls import Interaction, control, form, menu, page_of, privately
 from bot.views.game_menu import known_game
+from bot.views.match_board import shared_words
 from bot.views.notes import shared_text
 from bot.views.open_board import open_puzzle
 from renderers.i18n import gettext as _
@@ -76,8 +77,9 @@ async def follow(request: Request, ids: custom_ids.Puzzle) -> Reply:
         case "same":
             return await _progress_reply(request, await puzzles.begin_same(person, ids.attempt))
         case "share":
-            await request.services.shares.puzzle(request.sharing(), ids.attempt)
-            return Reply(_("Shared in this channel."))
+            sharing = await request.sharing()
+            await request.services.shares.puzzle(sharing, ids.attempt)
+            return Reply(shared_words(request, sharing))
         case "open":
             return await open_puzzle(request, ids.attempt)
         case "show":

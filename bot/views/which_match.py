@@ -30,6 +30,8 @@ async def resolve_match_id(request: Request, number: int | None, *, finished: bo
 async def resolve_match(request: Request, *, finished: bool = False) -> Match:
     """Return the match that a command without a number is about. Raises ``Refusal`` like ``resolve_match_id``."""
     matches = await _candidates(request, finished=finished)
+    if not matches and finished:
+        raise Refusal(_("No match has been played here. `/matches everyone:True` lists those of the whole server."))
     if not matches:
         raise Refusal(_("You have no match here. `/challenge` starts one, and `/matches` lists yours."))
     running = [match for match in matches if match.state is MatchState.RUNNING]
@@ -40,6 +42,8 @@ async def resolve_match(request: Request, *, finished: bool = False) -> Match:
     if not running:
         return matches[0]
     numbers = enumerated(str(match.id) for match in running[:10])
+    if all(match.seat_of(request.person.id) is None for match in running):
+        raise Refusal(_("Several matches are played here ({numbers}). Choose one with `match`.", numbers=numbers))
     raise Refusal(_("You have several matches here ({numbers}). Choose one with `match`.", numbers=numbers))
 
 
@@ -49,7 +53,7 @@ async def match_to_review(request: Request, number: int | None) -> int:
         return number
     matches = await _review_candidates(request)
     if not matches:
-        raise Refusal(_("You haven't finished a match here yet. `/challenge` starts one."))
+        raise Refusal(_("No match has been finished here yet. `/challenge` starts one."))
     return matches[0].id
 
 
@@ -80,8 +84,9 @@ async def suggested_to_void(request: Request, typed: str) -> Suggestions:
 
 
 async def _candidates(request: Request, *, finished: bool) -> list[Match]:
-    queries = request.services.queries
-    return await queries.candidates(request.server, request.channel, request.person.id, finished=finished)
+    return await request.services.queries.candidates(
+        request.server, request.channel, request.person.id, finished=finished, parent_id=request.place.parent_id
+    )
 
 
 async def _review_candidates(request: Request) -> list[Match]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import discord
 import pytest
 
 from bot.views import match_lists
@@ -54,6 +55,42 @@ async def test_the_match_with_the_least_time_left_is_listed_first_and_is_the_nex
         assert labels(played.message) == [f"Next: Yonmoque · match {following}", "Plan"]
     listed = told(await sim.alice.slash(sim.channel, "matches"))
     assert re.findall(r"match (\d) against", listed) == ["1", "3", "4", "2"], "what waits for them is first"
+
+
+async def test_everybody_sees_what_is_played_whose_turn_it_is_and_where(sim: SimulatedDiscord) -> None:
+    assert "No match like that is running" in told(await sim.carol.slash(sim.channel, "matches", everyone=True))
+    thread = await challenge_accepted(sim)
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    listed = told(await sim.carol.slash(sim.channel, "matches", everyone=True))
+    assert "match 1 · Alice – Bob: Bob to move · turn began" in listed
+    assert f"(https://discord.com/channels/{sim.guild.id}/{thread}/" in listed
+    assert told(await sim.carol.slash(sim.channel, "matches")) == listed, "who plays none sees what others play"
+    assert "**your turn**" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+    assert "No match like" in told(await sim.carol.slash(sim.channel, "matches", everyone=True, game="redo"))
+    assert "No match like" in told(await sim.carol.slash(sim.channel, "matches", everyone=True, opponent=sim.carol))
+
+
+async def test_what_a_person_may_not_see_and_blocked_people_are_not_listed(sim: SimulatedDiscord) -> None:
+    unseen = discord.PermissionOverwrite(view_channel=False)
+    hidden = sim.guild.create_text_channel("board-members", overwrites={sim.carol: unseen})
+    await sim.alice.slash(hidden, "challenge", game="yonmoque", opponent=itself(sim), level=1)
+    assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+    assert "No match like" in told(await sim.carol.slash(sim.channel, "matches", everyone=True))
+    await sim.alice.slash(sim.channel, "block", person=sim.bob)
+    for person in (sim.bob, sim.carol):
+        assert "No match like" in told(await person.slash(sim.channel, "matches", everyone=True))
+
+
+async def test_matches_of_everybody_come_in_pages(sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_lists, "EVERYONE", 2)
+    for _ in range(3):
+        await challenge_accepted(sim)
+    pages = answer(await sim.carol.slash(sim.channel, "matches", everyone=True))
+    assert text_of(pages.message).count("· Alice") == 2
+    await sim.carol.click(pages, label="Older →")
+    assert text_of(pages.message).count("· Alice") == 1
+    await sim.carol.click(pages, label="← Newer")
+    assert text_of(pages.message).count("· Alice") == 2
 
 
 async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -118,9 +118,12 @@ async def test_shared_notes_mention_nobody_and_are_posted_once_in_each_place(sim
     assert file.ephemeral
     assert "for myself" not in await content(file)
     assert f"Move 8 · d4\n@everyone <@{sim.bob.id}> **won**" in await content(file)
-    elsewhere = answer(await sim.alice.slash(sim.place(thread), "note", match=1))
+    around = answer(await sim.alice.slash(sim.place(thread), "note", match=1))
+    assert told(await sim.alice.click(around, label="Share notes")) == "You've shared that already."
+    other = sim.guild.create_text_channel("elsewhere")
+    elsewhere = answer(await sim.alice.slash(other, "note", match=1))
     assert told(await sim.alice.click(elsewhere, label="Share notes")) == "Shared in this channel."
-    assert "for myself" in text_of(sim.messages(thread)[-1])
+    assert "for myself" in text_of(sim.messages(other.id)[-1])
     nothing = await pressed(sim, sim.bob, await note(sim, sim.bob), "share:notes:1")
     assert "You have no notes on this match" in told(nothing)
 

@@ -86,8 +86,8 @@ async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(si
     thread = await finished(sim)
     review = answer(await sim.alice.click(board_of(sim, thread), label="Review"))
     await sim.alice.slash(sim.channel, "preferences", language="de")
-    await sim.alice.click(review, label="Share")
-    message = sim.messages(thread)[-1]
+    assert told(await sim.alice.click(review, label="Share")) == f"Geteilt in <#{sim.channel.id}>."
+    (message,) = shared(sim)
     said = text_of(message)
     assert "### Alice shares the moment that turned a game of Yonmoque" in said
     assert said.index("Blue wins: four in a row. 9 moves.") < said.index("**Move ")

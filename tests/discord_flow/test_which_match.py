@@ -34,7 +34,7 @@ async def test_finished_matches_are_meant_only_by_what_can_be_done_with_them(sim
     for command in LOOKING:
         assert await _suggested(sim, command) == [4, 3, 2, 1]
         assert "match 4" in await _typed(sim, sim.alice, command)
-    assert "You have several matches here (4, 3)" in await _typed(sim, sim.carol, "board")
+    assert "Several matches are played here (4, 3)" in await _typed(sim, sim.carol, "board")
 
 
 async def _typed(sim: SimulatedDiscord, person: MemberActor, command: str) -> str:

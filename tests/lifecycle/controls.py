@@ -236,6 +236,8 @@ CASES = (
     Case(f"hint:{AT}", against_computer),
     Case("review:{match}", over, anybody=True),
     Case("finished:all::0:next", over, of=None, anybody=True),
+    Case("running:all::0:next", accepted, of=None, anybody=True),
+    Case("running:yonmoque:5:1:back", accepted, of=None, anybody=True),
     Case("finished:yonmoque:5:1:back", over, of=None, anybody=True),
     Case("steps:{match}:0", finished, anybody=True),
     Case("step:{match}:1:0:picture:2", finished, anybody=True),

@@ -32,6 +32,7 @@ OWN_RANGE = {
     "blocked",
     "level",
     "finished",
+    "everyone",
 } | {*("coordinates", "confirm", "language", "text_boards", "reminders", "away_days", "threads", "automatic")}
 OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "ended", "moves", "news"}
 OWN_RANGE |= {"at", "quiet_from", "quiet_until", "zone", "grace"}

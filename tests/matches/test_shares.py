@@ -1,4 +1,4 @@
-"""Shares: once per thing and person, within limits, and only of things that are over."""
+"""Shares: once per thing and place, within limits, and only of things that are over."""
 
 from __future__ import annotations
 
@@ -64,12 +64,14 @@ async def test_a_running_match_is_not_shared_nor_one_of_another_server(crowd: Cr
     assert await posts(crowd) == []
 
 
-async def test_a_replay_is_shared_once_per_person_and_posted_by_the_process_of_the_server(crowd: Crowd) -> None:
+async def test_a_replay_is_shared_once_per_place_and_posted_by_the_process_of_the_server(crowd: Crowd) -> None:
     match_id = await finished(crowd)
     await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
-    with pytest.raises(Refusal, match="already"):
-        await crowd.services.shares.replay(sharing(crowd, ALICE, CHANNEL + 1), match_id)
-    await crowd.services.shares.replay(sharing(crowd, BOB), match_id)
+    with pytest.raises(Refusal, match="You've shared that already"):
+        await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+    with pytest.raises(Refusal, match="Somebody has shared that there already"):
+        await crowd.services.shares.replay(sharing(crowd, BOB), match_id)
+    await crowd.services.shares.replay(sharing(crowd, BOB, CHANNEL + 1), match_id)
     assert await posts(crowd) == [("share:1:posted", GUILD), ("share:2:posted", GUILD)]
     assert (await crowd.services.shares.get(GUILD, 1)).share.user_id == ALICE.id
     with pytest.raises(Refusal, match="That wasn't shared in this server"):

@@ -208,18 +208,23 @@ class MatchQueries:
             match = await load_match(tx, guild_id, match_id)
             return match, await matches.moves_of(tx, match_id)
 
-    async def candidates(self, guild_id: int, place_id: int, user_id: int, *, finished: bool) -> list[Match]:
+    async def candidates(
+        self, guild_id: int, place_id: int, user_id: int, *, finished: bool, parent_id: int | None = None
+    ) -> list[Match]:
         """Return the matches that a command without a number may mean in a place, the likeliest first.
 
         These are the person's running matches in the place, or all their running matches if none is played there;
         those in which it is their turn come first. In the thread of a match only that match is meant, even if it is
         over. With ``finished``, for commands that take any match, finished matches of the place follow, the person's
-        own first, and a person without a running match may mean those of others in the place.
+        own first, and a person without a running match may mean those of others in the place. A thread without a match
+        stands for its channel, ``parent_id``.
         """
         async with self._context.database.read() as tx:
             running = await match_lists.running_of(tx, guild_id, user_id)
             here = [match for match in running if place_id in (match.thread_id, match.channel_id)]
             local = [] if here and not finished else await match_lists.in_place(tx, guild_id, place_id)
+            if parent_id is not None and finished and not here and not local:
+                local = await match_lists.in_place(tx, guild_id, parent_id)
         own = here or running
         in_thread = [match for match in (*here, *local) if match.thread_id == place_id]
         if in_thread or not finished:
@@ -231,12 +236,14 @@ class MatchQueries:
     async def review_candidates(self, guild_id: int, place_id: int, user_id: int) -> list[Match]:
         """Return the matches that a review without a number may mean in a place, the likeliest first.
 
-        In the thread of a match this is that match; elsewhere the person's finished matches, newest first.
+        In the thread of a match this is that match; elsewhere the person's finished matches, newest first, or those
+        of the place for a person who has none.
         """
         async with self._context.database.read() as tx:
             here = await match_lists.in_place(tx, guild_id, place_id)
             own = await match_lists.finished_of(tx, guild_id, user_id, limit=SUGGESTED)
-        return [match for match in here if match.thread_id == place_id] or own
+        over = [match for match in here if match.state is MatchState.OVER]
+        return [match for match in here if match.thread_id == place_id] or own or over
 
     async def leaderboard(self, guild_id: int, game: str, part: Part) -> Leaderboard:
         """Rank the ratings in a game (``""`` for the overall one) of people who played it lately, best first."""

@@ -1,6 +1,6 @@
-"""Shares replays, reviews, notes and puzzles: a message in the channel for all, posted once per thing and person.
+"""Shares replays, reviews, notes and puzzles: a message in the channel for all, posted once per thing and place.
 
-Notes can be shared once in each channel.
+Notes are those of a person, and a puzzle is shared with their result, so these are posted once per person and place.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Shares:
                 sharing,
                 ShareKind.PUZZLE,
                 attempt.game,
-                f"puzzle:{attempt.puzzle}",
+                f"puzzle:{attempt.puzzle}:{sharing.channel_id}",
                 puzzle=attempt.puzzle,
                 day=attempt.day,
                 found=symbols(attempt),
@@ -148,15 +148,17 @@ class Shares:
         self, sharing: Sharing, match_id: int, kind: ShareKind, *, number: int | None = None
     ) -> None:
         async with self._context.database.write() as tx:
-            match = await load_match(tx, sharing.guild_id, match_id)
+            match = await load_match(tx, sharing.guild_id, match_id, lock=True)
             if match.voided:
                 raise Voided
             if match.state is not MatchState.OVER:
                 raise Refusal(_("This match is still being played. It can be shared when it's over."))
             check_playable(match)
-            thing, noted = f"{kind.value}:{match_id}", None
+            thing, noted = f"{kind.value}:{match_id}:{sharing.channel_id}", None
             if kind is ShareKind.NOTES:
-                thing, noted = f"{thing}:{sharing.channel_id}", await _notes_to_share(tx, match, sharing.person)
+                noted = await _notes_to_share(tx, match, sharing.person)
+            elif await shares.is_shared(tx, match_id, kind, sharing.channel_id, sharing.person.id):
+                raise Refusal(_("Somebody has shared that there already."))
             await self._add(tx, sharing, kind, match.game, thing, match_id=match_id, number=number, notes=noted)
         self._log_share(sharing, kind)
 
