@@ -42,7 +42,11 @@ def daily_view(view: DailyView, description: str) -> discord.ui.LayoutView:
         task(puzzle),
         " · ".join([f"-# {date}", _("difficulty {number}", number=puzzle.difficulty), solved]),
     ]
-    solve = row(button(daily_marker(view), _("Solve"), discord.ButtonStyle.success))
+    if view.answered:
+        words.append("-# " + _("The answer is posted. Try it: it no longer counts."))
+        solve = row(button(daily_marker(view), _("Try it")))
+    else:
+        solve = row(button(daily_marker(view), _("Solve"), discord.ButtonStyle.success))
     parts: list[Part] = [box(head, gallery_of_attached(description), "\n".join(words), solve)]
     if view.before is not None:
         parts.append(_answer(view.before))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Literal
 
 import discord
@@ -16,7 +17,7 @@ from bot.games import GAMES, game_named
 from bot.matches.model.game_state import because, number_of_moves
 from bot.matches.services.shares import SharedView
 from bot.messages import custom_ids
-from bot.messages.layout import ACCENT, Outgoing, Part, box, button, gallery, layout, row
+from bot.messages.layout import ACCENT, Outgoing, Part, box, button, gallery, layout, line, row
 from bot.messages.notes import each_note
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.messages.puzzle_words import game_of, task
@@ -66,6 +67,8 @@ def marker(view: SharedView) -> str:
 async def share_message(renderer: BoardRenderer, view: SharedView) -> Outgoing:
     """Return what a person shares, with the button to try it or to play the game."""
     share, match = view.share, view.match
+    if share.day is not None and view.puzzle is not None:
+        return _solved_line(view, share.day, game_of(view.puzzle))
     parts: list[Part]
     pictures: tuple[Picture, ...]
     match share.kind:
@@ -92,6 +95,17 @@ async def share_message(renderer: BoardRenderer, view: SharedView) -> Outgoing:
         head = _HEADS[share.kind].filled(person=escaped(share.name), game=game)
     follow = row(button(marker(view), _LABELS[_FOLLOWS[share.kind]], discord.ButtonStyle.success))
     return Outgoing(layout(box(translated(head), *parts, follow, accent=ACCENT)), marker(view), pictures)
+
+
+def _solved_line(view: SharedView, day: date, game: str) -> Outgoing:
+    """Return that a person has solved a puzzle of the day: one line without its board, which others may not know."""
+    share, facts = view.share, {"game": game, "day": day_and_month(day)}
+    if share.name is None:
+        words = _("The puzzle of {day}: {game}", **facts)
+    else:
+        words = _("**{person}** solved the puzzle of {day}: {game}", person=escaped(share.name), **facts)
+        words += f" {share.found}" if share.found else ""
+    return Outgoing(layout(line(words, button(marker(view), _("Try it")))), marker(view))
 
 
 def share_failed(view: SharedView) -> str:
@@ -133,8 +147,6 @@ async def _puzzle(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     assert start is not None
     picture = await renderer.puzzle(puzzle, start, puzzle.seat, _USUAL)
     facts = [_("Difficulty {number}", number=puzzle.difficulty)]
-    if share.day is not None:
-        facts.append(_("puzzle of {day}", day=day_and_month(share.day)))
     if share.found and share.name is not None:
         facts.append(share.found)
     return [gallery(picture), f"{task(puzzle)}\n-# {' · '.join(facts)}"], (picture,)

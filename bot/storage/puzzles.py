@@ -221,6 +221,13 @@ async def latest_daily(tx: AsyncConnection, guild_id: int, before: date | None =
     return await _one_daily(tx, daily_puzzles.c.guild_id == guild_id, *earlier)
 
 
+async def next_daily(tx: AsyncConnection, guild_id: int, day: date) -> DailyPuzzle | None:
+    """Return a server's first puzzle of the day after a day: it tells the answer to the one of that day."""
+    query = select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day > day)
+    row = (await tx.execute(query.order_by(daily_puzzles.c.day).limit(1))).one_or_none()
+    return None if row is None else record(DailyPuzzle, row)
+
+
 async def unsolved_daily(tx: AsyncConnection, guild_id: int, user_id: int, since: datetime) -> DailyPuzzle | None:
     """Return a server's latest puzzle of the day if it is posted and a person has not ended it since then."""
     latest = select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id).order_by(daily_puzzles.c.day.desc())

@@ -50,7 +50,7 @@ async def on_daily(request: Request, ids: custom_ids.OfDay) -> Reply:
         day = date.fromisoformat(ids.day)
     except ValueError as error:
         raise Refusal(_("There is no such day.")) from error
-    return await _progress_reply(
+    return await _begun_reply(
         request, await request.services.puzzles.begin_daily(request.person.id, request.server, day)
     )
 
@@ -75,7 +75,7 @@ async def follow(request: Request, ids: custom_ids.Puzzle) -> Reply:
     puzzles, person = request.services.puzzles, request.person.id
     match ids.verb:
         case "same":
-            return await _progress_reply(request, await puzzles.begin_same(person, ids.attempt))
+            return await _begun_reply(request, await puzzles.begin_same(person, ids.attempt))
         case "share":
             sharing = await request.sharing()
             await request.services.shares.puzzle(sharing, ids.attempt)
@@ -93,9 +93,7 @@ async def on_shared(request: Request, ids: custom_ids.Shared) -> Reply:
     """Open a shared puzzle, give shared notes, or begin a match of a shared game against the bot."""
     view = await request.services.shares.get(request.server, ids.share)
     if ids.verb == "try":
-        return await _progress_reply(
-            request, await request.services.puzzles.begin_shared(request.person.id, view.share)
-        )
+        return await _begun_reply(request, await request.services.puzzles.begin_shared(request.person.id, view.share))
     if ids.verb == "notes":
         return shared_text(view)
     return await ask_level(request, view.share.game, "" if view.match is None else view.match.variant)
@@ -143,6 +141,11 @@ async def given(request: Request, game: str | None) -> Reply:
     """Return the puzzle the person is at, or a new one for them. Raises ``Refusal``."""
     key = None if game is None else known_game(game)
     return await _progress_reply(request, await request.services.puzzles.begin(request.person.id, key))
+
+
+async def _begun_reply(request: Request, view: PuzzleView) -> Reply:
+    """Return a puzzle of a day or one that was shared; one whose answer is posted says that it does not count."""
+    return await _progress_reply(request, view, _("The answer is posted, so this puzzle doesn't count.") * view.late)
 
 
 async def _progress_reply(request: Request, view: PuzzleView, words: str = "") -> Reply:

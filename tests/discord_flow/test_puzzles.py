@@ -168,8 +168,30 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
     _, following = dailies(sim)
     assert f"**{moves}**" in text_of(following)
     assert f"Fastest of 2: <@{sim.carol.id}>, 1 second after opening it." in text_of(following)
-    late = told(await dora.click(dailies(sim)[0], label="Solve"))
-    assert "has since been posted" in late
+    old, _ = dailies(sim)
+    assert "The answer is posted. Try it: it no longer counts." in text_of(old)
+    assert labels(old) == ["Try it"]
+    assert labels(following) == ["Solve"]
+    late = answer(await dora.click(old, label="Try it"))
+    assert "this puzzle doesn't count" in text_of(late.message)
+    await solved(sim, dora, late)
+    assert "Solved at the first try" in text_of(late.message)
+    assert "Your puzzles" not in text_of(late.message), "no rating, no streak"
+    assert "solved by 2" in text_of(dailies(sim)[0])
+
+
+async def test_a_share_of_the_puzzle_of_the_day_is_one_line_that_spoils_nothing(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
+    await sim.env.advance_time(DAY)
+    mine = answer(await sim.alice.click(dailies(sim)[0], label="Solve"))
+    await solved(sim, sim.alice, mine)
+    await sim.alice.click(mine, label="Share")
+    shared = sim.messages()[-1]
+    assert "**Alice** solved the puzzle of" in text_of(shared)
+    assert "\n" not in text_of(shared).strip()
+    assert not shared.attachments
+    assert labels(shared) == ["Try it"]
+    assert "Puzzle ·" in text_of(answer(await sim.bob.click(shared, label="Try it")).message)
 
 
 async def test_the_longest_solution_fits_a_message_in_letters(sim: SimulatedDiscord) -> None:

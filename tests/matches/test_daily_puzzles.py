@@ -164,22 +164,25 @@ async def test_solving_is_counted_on_the_post_soon_but_not_at_every_turn(crowd: 
     assert (record.streak, record.last_day) == (1, day)
 
 
-async def test_a_puzzle_whose_answer_was_posted_cannot_be_begun_and_no_longer_counts(crowd: Crowd) -> None:
+async def test_a_puzzle_whose_answer_was_posted_can_be_tried_and_no_longer_counts(crowd: Crowd) -> None:
     await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
     await at(crowd, 2026, 1, 1, 9, 0)
     begun = await crowd.services.puzzles.begin_daily(BOB.id, ONE, date(2026, 1, 1))
     await at(crowd, 2026, 1, 2, 9, 0)
-    with pytest.raises(Refusal, match="answer to that puzzle has since been posted"):
-        await crowd.services.puzzles.begin_daily(ALICE.id, ONE, date(2026, 1, 1))
-    with pytest.raises(Refusal, match="answer to that puzzle has since been posted"):
-        await crowd.services.puzzles.begin_same(ALICE.id, begun.attempt.id)
+    assert await posts(crowd, "daily_count") == [(ONE, "2026-01-01")], "the post says that it no longer counts"
+    assert (await crowd.services.puzzles.begin_daily(ALICE.id, ONE, date(2026, 1, 1))).late
+    assert (await crowd.services.puzzles.begin_same(CAROL.id, begun.attempt.id)).late
+    await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
+    await crowd.services.puzzles.show(CAROL.id, begun.attempt.id + 2, crowd.interaction())
+    assert await crowd.services.puzzles.record(ALICE.id) is None
+    assert await crowd.services.puzzles.record(CAROL.id) is None
     with pytest.raises(Refusal, match="isn't there"):
         await crowd.services.puzzles.begin_daily(ALICE.id, OTHER, date(2026, 1, 2))
     await solve(crowd, BOB.id, ONE, date(2026, 1, 1))
     record = await crowd.services.puzzles.record(BOB.id)
     assert record is not None
     assert (record.first_try, record.streak) == (1, 0)
-    assert await posts(crowd, "daily_count") == []
+    assert await posts(crowd, "daily_count") == [(ONE, "2026-01-01")]
     view = await crowd.services.daily_puzzles.view(ONE, date(2026, 1, 2))
     assert view is not None
     assert view.before is not None

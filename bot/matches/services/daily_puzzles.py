@@ -66,12 +66,16 @@ _PLACES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class DailyView:
-    """A server's puzzle of a day, its solvers in the order they solved it, and the previous puzzle likewise."""
+    """A server's puzzle of a day, its solvers in the order they solved it, and the previous puzzle likewise.
+
+    Once the answer is posted it is ``answered``, and those who solve it later are no solvers.
+    """
 
     daily: DailyPuzzle
     puzzle: Puzzle
     solvers: tuple[PuzzleAttempt, ...] = ()
     before: DailyView | None = None
+    answered: bool = False
 
 
 class DailyPuzzles:
@@ -148,6 +152,10 @@ class DailyPuzzles:
                 daily = DailyPuzzle(guild_id, day, puzzle.game.key, puzzle.key, wanted.channel_id, None, now)
                 await stored.add_daily(tx, daily)
                 await outbox_messages.daily_puzzle(tx, guild_id, day, daily.game, now)
+                before = await stored.latest_daily(tx, guild_id, day)
+                if before is not None:
+                    await stored.clear_count_due(tx, before)
+                    await outbox_messages.daily_answered(tx, guild_id, before.day, before.game, now)
                 log.info("puzzle of the day", server=guild_id, day=str(day), game=daily.game, puzzle=daily.puzzle)
             due_at = next_moment(wanted.hour, wanted.zone, now, day)
             await stored.put_channel(tx, replace(wanted, due_at=due_at))
@@ -158,7 +166,8 @@ class DailyPuzzles:
             daily, before = await stored.daily(tx, guild_id, day), await stored.latest_daily(tx, guild_id, day)
             if daily is None:
                 return None
-            this = await _view(tx, daily)
+            following = await stored.next_daily(tx, guild_id, day)
+            this = await _view(tx, daily, None if following is None else following.at)
             earlier = None if before is None else await _view(tx, before, answered_at=daily.at)
         return None if this is None else replace(this, before=earlier)
 
@@ -170,7 +179,7 @@ async def _view(tx: AsyncConnection, daily: DailyPuzzle, answered_at: datetime |
         return None
     solvers = await stored.solvers(tx, daily)
     in_time = (one for one in solvers if answered_at is None or (one.ended_at or answered_at) < answered_at)
-    return DailyView(daily, puzzle, tuple(in_time))
+    return DailyView(daily, puzzle, tuple(in_time), answered=answered_at is not None)
 
 
 def is_for_a_day(puzzle: Puzzle) -> bool:

@@ -48,6 +48,8 @@ class PuzzleView:
 
     attempt: PuzzleAttempt
     puzzle: Puzzle
+    late: bool = False
+    """Whether it was begun after the answer was posted, so that it does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,10 @@ class Puzzles:
             return await self._begin_attempt(tx, user_id, self._context.random.choice(nearest))
 
     async def begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
-        """Return a person's attempt at a server's puzzle of the day; begin it if it is new. Raises ``Refusal``."""
+        """Return a person's attempt at a server's puzzle of a day; begin it if it is new. Raises ``Refusal``.
+
+        One that begins after the answer was posted does not count.
+        """
         return await self._fair(await self._begin_daily(user_id, guild_id, day))
 
     @retried
@@ -125,10 +130,7 @@ class Puzzles:
                     return known
                 # An attempt that is still open, such as one begun in another server, counts for this day.
                 return await self._change(tx, known, guild_id=daily.guild_id, day=daily.day)
-            if latest is not None and latest.day != day:
-                raise Refusal(
-                    _("The answer to that puzzle has since been posted. Solve the newest one, or try `/puzzle`.")
-                )
+            late = latest is not None and latest.day != day
             if known is not None:
                 fresh = {
                     "state": AttemptState.OPEN,
@@ -137,13 +139,14 @@ class Puzzles:
                     "begun_at": self._context.clock(),
                     "ended_at": None,
                 }
+                known = replace(known, late=late)
                 return await self._change(tx, known, guild_id=daily.guild_id, day=daily.day, **fresh)
             now = self._context.clock()
             if await brakes.times(tx, user_id, Brake.PUZZLE, puzzle.key, now - brakes.KEPT[Brake.PUZZLE], now):
                 raise Refusal(
                     _("You began this puzzle before you deleted your data. Wait for the next one, or try `/puzzle`.")
                 )
-            return await self._begin_attempt(tx, user_id, puzzle, daily)
+            return replace(await self._begin_attempt(tx, user_id, puzzle, daily), late=late)
 
     async def begin_shared(self, user_id: int, share: Share) -> PuzzleView:
         """Return a person's attempt at a puzzle that was shared; begin it if it is new. Raises ``Refusal``."""
@@ -277,6 +280,11 @@ class Puzzles:
         return await self._change(tx, current, ply=length, state=AttemptState.SOLVED, ended_at=now)
 
     async def _rate(self, tx: AsyncConnection, current: PuzzleView, *, first_try: bool) -> None:
+        attempt = current.attempt
+        if attempt.guild_id is not None and attempt.day is not None:
+            answered = await stored.next_daily(tx, attempt.guild_id, attempt.day)
+            if answered is not None and attempt.begun_at >= answered.at:
+                return
         before = await stored.rating(tx, current.attempt.user_id)
         after = rate_puzzle(before, current.attempt.user_id, current.puzzle, first_try=first_try)
         await stored.put_rating(tx, after)

@@ -45,7 +45,7 @@ class MessageKind(StrEnum):
     DAILY_PUZZLE = "daily_puzzle"
     """Post a server's puzzle of the day."""
     DAILY_COUNT = "daily_count"
-    """Update the solver count on a puzzle of the day."""
+    """Update the solver count on a puzzle of the day, or say that it no longer counts."""
     SHARE = "share"
     """Post what a person shares, or take their name off what was posted."""
     CUP = "cup"
@@ -276,6 +276,15 @@ async def daily_count(tx: AsyncConnection, guild_id: int, day: date, game: str, 
     payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
     await outbox.add(
         tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at
+    )
+
+
+async def daily_answered(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
+    """Queue the last update of a puzzle of the day: its answer is posted, and it no longer counts."""
+    topic = _daily_topic(guild_id, day)
+    payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
+    await outbox.add_once(
+        tx, key=f"{topic}:answered", topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at
     )
 
 
