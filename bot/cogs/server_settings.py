@@ -64,6 +64,8 @@ class ServerSettingsCommands(commands.Cog):
         puzzle_hour=gettext_lazy("At which hour the puzzle of the day is posted, 0 to 23"),
         puzzle_zone=gettext_lazy("The time zone of that hour, such as Europe/Rome"),
         daily_puzzle=gettext_lazy("Choose False to stop the puzzle of the day"),
+        weekly=gettext_lazy("Whether what was played is posted on Mondays with the puzzle of the day"),
+        weekly_channel=gettext_lazy("Post it here, and not in the channel of the puzzle"),
     )
     @app_commands.autocomplete(pace=suggested_paces)
     @app_commands.choices(language=LANGUAGE_CHOICES)
@@ -82,6 +84,8 @@ class ServerSettingsCommands(commands.Cog):
         puzzle_hour: app_commands.Range[int, 0, 23] | None = None,
         puzzle_zone: str | None = None,
         daily_puzzle: bool | None = None,
+        weekly: bool | None = None,
+        weekly_channel: discord.TextChannel | discord.Thread | None = None,
     ) -> None:
         """Change what is given and show the settings as they are then."""
 
@@ -100,13 +104,19 @@ class ServerSettingsCommands(commands.Cog):
                 grace=before.grace if grace is None else grace,
                 language=before.language if language is None else chosen_language(language),
                 cups=before.cups if cups is None else cups,
+                weekly=before.weekly if weekly is None else weekly,
+                weekly_channel=before.weekly_channel if weekly_channel is None else weekly_channel.id,
             )
 
         puzzle = DailyPuzzleChange(
             daily_puzzle, None if puzzle_channel is None else puzzle_channel.id, puzzle_hour, puzzle_zone
         )
         await answer_privately(
-            interaction, server_settings.change, change, None if puzzle == DailyPuzzleChange() else puzzle
+            interaction,
+            server_settings.change,
+            change,
+            None if puzzle == DailyPuzzleChange() else puzzle,
+            None if weekly_channel is None else weekly_channel.id,
         )
 
     @settings.autocomplete("puzzle_zone")

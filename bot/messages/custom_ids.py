@@ -35,7 +35,7 @@ ChallengeVerb = Literal["accept", "decline", "leave", "start", "cancel"]
 CupVerb = Literal["join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text"]
 Order = Literal["rating", "month"]
 PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "aims"]
-SettingName = Literal["threads", "automatic", "grace", "cups"]
+SettingName = Literal["threads", "automatic", "grace", "cups", "weekly"]
 
 
 class NoIds(NamedTuple):
@@ -334,6 +334,7 @@ CHALLENGE_PERSON = CustomId("challenge-person:{person}", OfPerson)
 AGAINST_BOT = CustomId("against-bot:{level}:game", OfLevel)
 AGAINST_BOT_LEVEL = CustomId("against-bot:{level}:level", OfLevel)
 DAILY = CustomId("daily:{day}", OfDay)
+WEEKLY = CustomId("weekly:{day}", OfDay)
 PUZZLE = CustomId("puzzle:{verb}:{attempt}", Puzzle)
 SHARE = CustomId("share:{what}:{match}", Share)
 SHARED = CustomId("shared:{verb}:{share}", Shared)

@@ -72,6 +72,7 @@ class Invitation:
     channel_id: int
     message_id: int
     game: str
+    challenger_id: int
     challenger: str
 
 
@@ -212,7 +213,7 @@ _CHALLENGER, _JOINED = challenge_players.alias("challenger"), challenge_players.
 _GUILD, _USER = bindparam("guild", type_=Id), bindparam("user", type_=Id)
 _INVITATIONS = (
     select(
-        *(challenges.c[name] for name in ("id", "guild_id", "channel_id", "message_id", "game")),
+        *(challenges.c[name] for name in ("id", "guild_id", "channel_id", "message_id", "game", "challenger_id")),
         _CHALLENGER.c.name.label("challenger"),
     )
     .join(
@@ -243,6 +244,12 @@ _INVITATIONS = (
     .order_by((challenges.c.opponent_id == _USER).desc(), challenges.c.id)
     .limit(bindparam("most", type_=Integer))
 )
+
+
+async def open_places(tx: AsyncConnection, guild_id: int) -> list[int]:
+    """Return the channels in which challenges of a server are open."""
+    here = challenges.c.guild_id == guild_id, challenges.c.state == ChallengeState.OPEN
+    return list((await tx.execute(select(challenges.c.channel_id).where(*here).distinct())).scalars())
 
 
 async def invitations(

@@ -194,6 +194,20 @@ async def finished_of(
     return await _with_seats(tx, await tx.execute(newest_first.offset(offset).limit(limit)))
 
 
+async def ended_between(
+    tx: AsyncConnection, guild_id: int, since: datetime, until: datetime, *, uncounted: str, limit: int
+) -> list[Match]:
+    """Return the matches of a server that ended in a time, newest first.
+
+    Those that are voided or ended for the reason ``uncounted`` are left out.
+    """
+    in_time = matches.c.ended_at >= since, matches.c.ended_at < until
+    counted = matches.c.voided_by.is_(None), matches.c.reason != uncounted
+    query = select(matches).where(matches.c.guild_id == guild_id, *in_time, *counted)
+    newest = query.order_by(matches.c.ended_at.desc(), matches.c.id.desc()).limit(limit)
+    return await _with_seats(tx, await tx.execute(newest))
+
+
 async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
     """Lock the running matches of all servers in which a person is to move and has time left."""
     query = (

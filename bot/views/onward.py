@@ -5,18 +5,24 @@ from __future__ import annotations
 import discord
 
 from bot.games import game_named
+from bot.matches.services.match_queries import Onward
 from bot.matches.services.turns import MoveReceipt
 from bot.messages import custom_ids
-from bot.messages.layout import LABEL_LIMIT, Part, button, link, row
+from bot.messages.layout import LABEL_LIMIT, Part, button, layout, link, row
 from bot.messages.wording import shorten, title
 from bot.opponents import LEVELS
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
 from bot.storage.challenges import Invitation
+from bot.storage.records import Match
+from bot.views.answers import Reply
+from bot.views.controls import privately
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
 
 Button = discord.ui.Button[discord.ui.LayoutView]
+NO_MATCH = 0
+"""The number of no match."""
 
 
 async def after_move(request: Request, done: MoveReceipt, words: str) -> list[Part]:
@@ -25,24 +31,44 @@ async def after_move(request: Request, done: MoveReceipt, words: str) -> list[Pa
     Where no match waits, these are the puzzle of the day, open challenges of the channel, and a match against the bot;
     but not in the middle of a match against the bot, which waits for the player again in a moment.
     """
-    place = request.place
-    here = [one for one in (place.channel_id, place.parent_id) if one is not None]
-    found = await read_or(request.services.queries.onward(request.server, request.person.id, done.match.id, here), None)
+    found = await read_or(_found(request, done.match.id), None)
     buttons: list[Button] = []
     if found is not None and found.following is not None:
-        following = found.following
-        play = custom_ids.PLAY(match=following.id, ply=following.ply)
-        buttons.append(button(play, _("Next: {match}", match=title(following)), discord.ButtonStyle.primary))
+        buttons.append(_next(found.following))
     elif found is not None and (done.over or not done.match.computers):
         words += "\n-# " + _("Nothing else waits for you.")
-        if found.daily is not None:
-            day = custom_ids.DAILY(day=found.daily.day.isoformat())
-            buttons.append(button(day, _("Puzzle of the day"), discord.ButtonStyle.success))
-        buttons += map(_challenge, found.invitations)
-        buttons.append(button(custom_ids.AGAINST_BOT_LEVEL(level=LEVELS[0]), _("Play the bot")))
+        buttons += _ways(found)
     if len(done.match.seats) == 2 and not done.over:
         buttons.append(button(custom_ids.PLAN(match=done.match.id), _p("button", "Plan")))
     return [words, *([row(*buttons)] if buttons else [])]
+
+
+@privately(custom_ids.WEEKLY)
+async def on_weekly(request: Request, _ids: custom_ids.OfDay) -> Reply:
+    """Show a reader of the weekly post what they can play."""
+    found = await _found(request, NO_MATCH)
+    waiting = [] if found.following is None else [_next(found.following)]
+    return Reply(view=layout(_("What would you like to play?"), row(*waiting, *_ways(found))))
+
+
+async def _found(request: Request, match_id: int) -> Onward:
+    here = [one for one in (request.place.channel_id, request.place.parent_id) if one is not None]
+    return await request.services.queries.onward(request.server, request.person.id, match_id, here)
+
+
+def _next(following: Match) -> Button:
+    play = custom_ids.PLAY(match=following.id, ply=following.ply)
+    return button(play, _("Next: {match}", match=title(following)), discord.ButtonStyle.primary)
+
+
+def _ways(found: Onward) -> list[Button]:
+    """Return the buttons of what there is where no match waits."""
+    buttons = []
+    if found.daily is not None:
+        day = custom_ids.DAILY(day=found.daily.day.isoformat())
+        buttons.append(button(day, _("Puzzle of the day"), discord.ButtonStyle.success))
+    bot = button(custom_ids.AGAINST_BOT_LEVEL(level=LEVELS[0]), _("Play the bot"))
+    return [*buttons, *map(_challenge, found.invitations), bot]
 
 
 def _challenge(one: Invitation) -> Button:

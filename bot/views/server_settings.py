@@ -59,6 +59,12 @@ SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
         on=gettext_lazy("everybody"),
         off=gettext_lazy("people who manage this server"),
     ),
+    "weekly": Switch(
+        "weekly",
+        gettext_lazy("A weekly post, on Mondays with the puzzle of the day"),
+        gettext_lazy("Post it"),
+        gettext_lazy("Don't post it"),
+    ),
 }
 PLAYABLE = (
     discord.ChannelType.text,
@@ -153,11 +159,18 @@ def forbidding(before: GuildSettings, channel_id: str) -> GuildSettings:
 
 
 async def change(
-    request: Request, wanted: Change = lambda before: before, puzzle: DailyPuzzleChange | None = None
+    request: Request,
+    wanted: Change = lambda before: before,
+    puzzle: DailyPuzzleChange | None = None,
+    weekly_channel: int | None = None,
 ) -> Reply:
-    """Change the settings of a server and return all of them as they are then. Raises ``Refusal``."""
+    """Change the settings of a server and return all of them as they are then. Raises ``Refusal``.
+
+    ``weekly_channel`` is that of the weekly post, if ``wanted`` changes it.
+    """
     request.check_can_manage_server()
     services, guild_id = request.services, request.server
+    check_may_post(request, weekly_channel)
     with commits.as_one():
         if puzzle is not None:
             await change_puzzle(request, puzzle)
@@ -175,14 +188,19 @@ async def change_puzzle(request: Request, puzzle: DailyPuzzleChange) -> None:
         return
     if puzzle.hour is not None and puzzle.hour not in range(24):
         raise Refusal(_("Pick an hour from 0 to 23."))
-    if puzzle.channel_id is not None and not request.context.lookup.may_post(request.server, puzzle.channel_id):
+    check_may_post(request, puzzle.channel_id)
+    await daily_puzzles.announce(request.server, puzzle.channel_id, puzzle.hour, puzzle.zone)
+
+
+def check_may_post(request: Request, channel_id: int | None) -> None:
+    """Raise ``Refusal`` for a channel in which the bot may not post."""
+    if channel_id is not None and not request.context.lookup.may_post(request.server, channel_id):
         raise Refusal(
             gettext_lazy(
                 "I can't post in {channel}: I need the permissions View Channel, Send Messages and Attach Files there."
             ),
-            channel=Channels((puzzle.channel_id,)),
+            channel=Channels((channel_id,)),
         )
-    await daily_puzzles.announce(request.server, puzzle.channel_id, puzzle.hour, puzzle.zone)
 
 
 def _settings_view(

@@ -293,6 +293,8 @@ CASES = (
     Case("setting:threads:no", managed, of=None),
     Case("setting:automatic:yes", managed, of=None),
     Case("setting:grace:no", managed, of=None),
+    Case("setting:weekly:no", managed, of=None),
+    Case("weekly:2026-01-05", accepted, of=None, anybody=True),
     Case("prefer:language", nothing, of=None, anybody=True, choice="de"),
     Case("setting:language", managed, of=None, choice="it"),
     Case("prefer:theme", nothing, of=None, anybody=True, choice="light"),

@@ -16,7 +16,7 @@ from tests.support.simulated_discord import SimulatedDiscord
 
 __all__ = ["elsewhere"]
 
-HARMLESS = {"allow_channel", "forbid_channel", "puzzle_channel", "person", "opponent"}
+HARMLESS = {"allow_channel", "forbid_channel", "puzzle_channel", "weekly_channel", "person", "opponent"}
 """Options whose values Discord itself checks: they can only be what is in the server, or a person."""
 OWN_RANGE = {
     "game",
@@ -33,6 +33,7 @@ OWN_RANGE = {
     "level",
     "finished",
     "everyone",
+    "weekly",
 } | {*("coordinates", "confirm", "language", "text_boards", "reminders", "away_days", "threads", "automatic")}
 OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "ended", "moves", "news"}
 OWN_RANGE |= {"at", "quiet_from", "quiet_until", "zone", "grace"}

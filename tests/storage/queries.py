@@ -37,6 +37,11 @@ async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
 
 COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
+    "challenges.open_places": lambda tx, asker: challenges.open_places(tx, asker.guild),
+    "match_lists.ended_between": lambda tx, asker: match_lists.ended_between(
+        tx, asker.guild, YESTERDAY, NOW, uncounted="closed", limit=500
+    ),
+    "puzzles.longest_streak": lambda tx, asker: puzzles.longest_streak(tx, asker.guild, YESTERDAY.date()),
     "challenges.invitations": lambda tx, asker: challenges.invitations(
         tx, asker.guild, [asker.channel], asker.user, NOW, 2
     ),

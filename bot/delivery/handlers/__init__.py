@@ -16,6 +16,7 @@ from bot.delivery.handlers import (
     share,
     thread,
     turn,
+    weekly,
 )
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage.outbox import OutboxMessage
@@ -37,6 +38,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.BARRED: notice.send_barred,
     MessageKind.DAILY_PUZZLE: puzzle.send_daily,
     MessageKind.DAILY_COUNT: puzzle.send_count,
+    MessageKind.WEEKLY: weekly.send,
     MessageKind.SHARE: share.send,
     MessageKind.CUP: cup.send,
     MessageKind.CUP_RESULT: cup.send_result,

@@ -33,6 +33,7 @@ from bot.matches.services.shares import Shares
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.services.turns import Turns
 from bot.matches.services.voiding import Voiding
+from bot.matches.services.weekly_posts import WeeklyPosts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,7 @@ class Services(ServiceContext):
     cups: Cups
     cup_queries: CupQueries
     shares: Shares
+    weekly_posts: WeeklyPosts
 
     @property
     def quarantined(self) -> frozenset[int]:
@@ -110,4 +112,5 @@ def create_services(context: ServiceContext) -> Services:
         cups=Cups(context, eligibility),
         cup_queries=CupQueries(context),
         shares=Shares(context, eligibility, reviews),
+        weekly_posts=WeeklyPosts(context, reviews),
     )

@@ -18,7 +18,7 @@ from bot.matches.model.puzzles import games_with_puzzles, puzzle_of
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.writing import outbox_messages
-from bot.storage import locks
+from bot.storage import guilds, locks
 from bot.storage import puzzles as stored
 from bot.storage.puzzles import DailyPuzzle, PuzzleAttempt, PuzzleChannel, PuzzleRating
 from bot.storage.transactions import retried
@@ -153,6 +153,12 @@ class DailyPuzzles:
                 await stored.add_daily(tx, daily)
                 await outbox_messages.daily_puzzle(tx, guild_id, day, daily.game, now)
                 before = await stored.latest_daily(tx, guild_id, day)
+                monday = day - timedelta(days=day.weekday())
+                settings = await guilds.settings(tx, guild_id)
+                # After a Monday without a puzzle, such as of an outage, it comes with the next one.
+                if settings.weekly and before is not None and before.day < monday:
+                    channel_id = settings.weekly_channel or wanted.channel_id
+                    await outbox_messages.weekly_post(tx, guild_id, monday, channel_id, now)
                 if before is not None:
                     await stored.clear_count_due(tx, before)
                     await outbox_messages.daily_answered(tx, guild_id, before.day, before.game, now)

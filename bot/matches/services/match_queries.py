@@ -31,6 +31,7 @@ LATEST = 10
 """The most results of each game that a profile shows one by one."""
 SUGGESTED = 25
 """The most finished matches that are suggested."""
+RATING_SCALE = RatingScale(POINTS_PER_MU, CERTAIN_GAMES, CERTAIN_SIGMA)
 INVITATIONS = 2
 """The most open challenges that a person is shown after a move."""
 ANSWERED_AFTER = timedelta(days=1)
@@ -247,9 +248,8 @@ class MatchQueries:
 
     async def leaderboard(self, guild_id: int, game: str, part: Part) -> Leaderboard:
         """Rank the ratings in a game (``""`` for the overall one) of people who played it lately, best first."""
-        scale = RatingScale(POINTS_PER_MU, CERTAIN_GAMES, CERTAIN_SIGMA)
         async with self._context.database.read() as tx:
-            return await leaderboards.by_rating(tx, guild_id, game, self._context.clock() - FADING, scale, part)
+            return await leaderboards.by_rating(tx, guild_id, game, self._context.clock() - FADING, RATING_SCALE, part)
 
     async def winners(self, guild_id: int, game: str, part: Part) -> Leaderboard:
         """Rank people by their wins this month (UTC) in a game (``""`` for all), most wins first."""

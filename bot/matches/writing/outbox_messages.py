@@ -46,6 +46,8 @@ class MessageKind(StrEnum):
     """Post a server's puzzle of the day."""
     DAILY_COUNT = "daily_count"
     """Update the solver count on a puzzle of the day, or say that it no longer counts."""
+    WEEKLY = "weekly"
+    """Post what was played in a server in a week."""
     SHARE = "share"
     """Post what a person shares, or take their name off what was posted."""
     CUP = "cup"
@@ -286,6 +288,13 @@ async def daily_answered(tx: AsyncConnection, guild_id: int, day: date, game: st
     await outbox.add_once(
         tx, key=f"{topic}:answered", topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at
     )
+
+
+async def weekly_post(tx: AsyncConnection, guild_id: int, week: date, channel_id: int, at: datetime) -> None:
+    """Queue the post of a server's week before ``week``, a Monday, unless it was queued before."""
+    topic = f"weekly:{guild_id}:{week.isoformat()}"
+    payload = {"guild": guild_id, "week": week.isoformat(), "channel": channel_id}
+    await outbox.add_once(tx, key=topic, topic=topic, kind=MessageKind.WEEKLY, payload=payload, at=at)
 
 
 async def share(tx: AsyncConnection, share_id: int, guild_id: int, game: str, occasion: str, at: datetime) -> None:

@@ -154,6 +154,8 @@ guilds = Table(
     Column("cups", Boolean, nullable=False, server_default=false()),
     Column("increment", Integer),
     Column("grace", Boolean, nullable=False, server_default=true()),
+    Column("weekly", Boolean, nullable=False, server_default=true()),
+    Column("weekly_channel", BigInteger),
 )
 
 bars = Table(

@@ -1,0 +1,92 @@
+"""The weekly post: on Mondays with the puzzle of the day, silent, once, and only after a week with games."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import discord
+
+from tests.support.acting import (
+    FINISHED,
+    answer,
+    challenge,
+    challenge_accepted,
+    itself,
+    labels,
+    pings,
+    play,
+    text_of,
+    told,
+)
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY, stored
+
+MONDAY = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
+
+
+async def until(sim: SimulatedDiscord, then: datetime) -> None:
+    """Let days go by, so that each has its puzzle."""
+    while (left := (then - sim.bot.context.services.clock()).total_seconds()) > 0:
+        await sim.env.advance_time(min(left, DAY))
+
+
+def posts(sim: SimulatedDiscord, place: int | None = None) -> list[discord.Message]:
+    return [message for message in sim.messages(place) if "The week in this server" in text_of(message)]
+
+
+async def test_a_week_is_told_once_in_six_lines_without_a_sound_or_a_mention(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+    await challenge(sim, opponent=None, game="redo")
+    await until(sim, MONDAY - timedelta(hours=1))
+    assert posts(sim) == []
+    before = pings(sim, sim.alice), pings(sim, sim.bob)
+    await until(sim, MONDAY)
+    (post,) = posts(sim)
+    lines = text_of(post).strip().split("\n")
+    assert len(lines) <= 6
+    assert f"1 game has ended. <@{sim.alice.id}> beat <@{sim.bob.id}> (Yonmoque)" in lines
+    assert any(line.startswith(f"In the lead: <@{sim.alice.id}>") for line in lines)
+    assert any(line.startswith("Worth a look: [Yonmoque · match 1](") for line in lines)
+    assert any("Open challenges: [Redo" in line for line in lines)
+    assert post.flags.suppress_notifications
+    assert (pings(sim, sim.alice), pings(sim, sim.bob)) == before
+    await sim.restart()
+    await until(sim, MONDAY + timedelta(days=6))
+    assert len(posts(sim)) == 1
+    ways = answer(await sim.carol.click(post, label="Play"))
+    assert labels(ways.message) == ["Puzzle of the day", "Redo against Alice", "Play the bot"]
+
+
+async def test_a_week_without_games_between_people_is_not_told(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1)
+    resigning = answer(await sim.alice.slash(sim.channel, "match resign"))
+    await sim.alice.click(resigning, label="Yes, resign")
+    await until(sim, MONDAY)
+    assert posts(sim) == []
+
+
+async def test_managers_choose_the_channel_or_none(sim: SimulatedDiscord) -> None:
+    news = sim.guild.create_text_channel("news")
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=news)
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+    await until(sim, MONDAY)
+    assert posts(sim) == []
+    assert len(posts(sim, news.id)) == 1
+    assert "A weekly post" in told(await sim.alice.slash(sim.channel, "settings", weekly=False))
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+    await until(sim, MONDAY + timedelta(days=7))
+    assert len(posts(sim, news.id)) == 1
+
+
+async def test_what_readers_may_not_see_is_not_told(sim: SimulatedDiscord) -> None:
+    unseen = discord.PermissionOverwrite(view_channel=False)
+    hidden = sim.guild.create_text_channel("board-members", overwrites={sim.carol: unseen})
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
+    card = (await sim.alice.slash(hidden, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")).response
+    assert card is not None
+    await sim.bob.click(sim.messages(hidden)[-1], label="Accept")
+    await play(sim, (await stored(sim)).place_id, *FINISHED)
+    await until(sim, MONDAY)
+    assert posts(sim) == []

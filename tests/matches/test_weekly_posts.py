@@ -1,0 +1,59 @@
+"""What a weekly post tells: results of people, streaks that run, and the game that turned most."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import select
+
+from bot.storage import guilds, tables
+from bot.storage.guilds import GuildSettings
+from bot.storage.records import Judgement
+from tests.matches.conftest import CHANNEL, GUILD, Crowd
+from tests.matches.test_daily_puzzles import at
+from tests.matches.test_shares import finished, reviewed
+
+
+async def weeks(crowd: Crowd) -> list[tuple[str, int]]:
+    """Return the Mondays and channels of the weekly posts in the outbox, in order."""
+    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "weekly").order_by(tables.outbox.c.id)
+    async with crowd.database.read() as tx:
+        return [(payload["week"], payload["channel"]) for payload in (await tx.execute(query)).scalars()]
+
+
+async def test_it_comes_with_the_first_puzzle_since_monday_once(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(GUILD, CHANNEL, 9, "UTC")
+    for day in (1, 2, 4):
+        await at(crowd, 2026, 1, day, 9, 0)
+    assert await weeks(crowd) == []
+    for day in (6, 7, 7):
+        await at(crowd, 2026, 1, day, 9, 0)
+    assert await weeks(crowd) == [("2026-01-05", CHANNEL)], "on Monday the bot was down"
+    async with crowd.database.write() as tx:
+        await guilds.put_settings(tx, GUILD, GuildSettings(weekly_channel=CHANNEL + 1))
+    await at(crowd, 2026, 1, 12, 9, 0)
+    assert (await weeks(crowd))[1:] == [("2026-01-12", CHANNEL + 1)]
+    async with crowd.database.write() as tx:
+        await guilds.put_settings(tx, GUILD, GuildSettings(weekly=False))
+    await at(crowd, 2026, 1, 19, 9, 0)
+    assert len(await weeks(crowd)) == 2
+
+
+async def test_the_game_that_turned_most_by_its_review_is_worth_a_look_else_the_longest(crowd: Crowd) -> None:
+    short = await finished(crowd)
+    longer = await crowd.begin()
+    await crowd.play(longer, "a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "d1", "d5", "e3")
+    match = (await crowd.services.queries.match_view(GUILD, longer)).match
+    await crowd.resign(longer, match.seats[0].person)
+    until = crowd.now + timedelta(minutes=1)
+    week = await crowd.services.weekly_posts.week(GUILD, until, lambda channels: channels)
+    assert week is not None
+    assert [one.id for one in week.ended] == [longer, short]
+    assert (week.worth_a_look.id, week.turns) == (longer, 0)
+    await reviewed(crowd, short, Judgement(5, 1, 0.9, 0.1, "c5", exact=False))
+    week = await crowd.services.weekly_posts.week(GUILD, until, lambda channels: channels)
+    assert week is not None
+    assert (week.worth_a_look.id, week.turns) == (short, 1)
+    assert await crowd.services.weekly_posts.week(GUILD, until, lambda _channels: ()) is None
+    later = datetime(2030, 1, 1, tzinfo=UTC)
+    assert await crowd.services.weekly_posts.week(GUILD, later, lambda channels: channels) is None
