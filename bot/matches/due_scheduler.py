@@ -102,6 +102,7 @@ class DueScheduler:
                 self._forget,
                 services.departures.delete_departed,
                 services.cups.go_on,
+                services.challenges.ask_who_left,
                 services.database.empty_log,
             )
             # A command of an operator tells no bot of what it stores.

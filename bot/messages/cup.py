@@ -112,7 +112,11 @@ async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
         return Outgoing(layout(box(f"### {cup_title(cup)}\n{translated(_ENDED[cup.state])}", row(rules))), marker(cup))
     picture = await table_picture(renderer, view)
     matches = button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches"))
-    parts: list[Part] = [f"### {cup_title(cup)}", gallery(picture), table_words(view), row(matches, rules)]
+    latest = []
+    if view.latest:
+        results = enumerated(pairing_words(view.table, one) for one in view.latest)
+        latest.append("-# " + _("Latest results: {results}", results=results))
+    parts: list[Part] = [f"### {cup_title(cup)}", gallery(picture), *latest, table_words(view), row(matches, rules)]
     return Outgoing(layout(box(*parts, accent=ACCENT)), marker(cup), (picture,))
 
 

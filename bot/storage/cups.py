@@ -128,6 +128,15 @@ async def pairings_of(tx: AsyncConnection, cup_id: int) -> tuple[Pairing, ...]:
     return tuple(record(Pairing, row) for row in await tx.execute(query))
 
 
+async def latest_results(tx: AsyncConnection, cup_id: int, most: int) -> tuple[Pairing, ...]:
+    """Return the pairings of a cup that were decided last, the last first."""
+    played = cup_pairings.c.state.not_in((PairingState.PLANNED, PairingState.RUNNING, PairingState.VOIDED))
+    query = select(cup_pairings).join(matches, matches.c.id == cup_pairings.c.match_id)
+    query = query.where(cup_pairings.c.cup_id == cup_id, matches.c.ended_at.is_not(None), played)
+    latest = query.order_by(matches.c.ended_at.desc(), matches.c.id.desc()).limit(most)
+    return tuple(record(Pairing, row) for row in await tx.execute(latest))
+
+
 async def boards_of(tx: AsyncConnection, cup_id: int) -> dict[int, tuple[int, int]]:
     """Return where the boards of a cup's matches stand: a channel or thread and a message, by match."""
     query = (

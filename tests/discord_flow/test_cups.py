@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from simcord.actors import MemberActor
 
 from bot.matches.audit import audit
@@ -68,6 +70,8 @@ async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: Simulate
         await resign(sim, match, people[loser])
         played += 1
         assert cup_message(sim).id == card.id
+        said = text_of(cup_message(sim))
+        assert played == 6 or re.search(rf"Latest results: .+ · (2–0|0–2) · #{match.id}\b", said)
     assert played == 6
     cup, _ = await stored_cup(sim)
     assert cup.state is CupState.OVER

@@ -16,6 +16,7 @@ from tests.support.acting import (
     told,
 )
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY
 
 
 def leave_server(sim: SimulatedDiscord, user_id: int) -> None:
@@ -44,6 +45,30 @@ async def test_a_rematch_of_several_mentions_those_who_played_and_are_here_once(
     assert f"asks for a rematch with <@{sim.bob.id}>." in text_of(card)
     await sim.bob.click(card, label="Join")
     assert [pings(sim, person) - count for person, count in zip(people, before, strict=True)] == [0, 1, 0]
+
+
+async def test_the_card_of_who_left_closes_by_itself_within_two_days(sim: SimulatedDiscord) -> None:
+    await challenge(sim, opponent=None)
+    await challenge(sim, opponent=sim.carol)
+    await sim.bob.slash(sim.channel, "challenge", game="redo")
+    for person in (sim.alice, sim.carol):
+        leave_server(sim, person.id)
+    for _ in range(2):
+        await sim.env.advance_time(DAY)
+    mine, hers, bobs = (text_of(card) for card in cards(sim))
+    assert "Cancelled" in mine
+    assert "Cancelled" in hers
+    assert "Open until" in bobs
+    await sim.restart()
+    assert "Open until" in text_of(cards(sim)[-1])
+
+
+async def test_the_challenge_to_who_left_closes_by_itself(sim: SimulatedDiscord) -> None:
+    await challenge(sim, opponent=sim.carol)
+    leave_server(sim, sim.carol.id)
+    for _ in range(2):
+        await sim.env.advance_time(DAY)
+    assert "Cancelled" in text_of(cards(sim)[0])
 
 
 async def test_the_card_of_who_left_closes_when_somebody_accepts_it(sim: SimulatedDiscord) -> None:

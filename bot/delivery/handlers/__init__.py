@@ -40,6 +40,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.DAILY_COUNT: puzzle.send_count,
     MessageKind.WEEKLY: weekly.send,
     MessageKind.SHARE: share.send,
+    MessageKind.CHALLENGE_MEMBERS: card.check_members,
     MessageKind.CUP: cup.send,
     MessageKind.CUP_RESULT: cup.send_result,
     MessageKind.CUP_MEMBER: cup.check_member,
@@ -49,7 +50,13 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.UNCOUNTED: board.change,
 }
 _ALONE = {MessageKind.RETIRE_BOARD, MessageKind.RETIRE_NOTICE}
-_REPEATABLE = _ALONE | {MessageKind.DAILY_COUNT, MessageKind.CUP_MEMBER, MessageKind.GRACE_BOARD, MessageKind.UNCOUNTED}
+_REPEATABLE = _ALONE | {
+    MessageKind.DAILY_COUNT,
+    MessageKind.CUP_MEMBER,
+    MessageKind.CHALLENGE_MEMBERS,
+    MessageKind.GRACE_BOARD,
+    MessageKind.UNCOUNTED,
+}
 
 
 def create_handlers(context: DeliveryContext) -> Mapping[str, Handler]:

@@ -38,6 +38,17 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     return Done(partial(challenges.change, challenge_id=challenge.id, channel_id=place_id, message_id=message_id))
 
 
+async def check_members(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Ask Discord whether the people in an open challenge are still in the server; who is not loses their seat."""
+    async with context.services.database.read() as tx:
+        challenge = await challenges.get(tx, message.payload["challenge"])
+    if challenge is None or challenge.state is not ChallengeState.OPEN:
+        return None
+    has_left = partial(discord_calls.has_left, context.client)
+    await context.services.challenges.take_out(challenge.guild_id, challenge.id, has_left)
+    return Done()
+
+
 async def _result_card(context: DeliveryContext, match_id: int) -> Outgoing | None:
     """Return the card of a match that is over, or None for one that runs."""
     async with context.services.database.read() as tx:

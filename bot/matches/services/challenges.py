@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
 import structlog
 
@@ -23,6 +24,9 @@ _OWN_CHALLENGE = _("This is your own challenge: press **{cancel}** to take it ba
 
 log = structlog.get_logger(__name__)
 
+ASKED_EVERY = timedelta(days=1)
+"""How often Discord is asked who has left; also how old a challenge is the first time."""
+
 
 class Challenges:
     """Takes challenges from the offer to their end or the start of a match."""
@@ -31,6 +35,7 @@ class Challenges:
         self._context = context
         self._eligibility = eligibility
         self._store = store
+        self._asked_at: datetime | None = None
 
     @retried
     async def offer(
@@ -163,6 +168,46 @@ class Challenges:
             challenge = await challenges.get(tx, challenge_id, lock=True)
             if challenge is not None and challenge.state is ChallengeState.OPEN:
                 await challenges.change(tx, challenge_id, state=ChallengeState.CANCELLED)
+
+    @retried
+    async def ask_who_left(self) -> None:
+        """Have Discord asked, once a day, whether the people in challenges that stay open are still in the server.
+
+        Without a privileged intent nothing else tells.
+        """
+        now = self._context.clock()
+        if self._asked_at is not None and now - self._asked_at < ASKED_EVERY:
+            return
+        async with self._context.database.read() as tx:
+            lasting = await challenges.open_before(tx, now - ASKED_EVERY, self._context.partition)
+        if lasting:
+            async with self._context.database.write() as tx:
+                for challenge_id in lasting:
+                    await outbox_messages.challenge_members(tx, challenge_id, now)
+        self._asked_at = now
+
+    @retried
+    async def take_out(self, guild_id: int, challenge_id: int, has_left: HasLeft) -> None:
+        """Take the seats of people who have left the server; call off a challenge of such a person or to one."""
+        challenge = await self._context.read(challenges.get, challenge_id)
+        if challenge is None or challenge.state is not ChallengeState.OPEN:
+            return
+        gone = await self._store.gone(guild_id, challenge_id, has_left)
+        invited = challenge.opponent_id
+        refused = invited is not None and challenge.players == 2 and await has_left(guild_id, invited)
+        if not gone and not refused:
+            return
+        async with self._context.database.write() as tx:
+            locked = await challenges.get(tx, challenge_id, lock=True)
+            if locked is None or locked.state is not ChallengeState.OPEN:
+                return
+            left = await self._store.without(tx, locked, gone)
+            now = self._context.clock()
+            if left.state is ChallengeState.OPEN and refused:
+                await self._store.end(tx, left, ChallengeState.CANCELLED)
+            elif left.state is ChallengeState.OPEN:
+                await outbox_messages.card(tx, challenge_id, f"gone:{now.timestamp()}", now)
+        log.info("people of a challenge have left", challenge=challenge_id)
 
     @retried
     async def expire(self) -> None:

@@ -10,9 +10,12 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import invited_by
 from bot.storage import cups
-from bot.storage.cups import Cup
+from bot.storage.cups import Cup, Pairing
 from bot.storage.records import CupState
 from renderers.i18n import gettext_lazy as _
+
+LATEST = 3
+"""How many results the message of a running cup names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class CupView:
     cup: Cup
     table: CupTable | None = None
     invited: tuple[int, ...] = ()
+    latest: tuple[Pairing, ...] = ()
+    """The pairings of a running cup that were decided last, the last first."""
 
 
 class CupQueries:
@@ -50,8 +55,9 @@ class CupQueries:
             again = cup.again_of if cup.state is CupState.OPEN else None
             before = None if again is None else await cups.get(tx, again)
             played = () if before is None else (one.person.id for one in before.players if one.person.mentionable)
+            latest = await cups.latest_results(tx, cup_id, LATEST) if cup.state is CupState.RUNNING else ()
             invited = await invited_by(tx, cup.starter_id, played, cup.created_at)
-        return CupView(cup, CupTable(cup.players, pairings, is_live(cup.pace)) if pairings else None, invited)
+        return CupView(cup, CupTable(cup.players, pairings, is_live(cup.pace)) if pairings else None, invited, latest)
 
 
 def no_such_cup() -> Refusal:

@@ -56,6 +56,8 @@ class MessageKind(StrEnum):
     """Post the final table of a cup."""
     CUP_MEMBER = "cup_member"
     """Ask Discord whether a player of a cup is still in the server."""
+    CHALLENGE_MEMBERS = "challenge_members"
+    """Ask Discord whether the people in an open challenge are still in the server."""
     CUP_OUT = "cup_out"
     """Tell a player directly that they are out of a cup."""
     GRACE = "grace"
@@ -76,6 +78,13 @@ async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: dateti
         payload={"challenge": challenge_id},
         at=at,
     )
+
+
+async def challenge_members(tx: AsyncConnection, challenge_id: int, at: datetime) -> None:
+    """Queue, once a day, the question whether the people in a challenge are still in the server."""
+    key, topic = f"members:{challenge_id}:{at.date().isoformat()}", f"challenge:{challenge_id}"
+    payload = {"challenge": challenge_id}
+    await outbox.add_once(tx, key=key, topic=topic, kind=MessageKind.CHALLENGE_MEMBERS, payload=payload, at=at)
 
 
 async def cup(tx: AsyncConnection, cup_id: int, occasion: str, at: datetime) -> None:
