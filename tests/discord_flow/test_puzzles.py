@@ -15,7 +15,7 @@ from bot.storage import puzzles
 from bot.storage.puzzles import PuzzleAttempt
 from bot.views import builder_ids
 from tests.support.acting import answer, at_once, labels, pressed, text_of, told
-from tests.support.simulated_discord import SimulatedDiscord, regrant, without
+from tests.support.simulated_discord import SimulatedDiscord, give_management, regrant, without
 from tests.support.stored import DAY
 
 GAME = "rectangles"
@@ -181,6 +181,7 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
 
 
 async def test_a_share_of_the_puzzle_of_the_day_is_one_line_that_spoils_nothing(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
     await sim.env.advance_time(DAY)
     mine = answer(await sim.alice.click(dailies(sim)[0], label="Solve"))

@@ -18,7 +18,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, stored
 
 MONDAY = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
@@ -26,7 +26,7 @@ MONDAY = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
 
 async def until(sim: SimulatedDiscord, then: datetime) -> None:
     """Let days go by, so that each has its puzzle."""
-    while (left := (then - sim.bot.context.services.clock()).total_seconds()) > 0:
+    while (left := (then - sim.env.now()).total_seconds()) > 0:
         await sim.env.advance_time(min(left, DAY))
 
 
@@ -35,6 +35,7 @@ def posts(sim: SimulatedDiscord, place: int | None = None) -> list[discord.Messa
 
 
 async def test_a_week_is_told_once_in_six_lines_without_a_sound_or_a_mention(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
     await play(sim, await challenge_accepted(sim), *FINISHED)
     await challenge(sim, opponent=None, game="redo")
@@ -52,13 +53,14 @@ async def test_a_week_is_told_once_in_six_lines_without_a_sound_or_a_mention(sim
     assert post.flags.suppress_notifications
     assert (pings(sim, sim.alice), pings(sim, sim.bob)) == before
     await sim.restart()
-    await until(sim, MONDAY + timedelta(days=6))
-    assert len(posts(sim)) == 1
     ways = answer(await sim.carol.click(post, label="Play"))
     assert labels(ways.message) == ["Puzzle of the day", "Redo against Alice", "Play the bot"]
+    await until(sim, MONDAY + timedelta(days=6))
+    assert len(posts(sim)) == 1
 
 
 async def test_a_week_without_games_between_people_is_not_told(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1)
     resigning = answer(await sim.alice.slash(sim.channel, "match resign"))
@@ -68,6 +70,7 @@ async def test_a_week_without_games_between_people_is_not_told(sim: SimulatedDis
 
 
 async def test_managers_choose_the_channel_or_none(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
     news = sim.guild.create_text_channel("news")
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=news)
     await play(sim, await challenge_accepted(sim), *FINISHED)
@@ -81,6 +84,7 @@ async def test_managers_choose_the_channel_or_none(sim: SimulatedDiscord) -> Non
 
 
 async def test_what_readers_may_not_see_is_not_told(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
     unseen = discord.PermissionOverwrite(view_channel=False)
     hidden = sim.guild.create_text_channel("board-members", overwrites={sim.carol: unseen})
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)

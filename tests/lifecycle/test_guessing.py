@@ -110,6 +110,6 @@ async def test_the_same_people_in_two_servers_have_matches_apart(sim: SimulatedD
     await challenge_accepted(sim)
     alice = elsewhere.guild.add_member(sim.alice.user)
     for command in ("matches", "board", "match resign"):
-        assert "no match" in told(await alice.slash(elsewhere.channel, command)), command
+        assert "no match" in told(await alice.slash(elsewhere.channel, command)).lower(), command
     assert "There's no such match" in told(await alice.slash(elsewhere.channel, "move", move="a1", match=1))
     assert await alice.autocomplete(elsewhere.channel, "board", "match", "") == []

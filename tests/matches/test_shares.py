@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 from discord.ui import TextDisplay
@@ -119,7 +118,7 @@ async def test_a_review_without_a_moment_has_nothing_to_share(crowd: Crowd) -> N
         await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
 
 
-async def test_only_ones_own_solved_puzzle_is_shared_and_once(crowd: Crowd) -> None:
+async def test_only_ones_own_solved_puzzle_is_shared_and_once_per_place(crowd: Crowd) -> None:
     view = await crowd.services.puzzles.begin(ALICE.id, GAME)
     with pytest.raises(Refusal, match="nothing to share"):
         await crowd.services.shares.puzzle(sharing(crowd, ALICE), view.attempt.id)
@@ -128,7 +127,8 @@ async def test_only_ones_own_solved_puzzle_is_shared_and_once(crowd: Crowd) -> N
         await crowd.services.shares.puzzle(sharing(crowd, BOB), view.attempt.id)
     await crowd.services.shares.puzzle(sharing(crowd, ALICE), view.attempt.id)
     with pytest.raises(Refusal, match="already"):
-        await crowd.services.shares.puzzle(sharing(crowd, ALICE, CHANNEL + 1), view.attempt.id)
+        await crowd.services.shares.puzzle(sharing(crowd, ALICE), view.attempt.id)
+    await crowd.services.shares.puzzle(sharing(crowd, ALICE, CHANNEL + 1), view.attempt.id)
     share = (await crowd.services.shares.get(GUILD, 1)).share
     theirs = await crowd.services.puzzles.begin_shared(BOB.id, share)
     assert theirs.puzzle == view.puzzle
@@ -142,13 +142,12 @@ async def test_a_shared_puzzle_is_drawn_from_the_side_of_its_task(crowd: Crowd) 
             tx,
             user_id=ALICE.id,
             name=ALICE.name,
-            thing=f"puzzle:{puzzle.key}",
+            thing=f"puzzle:{puzzle.key}:{CHANNEL}",
             kind=ShareKind.PUZZLE,
             guild_id=GUILD,
             channel_id=CHANNEL,
             game="yonmoque",
             puzzle=puzzle.key,
-            day=date(2026, 1, 2),
             found="🟩",
             at=crowd.now,
         )
@@ -160,11 +159,11 @@ async def test_a_shared_puzzle_is_drawn_from_the_side_of_its_task(crowd: Crowd) 
     assert list(message.attached) == sides[1:]
     words = "\n".join(part.content for part in message.view.walk_children() if isinstance(part, TextDisplay))
     assert "\nWhite to move. " in words
-    assert words.endswith(f"\n-# Difficulty {puzzle.difficulty} · puzzle of 2 January · 🟩")
+    assert words.endswith(f"\n-# Difficulty {puzzle.difficulty} · 🟩")
 
 
 async def test_nobody_shares_without_end_nor_where_they_are_barred_or_play_is_not_allowed(crowd: Crowd) -> None:
-    ids = [await finished(crowd) for _ in range(6)]
+    ids = [await finished(crowd) for _ in range(7)]
     service, limit = crowd.services.shares, crowd.services.limits.shares
     assert limit == 10
     for match_id in ids[:5]:
@@ -177,17 +176,17 @@ async def test_nobody_shares_without_end_nor_where_they_are_barred_or_play_is_no
     await service.replay(sharing(crowd, ALICE), ids[5])
     await crowd.services.bars.bar(GUILD, CAROL.id)
     with pytest.raises(Refusal, match="barred"):
-        await service.replay(sharing(crowd, CAROL), ids[0])
+        await service.replay(sharing(crowd, CAROL), ids[6])
     await crowd.services.server_settings.change(GUILD, lambda _: GuildSettings((77,)))
     with pytest.raises(Refusal, match="games are played in"):
-        await service.replay(sharing(crowd, BOB), ids[0])
-    await service.replay(replace(sharing(crowd, BOB), parent_id=77), ids[0])
+        await service.replay(sharing(crowd, BOB), ids[6])
+    await service.replay(replace(sharing(crowd, BOB), parent_id=77), ids[6])
 
 
 async def test_deletion_removes_the_name_and_export_has_what_was_shared(crowd: Crowd) -> None:
     match_id = await finished(crowd)
     await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
-    assert b'"thing": "replay:1"' in await crowd.services.privacy.export(ALICE.id)
+    assert b'"thing": "replay:1:20"' in await crowd.services.privacy.export(ALICE.id)
     assert b"replay:1" not in await crowd.services.privacy.export(BOB.id)
     await crowd.services.privacy.erase(ALICE, 7)
     share = (await crowd.services.shares.get(GUILD, 1)).share
