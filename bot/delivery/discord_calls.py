@@ -54,6 +54,7 @@ class UndeliverableError(Exception):
     """Discord refuses a message in every place where it could stand."""
 
 
+ServerPlace = discord.abc.GuildChannel | discord.Thread
 THREAD_EXISTS = 160004
 ARCHIVED_AFTER: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a match's thread: a week, the longest there is."""
@@ -179,6 +180,19 @@ async def rewrite(
                 await edit(without_pictures(view), {"attachments": []})
             else:
                 raise
+
+
+async def place(client: discord.Client, place_id: int) -> ServerPlace | None:
+    """Return a channel or thread of a server, also an archived thread; None where it is gone or closed to the bot.
+
+    Raises ``UnavailableError``.
+    """
+    try:
+        async with expected_errors():
+            found = client.get_channel(place_id) or await client.fetch_channel(place_id)
+    except RefusedError:
+        return None
+    return found if isinstance(found, ServerPlace) else None
 
 
 async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:

@@ -84,5 +84,5 @@ def _look(week: Week) -> str:
 
 
 def _challenge(one: Invitation) -> str:
-    name = bracketed(translated(game_named(one.game).name), mention(one.challenger_id))
-    return f"[{name}](https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id})"
+    card = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
+    return bracketed(f"[{translated(game_named(one.game).name)}]({card})", mention(one.challenger_id))

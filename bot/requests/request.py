@@ -107,11 +107,11 @@ class Request:
             )
 
     async def sharing(self) -> Sharing:
-        """Return the request as one to share something in the channel, also from one of its threads.
+        """Return the request as one to share something here or, in the thread of a match, in the channel around it.
 
-        Where bot or person may not post in the channel it is the thread. Raises ``Refusal`` if not there either.
+        Where bot or person may not post in that channel it is the thread. Raises ``Refusal`` if not there either.
         """
-        if self.place.parent_id is not None:
+        if self.place.own_thread and self.place.parent_id is not None:
             channel = await self.context.lookup.place(self.server, self.place.parent_id, self.person.id)
             if channel is not None and channel.bot_may_post and channel.may_post:
                 return Sharing(self.server, self.place.parent_id, self.person, self.id)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, func, insert, or_, select, update
+from sqlalchemy import Select, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import brakes
@@ -129,10 +129,10 @@ async def pairings_of(tx: AsyncConnection, cup_id: int) -> tuple[Pairing, ...]:
 
 
 async def latest_results(tx: AsyncConnection, cup_id: int, most: int) -> tuple[Pairing, ...]:
-    """Return the pairings of a cup that were decided last, the last first."""
+    """Return the pairings of a cup that were decided last and count, the last first."""
     played = cup_pairings.c.state.not_in((PairingState.PLANNED, PairingState.RUNNING, PairingState.VOIDED))
     query = select(cup_pairings).join(matches, matches.c.id == cup_pairings.c.match_id)
-    query = query.where(cup_pairings.c.cup_id == cup_id, matches.c.ended_at.is_not(None), played)
+    query = query.where(cup_pairings.c.cup_id == cup_id, matches.c.ended_at.is_not(None), played, ~_annulled().exists())
     latest = query.order_by(matches.c.ended_at.desc(), matches.c.id.desc()).limit(most)
     return tuple(record(Pairing, row) for row in await tx.execute(latest))
 
@@ -149,13 +149,16 @@ async def boards_of(tx: AsyncConnection, cup_id: int) -> dict[int, tuple[int, in
 
 async def is_uncounted(tx: AsyncConnection, match_id: int) -> bool:
     """Return whether a match of a cup does not count for it: a player has withdrawn, or the cup has no results."""
-    players = cup_players.c.number.in_([cup_pairings.c.first, cup_pairings.c.second])
-    annulled = select(cup_players.c.user_id).where(
-        cup_players.c.cup_id == cup_pairings.c.cup_id, players, cup_players.c.annulled.is_(True)
-    )
     without = cups.c.state.in_((CupState.CLOSED, CupState.DESERTED)), cup_pairings.c.state.in_(FORFEITED)
-    query = select(or_(*without, annulled.exists())).select_from(cup_pairings.join(cups))
+    query = select(or_(*without, _annulled().exists())).select_from(cup_pairings.join(cups))
     return bool((await tx.execute(query.where(cup_pairings.c.match_id == match_id))).scalar_one_or_none())
+
+
+def _annulled() -> Select[int]:
+    """Select those players of a pairing whose results are annulled."""
+    players = cup_players.c.number.in_([cup_pairings.c.first, cup_pairings.c.second])
+    same = cup_players.c.cup_id == cup_pairings.c.cup_id, players
+    return select(cup_players.c.user_id).where(*same, cup_players.c.annulled.is_(True))
 
 
 async def add_pairings(tx: AsyncConnection, cup_id: int, pairings: Sequence[Pairing]) -> None:

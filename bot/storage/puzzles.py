@@ -161,12 +161,15 @@ async def rating(tx: AsyncConnection, user_id: int) -> PuzzleRating | None:
     return None if row is None else record(PuzzleRating, row)
 
 
-async def longest_streak(tx: AsyncConnection, guild_id: int, since: date) -> PuzzleRating | None:
-    """Return the record with the longest running streak among those who tried a server's puzzles of the day since."""
+async def longest_streak(tx: AsyncConnection, guild_id: int, since: date, last: date) -> PuzzleRating | None:
+    """Return the record with the longest streak among those who tried a server's puzzles of the day since.
+
+    Streaks whose last day was before ``last`` have ended.
+    """
     tried = select(puzzle_attempts.c.user_id).where(
         puzzle_attempts.c.guild_id == guild_id, puzzle_attempts.c.day >= since
     )
-    query = select(puzzle_ratings).where(puzzle_ratings.c.user_id.in_(tried), puzzle_ratings.c.last_day >= since)
+    query = select(puzzle_ratings).where(puzzle_ratings.c.user_id.in_(tried), puzzle_ratings.c.last_day >= last)
     longest = query.order_by(puzzle_ratings.c.streak.desc(), puzzle_ratings.c.user_id).limit(1)
     row = (await tx.execute(longest)).one_or_none()
     return None if row is None else record(PuzzleRating, row)

@@ -30,7 +30,7 @@ from bot.requests.request import Request, command_of
 from bot.storage.people import Preferences
 from bot.telemetry import metrics
 from bot.views.discord_servers import person
-from bot.views.permissions import may_post, missing_permissions_for, needs_mention
+from bot.views.permissions import is_own_thread, may_post, missing_permissions_for, needs_mention
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, speak, translated
 
@@ -93,6 +93,7 @@ def request_of(interaction: discord.Interaction[Any]) -> Request:
         missing_permissions_for(interaction),
         may_post(interaction),
         needs_mention(interaction),
+        is_own_thread(interaction.channel, interaction.client),
     )
     return Request(
         context,

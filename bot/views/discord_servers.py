@@ -12,7 +12,7 @@ from bot.languages.speaking import language_for
 from bot.messages.wording import one_line
 from bot.requests.context import ChosenPerson, Place, VisiblePlaces
 from bot.storage.records import Person
-from bot.views.permissions import missing_permissions, posts
+from bot.views.permissions import is_own_thread, missing_permissions, posts
 
 
 class ClientLookup:
@@ -68,6 +68,7 @@ class ClientLookup:
             language_for(guild.preferred_locale),
             missing_permissions(channel.permissions_for(guild.me), channel),
             posts(channel.permissions_for(member), channel),
+            own_thread=is_own_thread(channel, self._client),
         )
 
     async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> VisiblePlaces:

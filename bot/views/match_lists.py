@@ -38,8 +38,8 @@ LISTED = 3600
 """Characters of a list of running matches, so that it fits a message with the words around it."""
 PLAYED = 10
 """Matches that wait for a person which have a button to play: each takes three of those components."""
-EVERYONE = 12
-"""Matches on a page of everyone's: with six names of 32 characters in each they fit a message."""
+EVERYONE = 10
+"""Matches on a page of everyone's: also with six mentions in each they fit a message."""
 OPENED = 5
 """Running matches of the list whose board can be opened from it: those that wait for the person come first."""
 LAST_POSITION = 999_999
@@ -200,12 +200,12 @@ def _line(match: Match, user_id: int) -> str:
 def _line_of_all(match: Match, viewer: int) -> str:
     """Return the line of a match in the list of everyone's: who plays, whose turn it is and since when."""
     mover = match.mover.person
-    turn = _("**your turn**") if mover.id == viewer else _("{players} to move", players=escaped(mover.name))
+    turn = _("**your turn**") if mover.id == viewer else _("{players} to move", players=mention_or_name(mover))
     if not is_playable(match):
         turn = _("can't go on at the moment")
     since = _("turn began {since}", since=discord.utils.format_dt(match.turn_at, "R"))
     link = [] if match.board_message_id is None else [_("[board]({link})", link=board_link(match))]
-    names = " – ".join(escaped(seat.person.name) for seat in match.seats)
+    names = " – ".join(mention_or_name(seat.person) for seat in match.seats)
     return f"- {headed(f'{title(match)} · {names}', ' · '.join([turn, since, *link]))}"
 
 

@@ -53,6 +53,11 @@ def needs_mention(interaction: discord.Interaction[Any]) -> bool:
     return guild.get_thread(place.id) is None and not interaction.app_permissions.manage_threads
 
 
+def is_own_thread(place: object, client: discord.Client) -> bool:
+    """Return whether a place is a thread that the bot has opened."""
+    return isinstance(place, discord.Thread) and client.user is not None and place.owner_id == client.user.id
+
+
 def missing_permissions_for(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
     """Return the names of the permissions that the bot lacks to play where an interaction comes from."""
     return missing_permissions(interaction.app_permissions, interaction.channel)

@@ -211,6 +211,7 @@ def _settings_view(
     ``daily`` is the part about the puzzle of the day.
     """
     channels = listed(map(channel, wanted.channels)) if wanted.channels else _("everywhere")
+    weekly = _("Channel of the weekly post: **{channel}**", channel=channel(wanted.weekly_channel or 0))
     forbid = _("No longer allow play in a channel")
     allowed = [
         discord.SelectOption(
@@ -234,6 +235,7 @@ def _settings_view(
             switch.line(on := getattr(wanted, switch.field), custom_ids.SETTING(name, not on))
             for name, switch in SWITCHES.items()
         ),
+        *([weekly] if wanted.weekly and wanted.weekly_channel is not None else []),
         _("Usual pace: **{pace}**", pace=pace_in_words(usual)),
         row(select(custom_ids.USUAL_PACE(), _("Usual pace"), paces)),
         _("Language of new matches: **{language}**", language=OFFERED[language(wanted.language or own_language).code]),

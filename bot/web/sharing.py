@@ -72,5 +72,7 @@ async def _shared(request: Request, channel_id: int, share: Share, subject_id: i
     name = request.context.lookup.channel_names(request.server, [channel_id])[channel_id]
     if not place.may_post:
         raise Refusal(_("You aren't allowed to post in #{channel}, so you can't share this there.", channel=name))
-    await share(await replace(request, place=place).sharing(), subject_id)
+    sharing = await replace(request, place=place).sharing()
+    await share(sharing, subject_id)
+    name = request.context.lookup.channel_names(request.server, [sharing.channel_id])[sharing.channel_id]
     return {"words": _("Shared in #{channel}.", channel=name)}

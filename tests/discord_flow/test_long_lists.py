@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import discord
 import pytest
 
+from bot.languages.catalogues import OFFERED
+from bot.languages.speaking import in_language
 from bot.messages.wording import LIST_LIMIT, listed, that_fit
 from bot.storage import guilds, people
 from bot.storage.guilds import GuildSettings
-from tests.support.acting import told
+from bot.storage.records import Person, Seat
+from bot.views import match_lists
+from tests.support.acting import challenge_accepted, told
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import stored
 
 MESSAGE_LIMIT = 2000
+LAYOUT_LIMIT = 4000
 FAR = 10**18
 """Ids have as many digits as they can have for now."""
 
@@ -68,3 +75,14 @@ async def test_a_hundred_and_twenty_channels_are_listed_as_far_as_they_fit_in_se
         named = len(re.findall(r"<#\d+>", answered))
         assert f" and {120 - named} more" in answered
         assert LIST_LIMIT / 2 < len(answered) <= MESSAGE_LIMIT
+
+
+async def test_a_full_page_of_what_everybody_plays_fits_a_message_in_every_language(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim)
+    seats = tuple(Seat(number, Person(FAR + number, "*" * 32), dropped=False, won=None) for number in range(6))
+    match = replace(await stored(sim), id=10**6, game="rectangles", variant="8x8", seats=seats, guild_id=FAR)
+    match = replace(match, board_channel_id=FAR, board_message_id=FAR)
+    for code in OFFERED:
+        line = in_language(code, code, match_lists._line_of_all, match, 1)
+        assert line.count("<@") == 7
+        assert match_lists.EVERYONE * (len(line) + 1) <= LAYOUT_LIMIT - 100, code

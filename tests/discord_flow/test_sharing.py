@@ -99,6 +99,15 @@ async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(si
     assert labels(message) == ["Play this game"]
 
 
+async def test_what_is_shared_in_a_thread_of_people_stays_there(sim: SimulatedDiscord) -> None:
+    await finished(sim)
+    place = sim.place(sim.env.backend.create_thread(sim.channel.id, "friends", sim.alice.id).id)
+    replay = answer(await sim.alice.slash(place, "match replay", match=1))
+    assert told(await sim.alice.click(replay, label="Share")) == "Shared in this channel."
+    assert len(shared(sim, place.id)) == 1
+    assert shared(sim) == []
+
+
 async def test_a_shared_puzzle_shows_its_board_and_never_its_answer(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
     await solved(sim, sim.alice, shown)

@@ -77,10 +77,32 @@ async def test_managers_choose_the_channel_or_none(sim: SimulatedDiscord) -> Non
     await until(sim, MONDAY)
     assert posts(sim) == []
     assert len(posts(sim, news.id)) == 1
-    assert "A weekly post" in told(await sim.alice.slash(sim.channel, "settings", weekly=False))
+    assert f"Channel of the weekly post: **<#{news.id}>**" in told(await sim.alice.slash(sim.channel, "settings"))
+    said = told(await sim.alice.slash(sim.channel, "settings", weekly=False))
+    assert "A weekly post" in said
+    assert "Channel of the weekly post" not in said
     await play(sim, await challenge_accepted(sim), *FINISHED)
     await until(sim, MONDAY + timedelta(days=7))
     assert len(posts(sim, news.id)) == 1
+
+
+async def test_it_comes_into_an_archived_thread_and_where_that_is_gone_into_the_channel_of_the_puzzle(
+    sim: SimulatedDiscord,
+) -> None:
+    give_management(sim, sim.alice)
+    news = sim.env.backend.create_thread(sim.channel.id, "news", sim.alice.id)
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=sim.place(news.id))
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+    metadata = sim.env.backend.channels[news.id].thread_metadata
+    assert metadata is not None
+    metadata.archived = True
+    await sim.restart()
+    await until(sim, MONDAY)
+    assert len(posts(sim, news.id)) == 1
+    sim.env.backend.delete_channel(news.id)
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+    await until(sim, MONDAY + timedelta(days=7))
+    assert len(posts(sim)) == 1
 
 
 async def test_what_readers_may_not_see_is_not_told(sim: SimulatedDiscord) -> None:

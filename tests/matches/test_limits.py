@@ -182,3 +182,21 @@ async def test_of_two_people_of_whom_one_blocked_the_other_neither_challenges_th
     with pytest.raises(Refusal, match="can't challenge each other"):
         await crowd.offer(by=ALICE, to=BOB)
     assert await crowd.offer(by=ALICE, to=CAROL)
+
+
+async def test_discord_is_asked_once_a_day_who_of_an_open_challenge_has_left(crowd: Crowd) -> None:
+    async def asked() -> int:
+        await crowd.services.challenges.ask_who_left()
+        return len(await messages(crowd, "challenge_members"))
+
+    await crowd.offer()
+    assert await asked() == 0, "it is new"
+    crowd.later(hours=25)
+    await crowd.offer(by=BOB)
+    assert await asked() == 1
+    assert await asked() == 1
+    crowd.open()
+    crowd.later(hours=1)
+    assert await asked() == 1, "also after a restart"
+    crowd.later(hours=24)
+    assert await asked() == 3

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import select
 
 from bot.storage import guilds, tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import Judgement
-from tests.matches.conftest import CHANNEL, GUILD, Crowd
-from tests.matches.test_daily_puzzles import at
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from tests.matches.test_daily_puzzles import at, solve
 from tests.matches.test_shares import finished, reviewed
 
 
-async def weeks(crowd: Crowd) -> list[tuple[str, int]]:
+async def weeks(crowd: Crowd) -> list[tuple[str, list[int]]]:
     """Return the Mondays and channels of the weekly posts in the outbox, in order."""
     query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "weekly").order_by(tables.outbox.c.id)
     async with crowd.database.read() as tx:
-        return [(payload["week"], payload["channel"]) for payload in (await tx.execute(query)).scalars()]
+        return [(payload["week"], payload["channels"]) for payload in (await tx.execute(query)).scalars()]
 
 
 async def test_it_comes_with_the_first_puzzle_since_monday_once(crowd: Crowd) -> None:
@@ -28,15 +28,29 @@ async def test_it_comes_with_the_first_puzzle_since_monday_once(crowd: Crowd) ->
     assert await weeks(crowd) == []
     for day in (6, 7, 7):
         await at(crowd, 2026, 1, day, 9, 0)
-    assert await weeks(crowd) == [("2026-01-05", CHANNEL)], "on Monday the bot was down"
+    assert await weeks(crowd) == [("2026-01-05", [CHANNEL])], "on Monday the bot was down"
     async with crowd.database.write() as tx:
         await guilds.put_settings(tx, GUILD, GuildSettings(weekly_channel=CHANNEL + 1))
     await at(crowd, 2026, 1, 12, 9, 0)
-    assert (await weeks(crowd))[1:] == [("2026-01-12", CHANNEL + 1)]
+    assert (await weeks(crowd))[1:] == [("2026-01-12", [CHANNEL + 1, CHANNEL])]
     async with crowd.database.write() as tx:
         await guilds.put_settings(tx, GUILD, GuildSettings(weekly=False))
     await at(crowd, 2026, 1, 19, 9, 0)
     assert len(await weeks(crowd)) == 2
+
+
+async def test_the_longest_streak_is_one_that_has_not_ended(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(GUILD, CHANNEL, 9, "UTC")
+    solvers = {1: (ALICE, BOB), 2: (ALICE, BOB), 3: (ALICE,), 4: (), 5: (), 6: (CAROL,), 7: (CAROL,)}
+    for day, people in solvers.items():
+        await at(crowd, 2026, 1, day, 9, 0)
+        for person in people:
+            await solve(crowd, person.id, GUILD, date(2026, 1, day))
+    await finished(crowd)
+    week = await crowd.services.weekly_posts.week(GUILD, crowd.now + timedelta(minutes=1), lambda channels: channels)
+    assert week is not None
+    assert week.streak is not None
+    assert (week.streak.user_id, week.streak.streak) == (CAROL.id, 2)
 
 
 async def test_the_game_that_turned_most_by_its_review_is_worth_a_look_else_the_longest(crowd: Crowd) -> None:

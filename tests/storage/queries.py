@@ -41,7 +41,9 @@ COMMON: dict[str, Query] = {
     "match_lists.ended_between": lambda tx, asker: match_lists.ended_between(
         tx, asker.guild, YESTERDAY, NOW, uncounted="closed", limit=500
     ),
-    "puzzles.longest_streak": lambda tx, asker: puzzles.longest_streak(tx, asker.guild, YESTERDAY.date()),
+    "puzzles.longest_streak": lambda tx, asker: puzzles.longest_streak(
+        tx, asker.guild, YESTERDAY.date(), YESTERDAY.date()
+    ),
     "challenges.invitations": lambda tx, asker: challenges.invitations(
         tx, asker.guild, [asker.channel], asker.user, NOW, 2
     ),

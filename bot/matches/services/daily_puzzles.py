@@ -157,8 +157,8 @@ class DailyPuzzles:
                 settings = await guilds.settings(tx, guild_id)
                 # After a Monday without a puzzle, such as of an outage, it comes with the next one.
                 if settings.weekly and before is not None and before.day < monday:
-                    channel_id = settings.weekly_channel or wanted.channel_id
-                    await outbox_messages.weekly_post(tx, guild_id, monday, channel_id, now)
+                    channel_ids = (settings.weekly_channel or wanted.channel_id, wanted.channel_id)
+                    await outbox_messages.weekly_post(tx, guild_id, monday, channel_ids, now)
                 if before is not None:
                     await stored.clear_count_due(tx, before)
                     await outbox_messages.daily_answered(tx, guild_id, before.day, before.game, now)
@@ -228,9 +228,13 @@ def as_of(record: PuzzleRating, now: datetime) -> PuzzleRating:
 
     A day counts as passed when it is over in every time zone.
     """
-    today = (now - _FARTHEST_WEST).date()
-    over = record.last_day is None or today - record.last_day > _STREAK_LASTS
+    over = record.last_day is None or record.last_day < streaks_last_from(now)
     return replace(record, streak=0) if over else record
+
+
+def streaks_last_from(now: datetime) -> date:
+    """Return the earliest day whose puzzle was the last of a streak that has not ended yet."""
+    return (now - _FARTHEST_WEST).date() - _STREAK_LASTS
 
 
 def zone_of(name: str) -> tzinfo:

@@ -11,7 +11,7 @@ from typing import Final
 from bot.matches.model.game_state import CLOSED
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.daily_puzzles import as_of
+from bot.matches.services.daily_puzzles import streaks_last_from
 from bot.matches.services.match_queries import FADING, RATING_SCALE
 from bot.matches.services.reviews import Reviews
 from bot.storage import challenges, leaderboards, match_lists, puzzles, ratings
@@ -69,13 +69,12 @@ class WeeklyPosts:
             board = await leaderboards.by_rating(
                 tx, guild_id, ratings.OVERALL, until - FADING, RATING_SCALE, Part(0, _LEADERS, _NOBODY)
             )
-            streak = await puzzles.longest_streak(tx, guild_id, (until - _WEEK).date())
+            streak = await puzzles.longest_streak(tx, guild_id, (until - _WEEK).date(), streaks_last_from(until))
             places = seen(await challenges.open_places(tx, guild_id))
             found = await challenges.invitations(tx, guild_id, places, _NOBODY, self._context.clock(), _INVITATIONS)
         look, turns = await self._worth_a_look(ended)
-        record = None if streak is None else as_of(streak, until)
         leaders = tuple(placed for placed in board.listed if placed.place <= _LEADERS)
-        lasting = record if record is not None and record.streak > 1 else None
+        lasting = streak if streak is not None and streak.streak > 1 else None
         return Week(ended, leaders, lasting, look, turns, tuple(found))
 
     async def _worth_a_look(self, ended: Collection[Match]) -> tuple[Match, int]:

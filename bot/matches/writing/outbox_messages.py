@@ -299,10 +299,13 @@ async def daily_answered(tx: AsyncConnection, guild_id: int, day: date, game: st
     )
 
 
-async def weekly_post(tx: AsyncConnection, guild_id: int, week: date, channel_id: int, at: datetime) -> None:
-    """Queue the post of a server's week before ``week``, a Monday, unless it was queued before."""
+async def weekly_post(tx: AsyncConnection, guild_id: int, week: date, channel_ids: Iterable[int], at: datetime) -> None:
+    """Queue the post of a server's week before ``week``, a Monday, unless it was queued before.
+
+    It goes to the first of the channels that is still there.
+    """
     topic = f"weekly:{guild_id}:{week.isoformat()}"
-    payload = {"guild": guild_id, "week": week.isoformat(), "channel": channel_id}
+    payload = {"guild": guild_id, "week": week.isoformat(), "channels": [*dict.fromkeys(channel_ids)]}
     await outbox.add_once(tx, key=topic, topic=topic, kind=MessageKind.WEEKLY, payload=payload, at=at)
 
 
