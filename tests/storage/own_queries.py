@@ -36,7 +36,7 @@ from bot.storage import (
 )
 from bot.storage.brakes import Brake
 from bot.storage.puzzles import DailyPuzzle
-from bot.storage.records import MatchState, OfferKind, Person
+from bot.storage.records import MatchState, OfferKind, Person, ShareKind
 from bot.storage.slots import Partition
 from tests.support.crowds.asker import Asker
 
@@ -108,6 +108,7 @@ OWN: dict[str, Query] = {
     "cups.language": lambda tx, _: cups.language(tx, 1),
     "cups.page_of_server": lambda tx, asker: cups.page_of_server(tx, asker.guild, ended=True, offset=8, limit=9),
     "cups.page_of_server going on": lambda tx, asker: cups.page_of_server(tx, asker.guild, ended=False, limit=9),
+    "cups.latest_results": lambda tx, _: cups.latest_results(tx, 1, 3),
     "cups.pairings_of": lambda tx, _: cups.pairings_of(tx, 1),
     "cups.started_by": lambda tx, asker: cups.started_by(tx, asker.user, asker.guild),
     "cups.trophies": lambda tx, asker: cups.trophies(tx, asker.guild, asker.user, last_place=3),
@@ -129,6 +130,7 @@ OWN: dict[str, Query] = {
     "match_lists.finished_of somebody": lambda tx, asker: match_lists.finished_of(
         tx, asker.guild, asker.user, opponent_id=asker.user + 1, game="redo", offset=8, limit=9
     ),
+    "shares.is_shared": lambda tx, asker: shares.is_shared(tx, asker.over, ShareKind.REPLAY, asker.channel, asker.user),
     "matches.get": lambda tx, asker: matches.get(tx, asker.running),
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
     "match_lists.in_place a channel": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.channel),
@@ -227,6 +229,7 @@ OWN: dict[str, Query] = {
     "puzzles.due": lambda tx, _: puzzles.due(tx, NOW),
     "puzzles.delete_of_person": lambda tx, asker: puzzles.delete_of_person(tx, asker.user),
     "puzzles.latest_daily": lambda tx, asker: puzzles.latest_daily(tx, asker.guild, NOW.date()),
+    "puzzles.next_daily": lambda tx, asker: puzzles.next_daily(tx, asker.guild, NOW.date()),
     "puzzles.unsolved_daily": lambda tx, asker: puzzles.unsolved_daily(tx, asker.guild, asker.user, LONG_AGO),
     "puzzles.rating": lambda tx, asker: puzzles.rating(tx, asker.user),
     "puzzles.solvers": lambda tx, asker: puzzles.solvers(

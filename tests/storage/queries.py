@@ -21,6 +21,7 @@ from bot.storage import (
     matches,
     outbox,
     people,
+    puzzles,
     ratings,
 )
 from bot.storage.leaderboards import Part, RatingScale
@@ -37,6 +38,11 @@ async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
 
 COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
+    "challenges.open_before": lambda tx, _: challenges.open_before(tx, YESTERDAY),
+    "match_lists.running_in": lambda tx, asker: match_lists.running_in(
+        tx, asker.guild, [asker.channel], asker.user, hidden=[1], opponent_id=asker.user, game="redo", limit=13
+    ),
+    "match_lists.running_places": lambda tx, asker: match_lists.running_places(tx, asker.guild),
     "challenges.open_places": lambda tx, asker: challenges.open_places(tx, asker.guild),
     "match_lists.ended_between": lambda tx, asker: match_lists.ended_between(
         tx, asker.guild, YESTERDAY, NOW, uncounted="closed", limit=500
