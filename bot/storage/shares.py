@@ -76,7 +76,7 @@ async def get(tx: AsyncConnection, share_id: int) -> Share | None:
 
 
 async def is_shared(tx: AsyncConnection, match_id: int, kind: ShareKind, channel_id: int, user_id: int) -> bool:
-    """Return whether somebody else has shared a match in a channel: its replay, or the move that turned it."""
+    """Return whether another person has shared a match in a channel: its replay, or the move that turned it."""
     query = select(shares.c.id).where(shares.c.match_id == match_id, shares.c.kind == kind)
     query = query.where(shares.c.user_id.is_distinct_from(user_id))
     return (await tx.execute(query.where(shares.c.channel_id == channel_id).limit(1))).first() is not None
