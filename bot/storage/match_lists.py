@@ -106,11 +106,8 @@ _NEXT_FOR = (
 
 def _seen_by(user_id: int) -> ColumnElement[bool]:
     """Return whether a match has no player whom a person has blocked, or who has blocked them."""
-    theirs, mine = seats.c.user_id == blocks.c.blocked_id, seats.c.user_id == blocks.c.user_id
-    of_person = or_(
-        (blocks.c.user_id == user_id) & theirs,
-        (blocks.c.blocked_id == user_id) & mine,
-    )
+    blocked = (blocks.c.user_id == user_id) & (blocks.c.blocked_id == seats.c.user_id)
+    of_person = blocked | ((blocks.c.blocked_id == user_id) & (blocks.c.user_id == seats.c.user_id))
     return ~select(seats.c.seat).join(blocks, of_person).where(seats.c.match_id == matches.c.id).exists()
 
 
@@ -132,8 +129,7 @@ async def running_in(
     offset: int = 0,
     limit: int,
 ) -> list[Match]:
-    """Return a part of the running matches in some channels of a server, the latest turn first: all, of one person, of
-    a game.
+    """Return a part of the running matches in some channels of a server, the latest turn first.
 
     Those in ``hidden`` threads are left out, and those of people between whom and the viewer there is a block.
     """

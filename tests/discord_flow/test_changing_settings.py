@@ -61,7 +61,13 @@ async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may
     services = sim.bot.context.services
     give_management(sim, sim.alice)
     shown = answer(await sim.alice.slash(sim.channel, "settings"))
-    assert labels(shown.message) == ["Play in channels", "Lose at once", "Spend nothing", "Everybody may", "Don't post it"]
+    assert labels(shown.message) == [
+        "Play in channels",
+        "Lose at once",
+        "Spend nothing",
+        "Everybody may",
+        "Don't post it",
+    ]
     await sim.alice.select(shown, [sim.channel], custom_id="setting:allow")
     assert f"Play is allowed: **<#{sim.channel.id}>**" in text_of(shown.message)
     (forbid,) = (item for item in items(shown.message) if getattr(item, "custom_id", "") == "setting:forbid")
