@@ -15,6 +15,7 @@ from bot.storage.records import Match, Person, Withdrawal
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.matches.test_cups import TERMS, begun, cup_and_table, time_out
 from tests.matches.test_uncounted import EIGHT, opponent_in, running_of
+from tests.support.without_grace import without_grace  # noqa: F401
 
 FOUR = EIGHT[:4]
 

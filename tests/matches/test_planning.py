@@ -26,6 +26,7 @@ from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, cr
 from tests.matches.planning import game_at_random, match_of, plan, refused, stored, texts
 from tests.support.postgresql import needs_postgresql
 from tests.support.statements import statements_of
+from tests.support.without_grace import without_grace  # noqa: F401
 
 DAY = 86400
 TIMED = replace(YONMOQUE, pace=DAY)

@@ -25,6 +25,7 @@ from tests.support.processes.locking import HELD, impatient, locked
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import played
 from tests.support.processes.processes import Running, bot, command
+from tests.support.without_grace import without_grace  # noqa: F401
 
 ODD = Person(2, '"Bob" ] \u202e 1. Blue\u2028a1 *')
 DAY = 86400

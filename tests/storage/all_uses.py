@@ -6,13 +6,15 @@ Tests watch the statements that reach the database meanwhile.
 from __future__ import annotations
 
 from collections.abc import Awaitable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import count
 from typing import Any, TypeVar
 
+from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest
-from bot.matches.services import Services
+from bot.matches.services import Services, graces
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.storage import guilds, match_lists, people
@@ -192,9 +194,12 @@ class Uses:
 
     def _time(self) -> None:
         number = self._begun(TIMED)
-        self.harness.pass_time(timedelta(days=1, hours=1))
-        self.harness.deliver()
-        self.run(self.services.forfeits.claim(self.request(number, OTHER)))
+        # Where days away are left, the first ones are spent before the claim.
+        for _day in range(graces.MOST + 1):
+            self.harness.pass_time(timedelta(days=1, hours=1))
+            self.harness.deliver()
+            with suppress(Refusal):
+                self.run(self.services.forfeits.claim(self.request(number, OTHER)))
         self.run(self.harness.downtime.credit_downtime())
         self.run(self.harness.downtime.beat())
 
