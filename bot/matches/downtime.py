@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.pace import LIVE
 from bot.matches.service_context import ServiceContext
-from bot.matches.writing import clocks
+from bot.matches.writing import clocks, outbox_messages
 from bot.storage import challenges, due, guilds
 from bot.storage.slots import Partition
 from bot.storage.transactions import retried
@@ -100,7 +100,7 @@ class Downtime:
             if servers not in self._back and elapsed <= MIN_GAP:
                 continue
             async with self._context.database.write() as tx:
-                await clocks.shift(tx, await due.with_clock(tx, servers), max(ZERO, elapsed))
+                await clocks.shift(tx, await due.with_clock(tx, servers), max(ZERO, elapsed), now.at)
             self._left[servers] = now
             if servers in self._back:
                 self._back.discard(servers)
@@ -119,7 +119,7 @@ class Downtime:
             gap = ZERO if last is None else now.at - last
             live = last is not None and await due.any_live(tx, last, LIVE, self._context.partition)
             missed = gap if gap > (LIVE_BEAT if live else MIN_GAP) else ZERO
-            await self._shift(tx, missed)
+            await self._shift(tx, missed, now.at)
             await clocks.compare_rules(tx, self._context.rules, self._context.partition, now.at)
             await guilds.beat(tx, now.at, self._context.partition.slot)
         self._note_credit(now, missed)
@@ -137,8 +137,8 @@ class Downtime:
             if missed != ZERO:
                 jump = self._jump(now)
                 async with self._context.database.write() as tx:
-                    await self._shift(tx, missed)
-                    await challenges.shift_open(tx, jump, self._context.partition)
+                    await self._shift(tx, missed, now.at)
+                    await self._shift_challenges(tx, jump, now.at)
                     await guilds.beat(tx, now.at, self._context.partition.slot)
                 self._note_credit(now, missed)
                 # What is credited to everyone is not credited to a shard once more.
@@ -187,9 +187,15 @@ class Downtime:
         jump = now.at - self._last.at - timedelta(seconds=now.monotonic - self._last.monotonic)
         return jump if abs(jump) > MIN_GAP else ZERO
 
-    async def _shift(self, tx: AsyncConnection, by: timedelta) -> None:
+    async def _shift(self, tx: AsyncConnection, by: timedelta, now: datetime) -> None:
         if by != ZERO:
-            await clocks.shift(tx, await due.with_clock(tx, self._context.partition), by)
+            await clocks.shift(tx, await due.with_clock(tx, self._context.partition), by, now)
+
+    async def _shift_challenges(self, tx: AsyncConnection, by: timedelta, now: datetime) -> None:
+        """Move the time at which each open challenge expires, and have their cards say so."""
+        for challenge_id, expires_at in await challenges.shift_open(tx, by, self._context.partition):
+            if clocks.is_worth_telling(by, expires_at - by - now):
+                await outbox_messages.card(tx, challenge_id, f"moved:{now.timestamp()}", now)
 
     def _note_credit(self, now: ClockReading, missed: timedelta) -> None:
         self._last = now

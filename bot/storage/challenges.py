@@ -301,14 +301,17 @@ async def expired_ids(tx: AsyncConnection, now: datetime, partition: Partition =
     return list((await tx.execute(query)).scalars())
 
 
-async def shift_open(tx: AsyncConnection, by: timedelta, partition: Partition = EVERYTHING) -> None:
-    """Move the time at which each open challenge of a partition expires."""
+async def shift_open(
+    tx: AsyncConnection, by: timedelta, partition: Partition = EVERYTHING
+) -> list[tuple[int, datetime]]:
+    """Move the time at which each open challenge of a partition expires; return these challenges with the new times."""
     query = select(challenges.c.id, challenges.c.expires_at).where(challenges.c.state == ChallengeState.OPEN)
     query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(challenges.c.id).with_for_update()
     moved = [{"of": row.id, "until": row.expires_at + by} for row in await tx.execute(query)] if by else []
     if moved:
         change_one = update(challenges).where(challenges.c.id == bindparam("of"))
         await tx.execute(change_one.values(expires_at=bindparam("until")), moved)
+    return [(one["of"], one["until"]) for one in moved]
 
 
 async def _with_players(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Challenge]:

@@ -1,4 +1,4 @@
-"""One match: its row, its seats, its list of moves, and the offers and notices in it."""
+"""One match: its row, its seats, its list of moves, and the offers in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sqlalchemy import (
     Row,
     and_,
     bindparam,
-    delete,
     func,
     insert,
     literal,
@@ -50,16 +49,6 @@ class Offer:
     pace: int | None = None
     increment: int | None = None
     """The pace that is offered (``bot.matches.model.pace``), if the offer is about that."""
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A reminder or late notice of a ply, and the message that shows it."""
-
-    ply: int
-    kind: str
-    channel_id: int
-    message_id: int
 
 
 async def add(
@@ -356,26 +345,6 @@ async def offers_of_seat(tx: AsyncConnection, match_id: int, kind: OfferKind, se
 
 async def change_offer(tx: AsyncConnection, offer_id: int, **values: Any) -> None:
     await tx.execute(update(offers).where(offers.c.id == offer_id).values(**values))
-
-
-async def put_notice(tx: AsyncConnection, match_id: int, notice: Notice) -> None:
-    """Store where a notice stands, in place of one of the same kind and ply."""
-    same = notices.c.match_id == match_id, notices.c.ply == notice.ply, notices.c.kind == notice.kind
-    await tx.execute(delete(notices).where(*same))
-    await tx.execute(insert(notices).values(match_id=match_id, **asdict(notice)))
-
-
-async def take_notices(
-    tx: AsyncConnection, match_id: int, before: int, kinds: Collection[str] | None = None
-) -> list[Notice]:
-    """Delete the notices of a match from before a ply, of some kinds or all; return them, oldest first."""
-    old = [notices.c.match_id == match_id, notices.c.ply < before]
-    if kinds is not None:
-        old.append(notices.c.kind.in_(kinds))
-    rows = (await tx.execute(select(notices).where(*old).order_by(notices.c.message_id))).all()
-    if rows:
-        await tx.execute(delete(notices).where(*old))
-    return [record(Notice, row) for row in rows]
 
 
 def match_of(row: Row[Any], taken: tuple[Seat, ...]) -> Match:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -113,6 +113,16 @@ async def add_once(
     new = inserting(tx, outbox).values(guild_id=_guild_of(payload)).on_conflict_do_nothing()
     await tx.execute(new, _new(key, topic, kind, at, payload))
     note(tx, Signal.OUTBOX)
+
+
+async def add_each_once(
+    tx: AsyncConnection, new: Sequence[tuple[str, str, dict[str, Any]]], *, kind: str, at: datetime
+) -> None:
+    """Store messages of a kind by key, topic and payload, except those whose key was stored before."""
+    if new:
+        stored = inserting(tx, outbox).values(guild_id=_guild_of(new[0][2])).on_conflict_do_nothing()
+        await tx.execute(stored, [_new(key, topic, kind, at, payload) for key, topic, payload in new])
+        note(tx, Signal.OUTBOX)
 
 
 async def add_claimed(

@@ -157,3 +157,21 @@ async def test_a_clock_set_forward_takes_nothing_from_what_a_shard_is_given_back
     machine.downtime.connected()
     await machine.downtime.credit_missed()
     assert await time_left(crowd, match_id) == DAY
+
+
+async def test_the_card_of_a_challenge_names_the_new_day_once_the_machine_s_clock_was_set(crowd: Crowd) -> None:
+    machine, challenge_id = Machine(crowd), await crowd.offer()
+    await machine.downtime.credit_downtime()
+
+    async def cards() -> int:
+        async with crowd.database.read() as tx:
+            return len((await tx.execute(select(tables.outbox).where(tables.outbox.c.kind == "card"))).all())
+
+    before = await expiry(crowd, challenge_id), await cards()
+    machine.set_clock(timedelta(minutes=30))
+    await machine.downtime.credit_missed()
+    assert await expiry(crowd, challenge_id) != before[0]
+    assert await cards() == before[1], "not for half an hour of seven days"
+    machine.set_clock(timedelta(days=1))
+    await machine.downtime.credit_missed()
+    assert await cards() == before[1] + 1

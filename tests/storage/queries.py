@@ -181,7 +181,6 @@ CHANGES |= {
     "put",
     "put_changes",
     "put_judgement",
-    "put_notice",
     "put_preferences",
     "put_settings",
     "set_block",

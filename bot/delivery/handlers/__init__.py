@@ -48,6 +48,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.GRACE: notice.send_grace,
     MessageKind.GRACE_BOARD: board.change,
     MessageKind.UNCOUNTED: board.change,
+    MessageKind.DEADLINE: board.send_deadline,
 }
 _ALONE = {MessageKind.RETIRE_BOARD, MessageKind.RETIRE_NOTICE}
 _REPEATABLE = _ALONE | {
@@ -56,6 +57,7 @@ _REPEATABLE = _ALONE | {
     MessageKind.CHALLENGE_MEMBERS,
     MessageKind.GRACE_BOARD,
     MessageKind.UNCOUNTED,
+    MessageKind.DEADLINE,
 }
 
 

@@ -20,8 +20,8 @@ from bot.matches.services.match_queries import EarlierTurn
 from bot.matches.writing.move_log import Retired, board_posted
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import board
-from bot.messages.notices import retired_notice
-from bot.storage import matches, outbox
+from bot.messages.notices import reminder, retired_notice
+from bot.storage import matches, notices, outbox
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState, OutboxState
 from renderers.i18n import speaking
@@ -77,6 +77,31 @@ async def change(context: DeliveryContext, message: OutboxMessage) -> Done | Non
     shown = await board.board(context.renderer, match_view, page=context.page)
     posted = match.board_channel_id, match.board_message_id
     return Done() if await rewrite(context, posted, shown.view, shown.attached) else None
+
+
+async def send_deadline(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Put right until when there is time, where the board of a running match and the notices of its turn say so."""
+    match_view = await context.services.queries.find_match_view(message.payload["match"])
+    if match_view is None or match_view.match.state is MatchState.OVER:
+        return None
+    match = match_view.match
+    for notice in await context.services.read(notices.at_ply, match.id, match.ply):
+        kind = MessageKind(notice.kind)
+        if kind is MessageKind.REMINDER:
+            shown = reminder(match).view
+        elif kind is MessageKind.LATE and not match.flagged:
+            shown = retired_notice(EarlierTurn(match, match_view.game_state, None), kind)
+        else:
+            continue
+        await rewrite(context, (notice.channel_id, notice.message_id), shown)
+    if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
+        return Done()
+    if match.ply == 0:
+        # Its first board tells the aim of the game, too.
+        match_view = replace(match_view, match=replace(match, board_message_id=None))
+    outgoing = await board.board(context.renderer, match_view, page=context.page)
+    await rewrite(context, (match.board_channel_id, match.board_message_id), outgoing.view)
+    return Done()
 
 
 async def remember(

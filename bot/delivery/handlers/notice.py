@@ -11,8 +11,8 @@ from bot.delivery.dispatcher import Done
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, without_notified
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
-from bot.storage import matches, people
-from bot.storage.matches import Notice
+from bot.storage import matches, notices, people
+from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import EVERYWHERE, MatchState
 
@@ -39,7 +39,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         posted = await find_posted(context, message, match, outgoing.marker)
     if posted is None:
         return None
-    return Done(partial(matches.put_notice, match_id=match.id, notice=Notice(ply, kind, *posted)))
+    return Done(partial(notices.put, match_id=match.id, notice=Notice(ply, kind, *posted)))
 
 
 async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -56,7 +56,7 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
         return Done()
     outgoing = replace(messages.reminder(match), mentions=(person.id,) if reminded else ())
     posted = await post(context, message, match, outgoing)
-    return Done(partial(matches.put_notice, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
+    return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
 
 
 async def send_barred(context: DeliveryContext, message: OutboxMessage) -> Done | None:

@@ -23,11 +23,12 @@ from bot.matches.model.pace import is_live
 from bot.matches.services.preferences import quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.messages import board, notices
+from bot.messages import board
+from bot.messages import notices as messages
 from bot.messages.layout import Outgoing
-from bot.storage import matches, mentions, people
-from bot.storage.matches import Notice
+from bot.storage import matches, mentions, notices, people
 from bot.storage.mentions import Attention
+from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState, News, Person
 from renderers.i18n import speaking
@@ -140,12 +141,12 @@ async def send_later(context: DeliveryContext, message: OutboxMessage) -> Done |
         return None
     news, posted = await news_of(context, message, match), None
     if news.mention:
-        outgoing = replace(notices.turns_here([match], refused=False), silent=news.silent)
+        outgoing = replace(messages.turns_here([match], refused=False), silent=news.silent)
         posted = await post_told(context, message, match, outgoing)
 
     async def store(tx: AsyncConnection) -> None:
         if posted is not None:
-            await matches.put_notice(tx, match.id, Notice(ply, MessageKind.TURN, *posted))
+            await notices.put(tx, match.id, Notice(ply, MessageKind.TURN, *posted))
         await remember(context, message, match, news, tx)
 
     return Done(store)
@@ -178,7 +179,7 @@ async def send_after_quiet_hours(context: DeliveryContext, message: OutboxMessag
         return None
     person = waiting[0].mover.person
     with speaking(await language_of(context, person.id)):
-        outgoing = notices.turns_directly(waiting, page=context.page)
+        outgoing = messages.turns_directly(waiting, page=context.page)
     if await _sent(context, message, person, outgoing):
         return Done()
     return await _tell_here(context, message, [one for one in waiting if one.guild_id == waiting[0].guild_id])
@@ -211,7 +212,7 @@ async def _tell_here(
     match, settings = waiting[0], context.services.personal_settings
     person = match.mover.person
     wanted = await settings.recent_preferences(person.id)
-    outgoing = notices.turns_here(waiting, refused=(match.mover.news or wanted.news) in DIRECTLY)
+    outgoing = messages.turns_here(waiting, refused=(match.mover.news or wanted.news) in DIRECTLY)
     posted = await post(context, message, match, outgoing if mention else replace(outgoing, mentions=()))
     await settings.refuse_direct_news(person.id)
-    return Done(partial(matches.put_notice, match_id=match.id, notice=Notice(match.ply, MessageKind.TURN, *posted)))
+    return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.TURN, *posted)))

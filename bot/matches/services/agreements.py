@@ -204,6 +204,7 @@ class Agreements:
         await matches.change(tx, match.id, pace=offer.pace, increment=offer.increment, graces=0, **clock.columns())
         everybody = [seat.seat for seat in match.seats]
         await outbox_messages.board_again(tx, match, request.interaction_id, request.at, notified=everybody)
+        await outbox_messages.deadlines(tx, [match.id], request.at)
 
     async def _take_back(self, match: Match, seat: Seat, request: TurnRequest) -> None:
         """Take the last move of a seat back, with all entries after it. Raises ``Refusal`` if there is none."""

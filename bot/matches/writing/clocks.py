@@ -16,6 +16,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.pace import Pace, banks_after
+from bot.matches.writing import outbox_messages
 from bot.storage import due, locks, matches, people
 from bot.storage.records import Entry, EntryKind, Match, Person, Rules
 from bot.storage.slots import Partition
@@ -28,6 +29,8 @@ CLOSED_AFTER, REMINDED_AFTER = timedelta(days=30), timedelta(days=7)
 """The inactivity limit of an untimed match with one person left, and when that person is reminded."""
 CLOSABLE_AFTER, WARNED_AFTER = timedelta(days=60), timedelta(days=53)
 """The inactivity limit of an untimed match between people, and when they are told of it."""
+WORTH_TELLING = 1 / 100
+"""The share of the time left by which a deadline has to move for the messages that name it to be edited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +110,22 @@ async def next_clock(
     return patient_clock(now, back_at, alone=alone) if bank is None else new_clock(now, bank, back_at)
 
 
-async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta) -> None:
-    """Add ``by`` to the running clocks of matches."""
-    changes = []
+async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta, now: datetime) -> None:
+    """Add ``by`` to the running clocks of matches, and have the messages edited that name their deadlines."""
+    changes, told = [], []
     for match in running:
         deadline = None if match.deadline_at is None else match.deadline_at + by
         reminder = None if match.remind_at is None else match.remind_at + by
         changes.append({"id": match.id, "deadline_at": deadline, "remind_at": reminder})
+        if match.deadline_at is not None and is_worth_telling(by, match.deadline_at - now):
+            told.append(match.id)
     await matches.change_each(tx, changes)
+    await outbox_messages.deadlines(tx, told, now)
+
+
+def is_worth_telling(moved: timedelta, left: timedelta) -> bool:
+    """Return whether a time that has ``moved``, and was ``left`` before, is put right where Discord shows it."""
+    return abs(moved) > max(timedelta(0), left * WORTH_TELLING)
 
 
 async def compare_rules(tx: AsyncConnection, rules: Rules, servers: Partition, now: datetime) -> None:
@@ -124,7 +135,7 @@ async def compare_rules(tx: AsyncConnection, rules: Rules, servers: Partition, n
     """
     for match in await due.to_resume(tx, rules, servers):
         assert match.stopped_at is not None
-        await shift(tx, [match], max(now - match.stopped_at, timedelta(0)))
+        await shift(tx, [match], max(now - match.stopped_at, timedelta(0)), now)
         await matches.change(tx, match.id, stopped_at=None)
     await matches.change_each(
         tx, [{"id": match.id, "stopped_at": now} for match in await due.to_stop(tx, rules, servers)]

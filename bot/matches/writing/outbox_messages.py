@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import matches, outbox
+from bot.storage import notices, outbox
 from bot.storage.people import Bar
 from bot.storage.records import Match, RequestId
 
@@ -66,6 +66,8 @@ class MessageKind(StrEnum):
     """Say so on the board, too."""
     UNCOUNTED = "uncounted"
     """Say on the board of a running match that it no longer counts for its cup."""
+    DEADLINE = "deadline"
+    """Put right until when there is time, on the board of a running match and the notices of its turn."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
@@ -117,6 +119,13 @@ async def board_uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> N
     """Queue the change that tells on a running match's board that it no longer counts for its cup."""
     key, payload = f"uncounted:{match_id}", {"match": match_id}
     await outbox.add_once(tx, key=key, topic=_topic(match_id), kind=MessageKind.UNCOUNTED, payload=payload, at=at)
+
+
+async def deadlines(tx: AsyncConnection, match_ids: Iterable[int], at: datetime) -> None:
+    """Queue the change of messages that name the deadlines of matches, which moved ``at`` that time."""
+    moment = f"{MessageKind.DEADLINE}:{at.timestamp()}"
+    new = [(f"{moment}:{match_id}", _topic(match_id), {"match": match_id}) for match_id in match_ids]
+    await outbox.add_each_once(tx, new, kind=MessageKind.DEADLINE, at=at)
 
 
 async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:
@@ -223,7 +232,7 @@ async def retire_notices(
     tx: AsyncConnection, match_id: int, before: int, at: datetime, kinds: Collection[MessageKind] | None = None
 ) -> None:
     """Queue the removal of buttons from reminders and late notices before a ply, of some kinds or all."""
-    for notice in await matches.take_notices(tx, match_id, before, kinds):
+    for notice in await notices.take(tx, match_id, before, kinds):
         shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
         key = f"past:{notice.message_id}"
         await outbox.add(

@@ -1,0 +1,68 @@
+"""A deadline that moves is put right at once where Discord shows it: on the board and in the reminder of the turn."""
+
+from __future__ import annotations
+
+import discord
+
+from tests.support.acting import board_of, boards, challenge_accepted, labels, pings, play, text_of
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.stored import DAY, HOUR, stored
+
+
+async def named(sim: SimulatedDiscord, place: int, number: int = 1) -> list[bool]:
+    """Return of each message in a place that names a time whether it is the deadline of a match."""
+    deadline = (await stored(sim, number)).deadline_at
+    assert deadline is not None
+    shown = discord.utils.format_dt(deadline, "R")
+    return [shown in text_of(message) for message in sim.messages(place) if "<t:" in text_of(message)]
+
+
+async def test_the_board_and_the_reminder_name_the_deadline_of_who_is_away_and_back_again(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim, pace=DAY)
+    aim, pictures = "The aim", len(board_of(sim, thread).attachments)
+    await sim.env.advance_time(20 * HOUR)
+    assert await named(sim, thread) == [True, True]
+    before = pings(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "preferences", away_days=3)
+    assert await named(sim, thread) == [True, True]
+    board = boards(sim, thread)[0]
+    assert (aim in text_of(board), len(board.attachments)) == (True, pictures), "all else stays"
+    await sim.env.advance_time(HOUR)
+    await sim.alice.slash(sim.channel, "preferences", away_days=0)
+    assert await named(sim, thread) == [True, True]
+    assert [labels(message)[0] for message in sim.messages(thread)] == ["Play", "Play"]
+    assert pings(sim, sim.alice) == before
+
+
+async def test_a_later_board_names_the_deadline_after_hours_without_the_bot(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=DAY)
+    await play(sim, thread, "a1")
+    await sim.bot.close()
+    sim.env.backend.clock.advance(6 * HOUR)
+    await sim.restart()
+    assert await named(sim, thread) == [True]
+
+
+async def test_a_restart_of_some_minutes_changes_no_board(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=DAY)
+    before = text_of(board_of(sim, thread))
+    await sim.bot.close()
+    sim.env.backend.clock.advance(600)
+    await sim.restart()
+    assert text_of(board_of(sim, thread)) == before
+    assert await named(sim, thread) == [False]
+
+
+async def test_a_pace_that_both_agree_on_is_in_the_reminder_too(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=DAY)
+    await sim.env.advance_time(DAY + 60)
+    assert [labels(message)[0] for message in sim.messages(thread)[1:]] == ["Play", "Claim"]
+    await sim.alice.slash(sim.place(thread), "match pace", pace="3 days")
+    await sim.bob.slash(sim.place(thread), "match pace", pace="3 days")
+    reminder, late = [message for message in sim.messages(thread) if "time" in text_of(message)][:2]
+    deadline = (await stored(sim)).deadline_at
+    assert deadline is not None
+    assert discord.utils.format_dt(deadline, "R") in text_of(reminder)
+    assert (labels(late), "had no time left here" in text_of(late)) == ([], True)
