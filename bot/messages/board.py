@@ -42,6 +42,7 @@ from bot.messages.wording import (
     seat_name,
     shorten,
     title,
+    voided_follows,
     without_mentions,
 )
 from bot.opponents import LEVELS
@@ -119,12 +120,7 @@ def aim(match: Match) -> str:
 def voided_board(match: Match) -> Outgoing:
     """Return the message in place of the board of a voided match: who voided it, and what follows."""
     names = listed(mention_or_name(seat.person) for seat in match.seats)
-    follows = (
-        _("It counts for nobody, and ratings are as if it had not been played.")
-        if match.rated
-        else _("It counts for nobody.")
-    )
-    words = f"### {title(match)}\n## {result(match)}\n{headed(names, follows)}"
+    words = f"### {title(match)}\n## {result(match)}\n{headed(names, voided_follows(match))}"
     view = layout(box(words, row(button(voided_marker(match), _("Replay")), *record_buttons(match)[1:]), accent=ACCENT))
     return Outgoing(view, voided_marker(match), (), _mentionable(match.seats))
 

@@ -12,9 +12,9 @@ from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import custom_ids
 from bot.messages.board import board_link
 from bot.messages.layout import Outgoing, button, layout, row
-from bot.messages.wording import LIST_LIMIT, escaped, listed, mention_or_name, that_fit, title
+from bot.messages.wording import LIST_LIMIT, escaped, listed, mention_or_name, result, that_fit, title
 from bot.storage.people import Bar
-from bot.storage.records import EVERYWHERE, Match, Person
+from bot.storage.records import EVERYWHERE, Match, MatchState, Person
 from renderers.i18n import gettext as _
 from renderers.i18n import headed, prose
 from renderers.i18n import ngettext as _n
@@ -30,7 +30,7 @@ def reminder(match: Match) -> Outgoing:
     if match.pace is None and not match.alone:
         return _idle_soon(match)
     until = _("soon") if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
-    custom_id = custom_ids.PLAY(match=match.id, ply=match.ply, origin=":reminder")
+    custom_id = reminder_marker(match.id, match.ply)
     play = row(button(custom_id, _p("button", "Play"), discord.ButtonStyle.success))
     if match.pace is None:
         words = _(
@@ -50,9 +50,33 @@ def reminder(match: Match) -> Outgoing:
     return Outgoing(view, custom_id, (), (mover.id,))
 
 
+def reminder_marker(match_id: int, ply: int) -> str:
+    """Return the custom id by which a reminder is recognised: that of its button."""
+    return custom_ids.PLAY(match=match_id, ply=ply, origin=":reminder")
+
+
+def reminders(waiting: Sequence[Match]) -> Outgoing:
+    """Return one reminder that a person's time is running out in several matches, in the place of the first."""
+    mover = waiting[0].mover.person
+    heading = _n(
+        "{players}, your time runs out in {n} match:",
+        "{players}, your time runs out in {n} matches:",
+        len(waiting),
+        players=mention_or_name(mover),
+    )
+    marker = reminder_marker(waiting[0].id, waiting[0].ply)
+    play = row(button(marker, _p("button", "Play"), discord.ButtonStyle.success))
+    return Outgoing(layout(_list_of_turns(heading, waiting), play), marker, (), (mover.id,))
+
+
+def nothing_waits() -> discord.ui.LayoutView:
+    """Return what is left of a reminder of several matches once none of them waits for the person."""
+    return layout(_("-# You have moved in all of these matches, or they have ended."))
+
+
 def _idle_soon(match: Match) -> Outgoing:
     """Return the notice that the players of an untimed match may close it soon, if nobody moves."""
-    play = custom_ids.PLAY(match=match.id, ply=match.ply, origin=":reminder")
+    play = reminder_marker(match.id, match.ply)
     until = _("soon") if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
     still = _(
         "{players} is still to move in **{match}**.", players=escaped(match.mover.person.name), match=title(match)
@@ -115,15 +139,23 @@ def turns_here(waiting: Sequence[Match], *, refused: bool) -> Outgoing:
 
 
 def _your_turns(waiting: Sequence[Match]) -> str:
+    return _list_of_turns(_("While it was quiet, your turn came in:"), waiting)
+
+
+def _list_of_turns(heading: str, waiting: Sequence[Match]) -> str:
+    """Return a list of matches that wait for one person, with links and what time there is."""
     lines = []
     for match in waiting:
         others = [seat.person.name for seat in match.seats if seat != match.mover]
         against = _("{match} against {opponents}", match=title(match), opponents=listed(map(escaped, others)))
-        lines.append(f"- {headed(against, _('[board]({link})', link=board_link(match)))}")
+        board = _("[board]({link})", link=board_link(match))
+        ends_at = match.deadline_at
+        until = "" if ends_at is None else f" · {discord.utils.format_dt(ends_at, 'R')}"
+        lines.append(f"- {headed(against, board)}{until}")
     shown = that_fit(lines, LIST_LIMIT)
     more = len(lines) - len(shown)
     left_out = [_n("… and {n} more.", "… and {n} more.", more)] if more else []
-    return "\n".join([_("While it was quiet, your turn came in:"), *shown, *left_out])
+    return "\n".join([heading, *shown, *left_out])
 
 
 def late(match: Match) -> Outgoing:
@@ -170,7 +202,8 @@ def retired_notice(turn: EarlierTurn, kind: MessageKind) -> discord.ui.LayoutVie
         what = _("{players} had no time left here", players=names)
     else:
         what = _("{players} had little time left here", players=names)
-    return layout(f"-# {title(match)} · {what}")
+    ended = f" · {result(match)}" if match.state is MatchState.OVER else ""
+    return layout(f"-# {title(match)} · {what}{ended}")
 
 
 def bar_notice(bar: Bar, server: str) -> str:

@@ -214,6 +214,13 @@ def result(match: Match) -> str:
     return i18n.sentence(translated(because(outcome, match.reason or "")))
 
 
+def voided_follows(match: Match) -> str:
+    """Return what follows for the people of a voided match."""
+    if match.rated:
+        return _("It counts for nobody, and ratings are as if it had not been played.")
+    return _("It counts for nobody.")
+
+
 def voider(voided_by: int) -> str:
     """Return who voided a match: a manager of its server, or the people who run the bot."""
     if voided_by == OPERATOR:

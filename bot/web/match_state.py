@@ -24,7 +24,16 @@ from bot.matches.services.match_queries import MatchView
 from bot.matches.writing.clocks import banks_of
 from bot.messages.drawing import PendingMove, Perspective
 from bot.messages.pictures import perspective
-from bot.messages.wording import dropped_players, last_move, one_line, rating_change, result, seat_name, title
+from bot.messages.wording import (
+    dropped_players,
+    last_move,
+    one_line,
+    rating_change,
+    result,
+    seat_name,
+    title,
+    voided_follows,
+)
 from bot.requests.actions import LABELS, available_actions
 from bot.requests.request import Request
 from bot.storage.matches import Offer
@@ -161,7 +170,7 @@ def _player(match: Match, seat: Seat, reader: int) -> dict[str, Any]:
         "me": seat.person.id == reader,
         "toMove": running,
         "dropped": seat.dropped,
-        "won": seat.won,
+        "won": seat.won and not match.voided,
         "until": match.time_ends_at.isoformat() if running and match.time_ends_at is not None else None,
         "left": translated(time_left_in_words(banks_of(match, pace)[seat.seat])) if waits and pace else None,
     }
@@ -173,6 +182,7 @@ def _status(match_view: MatchView) -> str:
     lines = [last_move(match_view), dropped_players(match)]
     if match.state is MatchState.OVER:
         lines.append(f"**{result(match)}**")
+        lines.append(voided_follows(match) if match.voided else "")
         changes = [match_view.changes.get(seat.person.id) for seat in match.seats]
         lines += [
             f"-# {one_line(seat.person.name)}: {rating_change(change)}"

@@ -139,6 +139,7 @@ NO_QUERIES = {
 """Modules without queries."""
 CHANGES = {
     "add",
+    "add_each_once",
     "ask",
     "add_key",
     "begin",

@@ -33,6 +33,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.TURN_LATER: turn.send_later,
     MessageKind.OFFER: offer.send,
     MessageKind.REMINDER: notice.send,
+    MessageKind.REMINDERS: notice.send_together,
     MessageKind.LATE: notice.send,
     MessageKind.VOIDED: board.send_voided,
     MessageKind.BARRED: notice.send_barred,

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import UndeliverableError
 from bot.delivery.dispatcher import Done, FollowUp
-from bot.delivery.handlers import thread, turn
+from bot.delivery.handlers import notice, thread, turn
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, without_notified
 from bot.languages.speaking import language
 from bot.matches.model.refusals import Quarantined
@@ -23,7 +23,7 @@ from bot.messages import board
 from bot.messages.notices import reminder, retired_notice
 from bot.storage import matches, notices, outbox
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Match, MatchState, OutboxState
+from bot.storage.records import Match, MatchState, OutboxState, Seat
 from renderers.i18n import speaking
 
 
@@ -85,22 +85,22 @@ async def send_deadline(context: DeliveryContext, message: OutboxMessage) -> Don
     if match_view is None or match_view.match.state is MatchState.OVER:
         return None
     match = match_view.match
-    for notice in await context.services.read(notices.at_ply, match.id, match.ply):
-        kind = MessageKind(notice.kind)
+    for known in await context.services.read(notices.at_ply, match.id, match.ply):
+        kind, place = MessageKind(known.kind), (known.channel_id, known.message_id)
         if kind is MessageKind.REMINDER:
-            shown = reminder(match).view
+            await rewrite(context, place, reminder(match).view)
+        elif kind is MessageKind.REMINDERS:
+            await notice.rewrite_together(context, match.mover.person.id, place)
         elif kind is MessageKind.LATE and not match.flagged:
-            shown = retired_notice(EarlierTurn(match, match_view.game_state, None), kind)
-        else:
-            continue
-        await rewrite(context, (notice.channel_id, notice.message_id), shown)
+            await rewrite(context, place, retired_notice(EarlierTurn(match, match_view.game_state, None), kind))
     if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
         return Done()
-    if match.ply == 0:
-        # Its first board tells the aim of the game, too.
-        match_view = replace(match_view, match=replace(match, board_message_id=None))
-    outgoing = await board.board(context.renderer, match_view, page=context.page)
-    await rewrite(context, (match.board_channel_id, match.board_message_id), outgoing.view)
+    # The first board of a match tells the aim of the game, too, with a picture of its own.
+    first = match.ply == 0
+    shown = replace(match_view, match=replace(match, board_message_id=None)) if first else match_view
+    outgoing = await board.board(context.renderer, shown, page=context.page)
+    place = match.board_channel_id, match.board_message_id
+    await rewrite(context, place, outgoing.view, outgoing.attached if first else None)
     return Done()
 
 
@@ -181,5 +181,12 @@ async def retire_notice(context: DeliveryContext, message: OutboxMessage) -> Don
     turn = await context.services.queries.earlier_turn(payload["match"], payload["ply"])
     if turn is None:
         return None
-    view = retired_notice(turn, MessageKind(payload["notice"]))
-    return Done() if await rewrite(context, (payload["channel"], payload["message"]), view) else None
+    posted, kind, seat = (payload["channel"], payload["message"]), MessageKind(payload["notice"]), _mover_of(turn)
+    if kind is MessageKind.REMINDERS and seat is not None:
+        return Done() if await notice.rewrite_together(context, seat.person.id, posted) else None
+    return Done() if await rewrite(context, posted, retired_notice(turn, kind)) else None
+
+
+def _mover_of(turn: EarlierTurn) -> Seat | None:
+    to_move = turn.game_state.position.to_move
+    return None if to_move is None else turn.match.seats[to_move]

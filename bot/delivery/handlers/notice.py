@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import Posted, find_posted, notify_directly, post, without_notified
+from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, without_notified
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
 from bot.storage import matches, notices, people
@@ -57,6 +59,39 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
     outgoing = replace(messages.reminder(match), mentions=(person.id,) if reminded else ())
     posted = await post(context, message, match, outgoing)
     return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
+
+
+async def send_together(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Post one reminder of several matches that still wait for a person."""
+    async with context.services.database.read() as tx:
+        found = [(await matches.get(tx, number), ply) for number, ply in message.payload["turns"]]
+        asked = [(match, ply) for match, ply in found if match is not None]
+        waiting = [one for one, ply in asked if one.state is MatchState.RUNNING and one.ply == ply and not one.flagged]
+        reminded = bool(waiting) and (await people.preferences(tx, waiting[0].mover.person.id)).reminders
+    posted: Posted | None = None
+    for match, ply in asked:
+        # It stands under the first match that waited when it was posted.
+        posted = posted or await find_posted(context, message, match, messages.reminder_marker(match.id, ply))
+    if posted is None and reminded:
+        posted = await post(context, message, waiting[0], messages.reminders(waiting))
+    if posted is None:
+        return None
+    place = posted
+
+    async def store(tx: AsyncConnection) -> None:
+        for match, ply in asked:
+            await notices.put(tx, match.id, Notice(ply, MessageKind.REMINDERS, *place))
+
+    return Done(store)
+
+
+async def rewrite_together(context: DeliveryContext, user_id: int, posted: Posted) -> bool:
+    """Leave in a reminder of several matches those that still wait for the person; return whether it exists."""
+    async with context.services.database.read() as tx:
+        found = [await matches.get(tx, number) for number in await notices.waiting_in(tx, user_id, posted[1])]
+    waiting = [match for match in found if match is not None]
+    view = messages.reminders(waiting).view if waiting else messages.nothing_waits()
+    return await rewrite(context, posted, view)
 
 
 async def send_barred(context: DeliveryContext, message: OutboxMessage) -> Done | None:

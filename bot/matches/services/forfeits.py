@@ -188,6 +188,7 @@ class Forfeits:
             slow = await due.to_remind(tx, now, self._context.partition, self._context.away)
         if not slow:
             return
+        reminded: dict[tuple[int, int], list[Match]] = {}
         async with self._context.database.write() as tx:
             for match_id in slow:
                 match = await matches.get(tx, match_id, lock=True)
@@ -198,8 +199,12 @@ class Forfeits:
                     continue
                 await cups.check_mover(tx, match, now)
                 everybody = match.pace is None and not match.alone
-                if everybody or (await people.preferences(tx, match.mover.person.id)).reminders:
+                if everybody or is_live(match.pace):
                     await outbox_messages.reminder(tx, match_id, match.ply, now)
+                elif (await people.preferences(tx, match.mover.person.id)).reminders:
+                    reminded.setdefault((match.guild_id, match.mover.person.id), []).append(match)
+            for waiting in reminded.values():
+                await outbox_messages.reminders(tx, waiting, now)
 
     @retried
     async def tell_held(self) -> None:

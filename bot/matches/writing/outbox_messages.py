@@ -36,6 +36,8 @@ class MessageKind(StrEnum):
     """Post an offer, or bring the one posted up to date."""
     REMINDER = "reminder"
     """Remind the person to move that time is running out."""
+    REMINDERS = "reminders"
+    """Remind a person, in one message, that time is running out in several matches."""
     LATE = "late"
     """Tell the others that the time is up and the win may be claimed."""
     VOIDED = "voided"
@@ -68,6 +70,10 @@ class MessageKind(StrEnum):
     """Say on the board of a running match that it no longer counts for its cup."""
     DEADLINE = "deadline"
     """Put right until when there is time, on the board of a running match and the notices of its turn."""
+
+
+REMINDED_EACH = 3
+"""For how many matches at once a person gets a reminder of its own."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
@@ -234,9 +240,10 @@ async def retire_notices(
     """Queue the removal of buttons from reminders and late notices before a ply, of some kinds or all."""
     for notice in await notices.take(tx, match_id, before, kinds):
         shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
-        key = f"past:{notice.message_id}"
+        topic = f"past:{notice.message_id}"
+        key = f"{topic}:{match_id}:{notice.ply}" if notice.kind == MessageKind.REMINDERS else topic
         await outbox.add(
-            tx, key=key, topic=key, kind=MessageKind.RETIRE_NOTICE, payload={"match": match_id, **shown}, at=at
+            tx, key=key, topic=topic, kind=MessageKind.RETIRE_NOTICE, payload={"match": match_id, **shown}, at=at
         )
 
 
@@ -263,6 +270,18 @@ async def offer(
 async def reminder(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Queue the reminder at ``ply``, once."""
     await _once(tx, MessageKind.REMINDER, match_id, ply, at)
+
+
+async def reminders(tx: AsyncConnection, waiting: Sequence[Match], at: datetime) -> None:
+    """Queue the reminders of one person in one server, those of more than three matches as one message."""
+    if len(waiting) <= REMINDED_EACH:
+        for match in waiting:
+            await reminder(tx, match.id, match.ply, at)
+        return
+    soonest = sorted(waiting, key=lambda match: (match.deadline_at or at, match.id))
+    key = f"{MessageKind.REMINDERS}:{soonest[0].id}:{soonest[0].ply}"
+    payload = {"match": soonest[0].id, "turns": [[match.id, match.ply] for match in soonest]}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.REMINDERS, payload=payload, at=at)
 
 
 async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
