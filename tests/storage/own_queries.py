@@ -168,7 +168,6 @@ OWN: dict[str, Query] = {
     "due.to_remind": lambda tx, _: due.to_remind(tx, LONG_AGO),
     "match_lists.waiting_for": lambda tx, asker: match_lists.waiting_for(tx, asker.user, NOW),
     "notices.at_ply": lambda tx, asker: notices.at_ply(tx, asker.running, 5),
-    "notices.waiting_in": lambda tx, asker: notices.waiting_in(tx, asker.user, 5),
     "notices.take": lambda tx, asker: notices.take(tx, asker.running, 5),
     "matches.offer": lambda tx, _: matches.offer(tx, 1),
     "matches.offers_of_seat": lambda tx, asker: matches.offers_of_seat(tx, asker.running, OfferKind.DRAW, 0),

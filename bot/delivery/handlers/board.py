@@ -74,7 +74,9 @@ async def change(context: DeliveryContext, message: OutboxMessage) -> Done | Non
     match = match_view.match
     if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
         return None
-    shown = await board.board(context.renderer, match_view, page=context.page)
+    # The first board of a match tells the aim of the game, too, with a picture of its own.
+    first = replace(match_view, match=replace(match, board_message_id=None)) if match.ply == 0 else match_view
+    shown = await board.board(context.renderer, first, page=context.page)
     posted = match.board_channel_id, match.board_message_id
     return Done() if await rewrite(context, posted, shown.view, shown.attached) else None
 
@@ -90,18 +92,10 @@ async def send_deadline(context: DeliveryContext, message: OutboxMessage) -> Don
         if kind is MessageKind.REMINDER:
             await rewrite(context, place, reminder(match).view)
         elif kind is MessageKind.REMINDERS:
-            await notice.rewrite_together(context, match.mover.person.id, place)
+            await notice.rewrite_together(context, match.guild_id, match.mover.person.id, place)
         elif kind is MessageKind.LATE and not match.flagged:
             await rewrite(context, place, retired_notice(EarlierTurn(match, match_view.game_state, None), kind))
-    if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
-        return Done()
-    # The first board of a match tells the aim of the game, too, with a picture of its own.
-    first = match.ply == 0
-    shown = replace(match_view, match=replace(match, board_message_id=None)) if first else match_view
-    outgoing = await board.board(context.renderer, shown, page=context.page)
-    place = match.board_channel_id, match.board_message_id
-    await rewrite(context, place, outgoing.view, outgoing.attached if first else None)
-    return Done()
+    return await change(context, message)
 
 
 async def remember(
@@ -183,7 +177,7 @@ async def retire_notice(context: DeliveryContext, message: OutboxMessage) -> Don
         return None
     posted, kind, seat = (payload["channel"], payload["message"]), MessageKind(payload["notice"]), _mover_of(turn)
     if kind is MessageKind.REMINDERS and seat is not None:
-        return Done() if await notice.rewrite_together(context, seat.person.id, posted) else None
+        return Done() if await notice.rewrite_together(context, turn.match.guild_id, seat.person.id, posted) else None
     return Done() if await rewrite(context, posted, retired_notice(turn, kind)) else None
 
 

@@ -13,7 +13,7 @@ from bot.delivery.dispatcher import Done
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, without_notified
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
-from bot.storage import matches, notices, people
+from bot.storage import match_lists, matches, notices, people
 from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import EVERYWHERE, MatchState
@@ -85,11 +85,14 @@ async def send_together(context: DeliveryContext, message: OutboxMessage) -> Don
     return Done(store)
 
 
-async def rewrite_together(context: DeliveryContext, user_id: int, posted: Posted) -> bool:
+async def rewrite_together(context: DeliveryContext, guild_id: int, user_id: int, posted: Posted) -> bool:
     """Leave in a reminder of several matches those that still wait for the person; return whether it exists."""
+    waiting = []
     async with context.services.database.read() as tx:
-        found = [await matches.get(tx, number) for number in await notices.waiting_in(tx, user_id, posted[1])]
-    waiting = [match for match in found if match is not None]
+        for match in await match_lists.running_of(tx, guild_id, user_id):
+            if match.mover.person.id == user_id:
+                standing = await notices.at_ply(tx, match.id, match.ply)
+                waiting += [match] if posted[1] in [notice.message_id for notice in standing] else []
     view = messages.reminders(waiting).view if waiting else messages.nothing_waits()
     return await rewrite(context, posted, view)
 

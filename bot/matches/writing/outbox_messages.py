@@ -294,7 +294,7 @@ async def grace(tx: AsyncConnection, match: Match, at: datetime) -> None:
 
     A reminder of the time that was up before is taken back.
     """
-    await retire_notices(tx, match.id, match.ply + 1, at, {MessageKind.REMINDER})
+    await retire_notices(tx, match.id, match.ply + 1, at, {MessageKind.REMINDER, MessageKind.REMINDERS})
     key, payload = f"grace:{match.id}:{match.ply}:{match.graces}", {"match": match.id, "ply": match.ply}
     await outbox.add(tx, key=key, topic=key, kind=MessageKind.GRACE, payload=payload, at=at)
     await outbox.add(
