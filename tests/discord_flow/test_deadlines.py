@@ -7,6 +7,7 @@ import discord
 from tests.support.acting import board_of, boards, challenge_accepted, labels, pings, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
+from tests.support.without_grace import without_grace  # noqa: F401
 
 
 async def named(sim: SimulatedDiscord, place: int, number: int = 1) -> list[bool]:
