@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import discord
+from simcord.backend.serializers import thread_payload
 
 from tests.support.acting import (
     FINISHED,
@@ -90,16 +91,16 @@ async def test_it_comes_into_an_archived_thread_and_where_that_is_gone_into_the_
     sim: SimulatedDiscord,
 ) -> None:
     give_management(sim, sim.alice)
-    news = sim.env.backend.create_thread(sim.channel.id, "news", sim.alice.id)
+    backend = sim.env.backend
+    news = backend.create_thread(sim.channel.id, "news", sim.alice.id)
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=sim.place(news.id))
     await play(sim, await challenge_accepted(sim), *FINISHED)
-    metadata = sim.env.backend.channels[news.id].thread_metadata
-    assert metadata is not None
-    metadata.archived = True
-    await sim.restart()
+    assert news.thread_metadata is not None
+    news.thread_metadata.archived = True
+    backend.emit("THREAD_UPDATE", thread_payload(backend, news))
     await until(sim, MONDAY)
     assert len(posts(sim, news.id)) == 1
-    sim.env.backend.delete_channel(news.id)
+    backend.delete_channel(news.id)
     await play(sim, await challenge_accepted(sim), *FINISHED)
     await until(sim, MONDAY + timedelta(days=7))
     assert len(posts(sim)) == 1
