@@ -42,6 +42,7 @@ class PersonalCommands(commands.Cog):
         quiet_from=gettext_lazy("From this hour on I'm told of no turn, 0 to 23"),
         quiet_until=gettext_lazy("When my quiet hours end, 0 to 23; the same hour for none"),
         zone=gettext_lazy("My time zone, such as Europe/Rome"),
+        digest=gettext_lazy("At this hour a direct message tells me what waits and what has ended; -1 for none"),
         language=gettext_lazy("The language I speak with you"),
         away_days=gettext_lazy(
             "Pause my clocks for this many days (0: I'm back); at most {days} days a year", days=AWAY_BUDGET.days
@@ -60,6 +61,7 @@ class PersonalCommands(commands.Cog):
         quiet_from: app_commands.Range[int, 0, 23] | None = None,
         quiet_until: app_commands.Range[int, 0, 23] | None = None,
         zone: str | None = None,
+        digest: app_commands.Range[int, -1, 23] | None = None,
         language: str | None = None,
         away_days: app_commands.Range[int, 0, AWAY_BUDGET.days] | None = None,
     ) -> None:
@@ -76,7 +78,9 @@ class PersonalCommands(commands.Cog):
             "zone": zone,
             "language": language,
         }
-        changes = {name: one for name, one in given.items() if one is not None}
+        changes: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
+        if digest is not None:
+            changes["digest_hour"] = None if digest < 0 else digest
         await answer_privately(interaction, preferences.change, changes, away_days)
 
     @preferences.autocomplete("zone")

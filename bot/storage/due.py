@@ -28,6 +28,7 @@ from bot.storage.tables import (
     cups,
     daily_puzzles,
     departures,
+    digests,
     held_turns,
     matches,
     puzzle_channels,
@@ -51,7 +52,7 @@ async def next_due(
     """Return when the next thing falls due in a partition, ``quarantined`` matches and servers ``away`` left out.
 
     That is a reminder, a deadline, the end of an open challenge, the beginning of a cup, a puzzle of the day, its
-    solver count, the end of a person's quiet hours, or a turn to tell of.
+    solver count, the end of a person's quiet hours, their digest, or a turn to tell of.
     """
     times = (await tx.execute(_next_due(partition, frozenset(away)), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
@@ -153,17 +154,23 @@ def _next_due(partition: Partition, away: frozenset[Partition]) -> Select[Any]:
         (daily_puzzles.c.count_due_at, (_attended(daily_puzzles),)),
         (quiet_turns.c.due_at, ()),
         (held_turns.c.due_at, (_attended(held_turns),)),
+        (digests.c.due_at, ()),
     )
     return select(
         *(
             select(column)
-            .where(column.is_not(None), *conditions, _within(column.table.c.guild_id, partition, away))
+            .where(column.is_not(None), *conditions, _within(_belongs_to(column.table), partition, away))
             .order_by(column)
             .limit(1)
             .scalar_subquery()
             for column, conditions in awaited
         )
     )
+
+
+def _belongs_to(table: FromClause) -> ColumnElement[int]:
+    """Return the column by which a row is in a partition: its server, or its person where it has none."""
+    return table.c.guild_id if "guild_id" in table.c else table.c.user_id
 
 
 def _attended(table: FromClause) -> ColumnElement[bool]:

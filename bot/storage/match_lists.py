@@ -154,12 +154,20 @@ async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than:
     return next(iter(_grouped(found)), None)
 
 
-async def waiting_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Match]:
-    """Return the matches of all servers in which a turn of a person has begun since then, least time left first."""
+async def waiting_since(tx: AsyncConnection, user_id: int, since: datetime | None) -> list[Match]:
+    """Return where a turn of a person began since then, with a board, or for None any turn; least time left first."""
     query = select(matches).join(seats, seats.c.match_id == matches.c.id)
-    began = matches.c.turn_at >= since, matches.c.board_message_id.is_not(None), matches.c.stopped_at.is_(None)
-    query = query.where(_RUNNING, *_undecided(user_id), _TO_MOVE, *began)
+    query = query.where(_RUNNING, *_undecided(user_id), _TO_MOVE, matches.c.stopped_at.is_(None))
+    if since is not None:
+        query = query.where(matches.c.turn_at >= since, matches.c.board_message_id.is_not(None))
     return await _with_seats(tx, await tx.execute(query.order_by(*_LEAST_TIME)))
+
+
+async def ended_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Match]:
+    """Return a person's matches of all servers that have ended since then and count, the first to end first."""
+    query = select(matches).join(seats, seats.c.match_id == matches.c.id)
+    query = query.where(seats.c.user_id == user_id, matches.c.ended_at > since, matches.c.voided_by.is_(None))
+    return await _with_seats(tx, await tx.execute(query.order_by(matches.c.ended_at, matches.c.id)))
 
 
 async def finished_of(
@@ -206,18 +214,9 @@ async def ended_between(
 
 async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:
     """Lock the running matches of all servers in which a person is to move and has time left."""
-    query = (
-        select(matches)
-        .join(seats, seats.c.match_id == matches.c.id)
-        .where(
-            _RUNNING,
-            matches.c.deadline_at.is_not(None),
-            *_undecided(user_id),
-            _TO_MOVE,
-        )
-        .order_by(matches.c.id)
-        .with_for_update(of=matches)
-    )
+    query = select(matches).join(seats, seats.c.match_id == matches.c.id)
+    query = query.where(_RUNNING, matches.c.deadline_at.is_not(None), *_undecided(user_id), _TO_MOVE)
+    query = query.order_by(matches.c.id).with_for_update(of=matches)
     found = await _with_seats(tx, await tx.execute(query))
     # Compared here: the database would scan all running clocks.
     return [match for match in found if match.deadline_at is not None and match.deadline_at > now]

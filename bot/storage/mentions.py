@@ -45,18 +45,22 @@ def _attention() -> Select[Any]:
     joined = select(challenge_players.c.joined_at).join(challenges, challenges.c.id == challenge_players.c.challenge_id)
     joined = joined.where(challenges.c.match_id == _MATCH, challenge_players.c.user_id == _USER)
     others = joined.where(challenges.c.challenger_id != _USER)
-    of_person = mentions.c.guild_id == bindparam("of_guild", type_=Id), mentions.c.user_id == _USER
-    unanswered = or_(mentions.c.acted_at.is_(None), mentions.c.acted_at < mentions.c.at)
     another = or_(mentions.c.match_id != _MATCH, mentions.c.ply != bindparam("of_ply"))
-    # The match is still at that ply, so it is the person's turn there.
-    waits = matches.c.id == mentions.c.match_id, matches.c.ply == mentions.c.ply
-    running = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
-    waiting = select(mentions.c.at).join(matches, waits[0] & waits[1]).where(*of_person, unanswered, another, running)
     return select(
         moved.order_by(moves.c.ply.desc()).limit(1).scalar_subquery(),
         others.limit(1).scalar_subquery(),
-        waiting.exists(),
+        _unanswered().where(another).exists(),
     )
+
+
+def _unanswered() -> Select[Any]:
+    """Return the query for a mention that waits for an answer."""
+    of_person = mentions.c.guild_id == bindparam("of_guild", type_=Id), mentions.c.user_id == _USER
+    unanswered = or_(mentions.c.acted_at.is_(None), mentions.c.acted_at < mentions.c.at)
+    # The match is still at that ply, so it is the person's turn there.
+    waits = matches.c.id == mentions.c.match_id, matches.c.ply == mentions.c.ply
+    running = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
+    return select(mentions.c.at).join(matches, waits[0] & waits[1]).where(*of_person, unanswered, running)
 
 
 _ATTENTION = _attention()
@@ -72,6 +76,11 @@ async def attention(tx: AsyncConnection, match: Match, user_id: int) -> Attentio
     moved_at, joined_at, waits = (await tx.execute(_ATTENTION, values | {"alone": match.alone})).one()
     known = [at for at in (moved_at, joined_at, match.created_at if match.alone else None) if at is not None]
     return Attention(max(known, default=None), bool(waits))
+
+
+async def unanswered(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
+    """Return whether a person owes an answer to a mention in a server."""
+    return (await tx.execute(_unanswered(), {"of_guild": guild_id, "of_user": user_id})).first() is not None
 
 
 async def note_act(tx: AsyncConnection, guild_id: int, user_id: int, at: datetime) -> None:

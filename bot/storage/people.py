@@ -20,6 +20,7 @@ from bot.storage.tables import (
     blocks,
     challenge_players,
     challenges,
+    digests,
     levels_beaten,
     matches,
     mentions,
@@ -52,6 +53,8 @@ class Preferences:
     quiet_until: int | None = None
     zone: str | None = None
     """The IANA name of their time zone; None for UTC."""
+    digest_hour: int | None = None
+    """The hour of the day in ``zone`` at which they get a digest; None without one."""
     language: str | None = None
     """The tag of the language they chose; None for that of their Discord client."""
     locale: str | None = None
@@ -304,8 +307,8 @@ async def delete_settings(tx: AsyncConnection, user_id: int) -> None:
     await tx.execute(delete(absences).where(absences.c.user_id == user_id))
     await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
     await tx.execute(delete(blocks).where(blocks.c.user_id == user_id))
-    await tx.execute(delete(quiet_turns).where(quiet_turns.c.user_id == user_id))
-    await tx.execute(delete(mentions).where(mentions.c.user_id == user_id))
+    for table in (quiet_turns, digests, mentions):
+        await tx.execute(delete(table).where(table.c.user_id == user_id))
 
 
 async def anonymise(tx: AsyncConnection, user_id: int, nobody_id: int, name: str) -> list[int]:

@@ -96,7 +96,7 @@ NEWS_NAMES = {
 }
 """The places for news of a turn in menus."""
 NO_HOUR = "none"
-"""Stands for no quiet hours, in the menu of the hour in which they begin."""
+"""Stands for no quiet hours and for no digest, in the menus of their hours."""
 USUAL_END = 7
 """The hour in which quiet hours end unless a person chooses another."""
 _ZONE = pgettext_lazy("option", "zone")
@@ -172,6 +172,12 @@ async def on_quiet_zone(request: Request, _ids: custom_ids.NoIds, zone: str) -> 
     return await _change_quiet_hours(request, zone=zone)
 
 
+@menu(custom_ids.DIGEST_HOUR)
+async def on_digest_hour(request: Request, _ids: custom_ids.NoIds, hour: str) -> Reply:
+    """Choose when one gets a daily digest, or that one gets none."""
+    return await _change_quiet_hours(request, digest_hour=None if hour == NO_HOUR else _hour(hour))
+
+
 def _news(value: str) -> News:
     """Return the place that an option names. Raises ``Refusal`` for a value that was never offered."""
     if value not in set(News):
@@ -198,18 +204,27 @@ def _quiet_words(wanted: Preferences) -> str:
     return f"{wanted.quiet_from}:00–{wanted.quiet_until}:00, {wanted.zone or UTC_NAME}"
 
 
+def _digest_words(wanted: Preferences) -> str:
+    """Return the hour of a person's digest: "8:00, Europe/Rome"."""
+    return _("none") if wanted.digest_hour is None else f"{wanted.digest_hour}:00, {wanted.zone or UTC_NAME}"
+
+
 def _quiet_hours(wanted: Preferences) -> discord.ui.LayoutView:
-    """Return a person's quiet hours with their controls. The menu lacks some zones."""
+    """Return a person's quiet hours and the hour of their digest, with controls. The menu lacks some zones."""
     zone = wanted.zone or UTC_NAME
     zones = [discord.SelectOption(label=name, value=name, default=name == zone) for name in common_zones(zone)]
     words = _("Quiet hours: **{hours}**", hours=_quiet_words(wanted))
     explained = _("In them I tell you of no turn. When they end, one direct message names those that wait for you.")
     none = discord.SelectOption(label=_("No quiet hours"), value=NO_HOUR, default=wanted.quiet_from is None)
+    no_digest = discord.SelectOption(label=_("No digest"), value=NO_HOUR, default=wanted.digest_hour is None)
+    digest = _("Daily digest: **{hour}**", hour=_digest_words(wanted))
+    told = _("One direct message a day: what waits for you, what has ended, and what runs out.")
     zone_menu = _("Time zone; others with {option}", option=as_discord_shows(_ZONE))
     return layout(
-        f"{words}\n-# {explained}",
+        f"{words}\n-# {explained}\n{digest}\n-# {told}",
         row(select(custom_ids.QUIET_FROM(), _("Quiet from"), [none, *_hours(wanted.quiet_from)])),
         row(select(custom_ids.QUIET_UNTIL(), _("Quiet until"), _hours(wanted.quiet_until))),
+        row(select(custom_ids.DIGEST_HOUR(), _("Digest at"), [no_digest, *_hours(wanted.digest_hour)])),
         row(select(custom_ids.QUIET_ZONE(), zone_menu, zones)),
     )
 
@@ -336,8 +351,13 @@ def _preferences_view(wanted: Preferences, away: list[Part]) -> discord.ui.Layou
         _("News of your turns: **{place}**", place=NEWS_NAMES[wanted.news]),
         row(select(custom_ids.PREFERRED_NEWS(), _("News of my turns"), _news_options(wanted.news))),
         line(
-            _("Quiet hours: **{hours}**", hours=_quiet_words(wanted)),
-            button(custom_ids.QUIET_HOURS(), _("Quiet hours")),
+            "\n".join(
+                (
+                    _("Quiet hours: **{hours}**", hours=_quiet_words(wanted)),
+                    _("Daily digest: **{hour}**", hour=_digest_words(wanted)),
+                )
+            ),
+            button(custom_ids.QUIET_HOURS(), _("Quiet hours and digest")),
         ),
         *(
             switch.line(on := getattr(wanted, switch.field), custom_ids.PREFERENCE(name, not on))

@@ -29,7 +29,7 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
     services = sim.bot.context.services
     shown = answer(await sim.alice.slash(sim.channel, "preferences", reminders=False))
     assert labels(shown.message) == [
-        "Quiet hours",
+        "Quiet hours and digest",
         "Hide coordinates",
         "Confirm every move",
         "Show boards as text",

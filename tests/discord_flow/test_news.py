@@ -207,7 +207,7 @@ async def test_after_quiet_hours_who_takes_no_direct_messages_is_told_in_the_cha
 async def test_quiet_hours_are_shown_chosen_exported_and_deleted(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.bob.slash(sim.channel, "preferences"))
     assert "Quiet hours: **none**" in text_of(shown.message)
-    hours = answer(await sim.bob.click(shown, label="Quiet hours"))
+    hours = answer(await sim.bob.click(shown, label="Quiet hours and digest"))
     await sim.bob.select(hours, ["22"], custom_id="prefer:quiet-from")
     assert "Quiet hours: **22:00–7:00, UTC**" in text_of(hours.message)
     await sim.bob.select(hours, ["8"], custom_id="prefer:quiet-until")

@@ -191,6 +191,7 @@ CASES = (
     Case("prefer:quiet", nothing, of=None, anybody=True),
     Case("prefer:quiet-from", nothing, of=None, anybody=True, choice="22"),
     Case("prefer:quiet-until", nothing, of=None, anybody=True, choice="7"),
+    Case("prefer:digest", nothing, of=None, anybody=True, choice="8"),
     Case("prefer:zone", nothing, of=None, anybody=True, choice="Europe/Rome"),
     Case("cup:matches:{cup}", cup_running, of="cup", anybody=True),
     Case("cup:picture:{cup}", cup_running, of="cup", anybody=True),

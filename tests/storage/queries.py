@@ -175,6 +175,7 @@ CHANGES |= {
     "release",
     "put_rating",
     "depart",
+    "tell",
     "end_absence",
     "join",
     "leave",

@@ -163,7 +163,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     with speaking(await language_of(context, person.id)):
         server = "" if guild is None else guild.name
         outgoing = await board.direct_board(context.renderer, match_view, wanted, server, page=context.page)
-    if await _sent(context, message, person, outgoing):
+    if await sent_directly(context, message, person, outgoing):
         return Done()
     # Who is told in the channel, too, was mentioned there.
     mentioned = (match.mover.news or wanted.news) is News.BOTH
@@ -180,7 +180,7 @@ async def send_after_quiet_hours(context: DeliveryContext, message: OutboxMessag
     person = waiting[0].mover.person
     with speaking(await language_of(context, person.id)):
         outgoing = messages.turns_directly(waiting, page=context.page)
-    if await _sent(context, message, person, outgoing):
+    if await sent_directly(context, message, person, outgoing):
         return Done()
     return await _tell_here(context, message, [one for one in waiting if one.guild_id == waiting[0].guild_id])
 
@@ -190,7 +190,7 @@ def _waits(match: Match, ply: int) -> bool:
     return match.state is MatchState.RUNNING and match.ply == ply and match.mover.person.mentionable
 
 
-async def _sent(context: DeliveryContext, message: OutboxMessage, person: Person, outgoing: Outgoing) -> bool:
+async def sent_directly(context: DeliveryContext, message: OutboxMessage, person: Person, outgoing: Outgoing) -> bool:
     """Send a direct message, unless an earlier attempt did; return False for a person who takes none."""
     try:
         if message.attempts and outgoing.marker:

@@ -16,6 +16,7 @@ from bot.matches.services.cup_queries import CupQueries
 from bot.matches.services.cups import Cups
 from bot.matches.services.daily_puzzles import DailyPuzzles
 from bot.matches.services.departures import Departures
+from bot.matches.services.digests import Digests
 from bot.matches.services.eligibility import Bars, Eligibility
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
@@ -49,6 +50,7 @@ class Services(ServiceContext):
     computer_players: ComputerPlayers
     personal_settings: PersonalSettings
     absences: Absences
+    digests: Digests
     plans: Plans
     notes: Notes
     privacy: Privacy
@@ -84,6 +86,7 @@ def create_services(context: ServiceContext) -> Services:
     eligibility = Eligibility(context)
     challenge_store = ChallengeStore(context, eligibility)
     reviews = Reviews(context, game_states, fair_play)
+    personal_settings = PersonalSettings(context)
     return Services(
         **{each.name: getattr(context, each.name) for each in fields(ServiceContext)},
         challenges=Challenges(context, eligibility, challenge_store),
@@ -93,8 +96,9 @@ def create_services(context: ServiceContext) -> Services:
         forfeits=forfeits,
         agreements=Agreements(context, transaction, computer_players),
         computer_players=computer_players,
-        personal_settings=PersonalSettings(context),
+        personal_settings=personal_settings,
         absences=Absences(context),
+        digests=Digests(context, personal_settings),
         plans=Plans(context, transaction),
         notes=Notes(context),
         privacy=Privacy(context, forfeits),

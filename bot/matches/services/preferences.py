@@ -8,12 +8,14 @@ from datetime import datetime
 from functools import partial
 from time import monotonic
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext, call_each
-from bot.matches.services.daily_puzzles import UTC_NAME, day_due, moment, next_moment
+from bot.matches.services.daily_puzzles import UTC_NAME, day_due, moment, next_moment, zone_of
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import guilds, locks, match_lists, matches, page_access, people
+from bot.storage import digests, guilds, locks, match_lists, matches, page_access, people
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.records import Match, News
@@ -57,6 +59,8 @@ class PersonalSettings:
             wanted = change(before)
             if wanted != before:
                 await people.put_preferences(tx, user_id, wanted)
+            if (wanted.digest_hour, wanted.zone) != (before.digest_hour, before.zone):
+                await _schedule_digest(tx, user_id, wanted, self._context.clock())
         self.forget(user_id)
         return wanted
 
@@ -157,6 +161,25 @@ def quiet_hours(wanted: Preferences, now: datetime) -> tuple[datetime, datetime]
     except Refusal:
         return None  # this machine does not know the zone any more
     return (since, until) if since <= now < until else None
+
+
+async def _schedule_digest(tx: AsyncConnection, user_id: int, wanted: Preferences, now: datetime) -> None:
+    """Store when a person gets their next digest by their preferences, if they want any."""
+    if wanted.digest_hour is None:
+        await digests.remove(tx, user_id)
+        return
+    found = await digests.of_person(tx, user_id)
+    await digests.put(tx, user_id, next_digest(wanted, now, None if found is None else found.told_at))
+
+
+def next_digest(wanted: Preferences, now: datetime, told_at: datetime | None) -> datetime:
+    """Return when a person's digest is due next, on a later day than that of the last."""
+    hour, zone = wanted.digest_hour or 0, wanted.zone or UTC_NAME
+    try:
+        last = None if told_at is None else told_at.astimezone(zone_of(zone)).date()
+        return next_moment(hour, zone, now, last)
+    except Refusal:  # this machine does not know the zone any more
+        return next_moment(hour, UTC_NAME, now)
 
 
 class ServerSettings:

@@ -32,6 +32,8 @@ class MessageKind(StrEnum):
     """Tell a person, in one message, of all turns that began in their quiet hours."""
     TURN_LATER = "turn_later"
     """Tell a person of a turn that began just after they had acted in its match, if it still waits for them."""
+    DIGEST = "digest"
+    """Send a person their daily digest."""
     OFFER = "offer"
     """Post an offer, or bring the one posted up to date."""
     REMINDER = "reminder"
@@ -204,6 +206,15 @@ async def turns_after_quiet_hours(tx: AsyncConnection, row_id: int, waiting: Seq
     key, turns = f"turns:{row_id}", [[match.id, match.ply] for match in waiting]
     payload = {"match": waiting[0].id, "turns": turns}
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURNS, payload=payload, at=at)
+
+
+async def digest(
+    tx: AsyncConnection, digest_id: int, due_at: datetime, since: datetime, match_id: int, at: datetime
+) -> None:
+    """Queue a person's digest of what has happened since a time, once; a match of it tells its server."""
+    key, payload = f"digest:{digest_id}:{due_at.timestamp()}", {"digest": digest_id, "since": since.isoformat()}
+    payload |= {"match": match_id}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.DIGEST, payload=payload, at=at)
 
 
 async def board_voided(tx: AsyncConnection, match_id: int, at: datetime) -> None:

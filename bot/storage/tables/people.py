@@ -37,6 +37,7 @@ people = Table(
     Column("quiet_from", SmallInteger),
     Column("quiet_until", SmallInteger),
     Column("zone", Text),
+    Column("digest_hour", SmallInteger),
     Column("language", Text),
     Column("locale", Text),
 )
@@ -65,6 +66,16 @@ mentions = Table(
     Index(None, "user_id"),
 )
 """The last mention of a person with sound in a server, and when they last moved there."""
+
+digests = Table(
+    "digests",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("user_id", BigInteger, nullable=False, unique=True),
+    Column("due_at", Instant, nullable=False, index=True),
+    Column("told_at", Instant),
+    sqlite_autoincrement=True,
+)
 
 absences = Table(
     "absences",

@@ -1,0 +1,41 @@
+"""Sends a person their daily digest directly. A person who takes no direct messages is told once, in a channel.
+
+There it makes a sound only if no other mention waits for their answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from bot.delivery.context import DeliveryContext, language_of
+from bot.delivery.dispatcher import Done
+from bot.delivery.handlers.turn import post_told, sent_directly
+from bot.messages import digest
+from bot.storage import mentions
+from bot.storage.outbox import OutboxMessage
+from renderers.i18n import speaking
+
+
+async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Send a digest as things stand, unless there is nothing in it any more."""
+    since = datetime.fromisoformat(message.payload["since"])
+    view = await context.services.digests.view(message.payload["digest"], since)
+    if view is None:
+        return None
+    person = view.person
+    with speaking(await language_of(context, person.id)):
+        outgoing = digest.directly(view)
+    if await sent_directly(context, message, person, outgoing):
+        return Done()
+    match = view.every[0]
+    waits = await context.services.read(mentions.unanswered, match.guild_id, person.id)
+    mention = context.services.presence.mention
+    silent = waits or not mention(match.guild_id, person.id, message.id, context.services.clock())
+    outgoing = replace(digest.here(view.only_in(match.guild_id)), silent=silent)
+    await post_told(context, message, match, outgoing)
+    await context.services.digests.refuse(person.id)
+    if silent or match not in view.waiting:
+        return Done()
+    return Done(partial(mentions.note, match_id=match.id, ply=match.ply, at=message.begun_at or message.created_at))

@@ -1,0 +1,75 @@
+"""The daily digest of a person in words: what runs out within a day, what else waits for them, and what has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from bot.matches.services.digests import DigestView
+from bot.messages import custom_ids
+from bot.messages.board import board_link
+from bot.messages.layout import Outgoing, button, layout, row
+from bot.messages.wording import LIST_LIMIT, escaped, listed, mention_or_name, result, that_fit, title
+from bot.storage.records import Match
+from renderers.i18n import gettext as _
+from renderers.i18n import headed
+from renderers.i18n import ngettext as _n
+
+_SOON: Final = timedelta(days=1)
+_PART = LIST_LIMIT // 2
+"""Characters of one of the three lists."""
+
+
+def directly(view: DigestView) -> Outgoing:
+    """Return the digest as a direct message."""
+    return Outgoing(layout("\n".join([_("### Your digest"), *_lists(view)]), _settings()), custom_ids.QUIET_HOURS())
+
+
+def here(view: DigestView) -> Outgoing:
+    """Return the digest for a channel, to a person who takes no direct messages; it says that it is the last."""
+    refused = _("I can't send you direct messages, so this is your last digest. `/preferences` changes that.")
+    words = "\n".join([mention_or_name(view.person), *_lists(view), refused])
+    return Outgoing(layout(words, _settings()), custom_ids.QUIET_HOURS(), (), (view.person.id,))
+
+
+def _settings() -> discord.ui.ActionRow[discord.ui.LayoutView]:
+    return row(button(custom_ids.QUIET_HOURS(), _("Quiet hours and digest")))
+
+
+def _lists(view: DigestView) -> list[str]:
+    soon = [match for match in view.waiting if match.time_ends_at and match.time_ends_at <= view.now + _SOON]
+    rest = [match for match in view.waiting if match not in soon]
+    ended = (headed(_against(view, match), result(match)) for match in view.ended)
+    return [
+        *_part(_("**Your time runs out within a day**"), (_waiting(view, match) for match in soon)),
+        *_part(_("**Waiting for you**"), (_waiting(view, match) for match in rest)),
+        *_part(_("**Ended**"), ended),
+    ]
+
+
+def _part(head: str, lines: Iterable[str]) -> list[str]:
+    """Return a list below its heading, cut where it is too long; nothing for an empty one."""
+    every = [f"- {line}" for line in lines]
+    if not every:
+        return []
+    shown = that_fit(every, _PART)
+    more = len(every) - len(shown)
+    return [head, *shown, *([_n("… and {n} more.", "… and {n} more.", more)] if more else [])]
+
+
+def _waiting(view: DigestView, match: Match) -> str:
+    parts = []
+    if match.time_ends_at is not None:
+        parts.append(discord.utils.format_dt(match.time_ends_at, "R"))
+    if match.board_message_id is not None:
+        parts.append(_("[board]({link})", link=board_link(match)))
+    return headed(_against(view, match), " · ".join(parts)) if parts else _against(view, match)
+
+
+def _against(view: DigestView, match: Match) -> str:
+    others = [seat.person for seat in match.seats if seat.person.id != view.user_id]
+    names = listed(escaped(person.name) for person in others)
+    return _("{match} against {opponents}", match=title(match), opponents=names)
