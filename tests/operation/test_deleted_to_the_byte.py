@@ -65,7 +65,7 @@ def told_of(running: Running, user_id: int) -> set[str]:
 
 
 async def use_everything(discord: Loopback) -> None:
-    """Have Alice leave traces of every kind: matches, a challenge, a cup, a share, a puzzle, settings, a block."""
+    """Have Alice leave traces of all kinds: matches, a challenge, a cup, shares, a note, a puzzle, settings, blocks."""
     thread = await begun(discord, rated=True)
     await played(discord, thread, *FINISHED)
     await discord.answered(discord.press(discord.alice, thread, "replay:1"))
@@ -73,10 +73,12 @@ async def use_everything(discord: Loopback) -> None:
     running = await begun(discord)
     await played(discord, running, "c3", "a1")
     await discord.answered(discord.ask(discord.alice, running, "match draw"))
+    await discord.answered(discord.ask(discord.alice, thread, "note", text="mine alone", match=1))
+    await discord.answered(discord.press(discord.alice, thread, "share:notes:1"))
     asked: tuple[tuple[str, dict[str, object]], ...] = (
         ("challenge", {"game": "redo"}),
         ("cup start", {"game": "yonmoque", "players": 3}),
-        ("preferences", {"theme": "light", "language": "it", "away_days": 2}),
+        ("preferences", {"theme": "light", "language": "it", "away_days": 2, "digest": 8}),
         ("block", {"person": discord.bob}),
         ("puzzle", {"game": "yonmoque"}),
         ("play", {"game": "yonmoque"}),
@@ -102,6 +104,7 @@ async def test_no_byte_of_database_or_log_holds_the_id_of_who_was_deleted(
     await use_everything(discord)
     traces = {table for table, _ in rows_with(file, discord.alice.id)}
     assert {"seats", "ratings", "challenges", "cups", "shares", "people", "blocks", "absences"} <= traces
+    assert {"notes", "digests"} <= traces
     assert found_in(file, discord.alice.id)
     await delete_everything(discord)
     assert rows_with(file, discord.alice.id) == []
