@@ -34,6 +34,7 @@ from tests.support.ports import free_port
 from tests.support.postgresql import needs_postgresql
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
+from tests.support.without_grace import without_grace  # noqa: F401
 
 
 def utc(year: int, month: int, day: int, hour: int, minute: int = 0) -> datetime:
