@@ -206,7 +206,16 @@ class GygesState(EvaluatedState):
         return max((far for far, rank in enumerate(FROM_HOME[self.seat]) if filled & RANK_MASKS[rank]), default=0)
 
     def retraces(self, token: Token) -> bool:
-        return token != _PASS and self._earlier.get(reached(token & _ARRANGEMENT, 1 - self.seat), 0) > 0
+        """Tell whether a move leads to an earlier arrangement, or takes back what the seat's last move has changed.
+
+        The pieces are shared, so the arrangement is rarely the same again: the other seat has moved meanwhile.
+        """
+        if token == _PASS:
+            return False
+        at, after, seen = self._at, token & _ARRANGEMENT, self._earlier
+        if seen.get(reached(after, 1 - self.seat), 0):
+            return True
+        return at.barred is not None and seen.get(reached(at.barred ^ at.pieces ^ after, self.seat), 0) > 0
 
     def _outlook(self, at: Situation) -> Outlook:
         """Return the outlook for the seat of ``at``. Most routes into the goal were open a moment ago, too."""

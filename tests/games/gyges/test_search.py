@@ -180,6 +180,13 @@ def test_routes_into_the_goal_that_a_state_remembers_are_open_where_it_takes_the
 
 
 @each_ruleset
+def test_a_piece_that_walks_back_retraces_though_the_other_seat_has_moved_another_one(ruleset: str) -> None:
+    position = after(board(ruleset, "###### ###... ##.... .....1 ...... ......"), "f3-f2 f6-e5")
+    state = state_of(position)
+    assert [move for move in ("f2-f1", "f2-f3") if state.retraces(state.token(position.parse(move)))] == ["f2-f3"]
+
+
+@each_ruleset
 def test_answers_are_all_moves_but_some_that_let_the_other_seat_win_at_once(ruleset: str) -> None:
     random, position, dropped = Random(5), game(ruleset, "123123 321321"), 0
     for _ in range(12):
