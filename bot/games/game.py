@@ -162,6 +162,10 @@ class Game(ABC):
         """Return a good move that needs no search, such as a set-up drawn with ``random``, or None."""
         return None
 
+    def studied_opening(self, position: Any, random: Random) -> Move | None:
+        """Return one of the best moves known where ``opening`` returns one: for strong players and hints."""
+        return self.opening(position, random)
+
     def canonical_form(self, position: Any) -> Hashable:
         """Return one value for all positions that are equivalent: the best move in one tells the best move in all.
 

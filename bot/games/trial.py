@@ -218,6 +218,7 @@ def _look(
     _call_for(Position, "without_history", game.without_history, position)
     _call_for((SearchState, type(None)), "search_state", game.search_state, position)
     _call("opening", game.opening, position, random)
+    _call("studied_opening", game.studied_opening, position, random)
     _call("ready_made", position.ready_made)
     _steps("shortcuts", _call("shortcuts", position.shortcuts, random))
     _words("completions", _call("completions", position.completions, "", 25))

@@ -12,6 +12,9 @@ LEVELS: Final = range(1, 11)
 LONG_FROM: Final = 9
 """The lowest level that may think for seconds. Lower levels take some tenths of a second."""
 
+STUDIES_FROM: Final = 5
+"""The lowest level that knows ``Game.studied_opening``."""
+
 WITH_EVALUATION: Final[Sequence[Level]] = (
     Level(400, depth=1, margin=400, notices=0.3, takes_wins=0.4, prevents_losses=0.2),
     Level(400, depth=1, margin=300, notices=0.4, takes_wins=0.7, prevents_losses=0.4),

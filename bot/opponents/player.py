@@ -10,7 +10,7 @@ from bot.games.game import Move, Position
 from bot.games.search import LIMIT, Level, Method, SearchState, Token
 from bot.opponents.alphabeta import WIN
 from bot.opponents.candidates import Candidate
-from bot.opponents.levels import LEVELS, level_for
+from bot.opponents.levels import LEVELS, STUDIES_FROM, level_for
 from bot.opponents.thinking import state_of, think
 
 
@@ -41,9 +41,11 @@ def consider(position: Position, level: int = 3, seed: int = 7) -> Choice:
         raise ValueError("the game is over: there is no move to choose")
     random = Random(f"{seed} {level} {position.encode()}")
     game = game_of(position)
-    opening = game.opening(position, random) if game else None
-    if opening is not None:
-        return Choice(opening)
+    if game is not None:
+        find = game.studied_opening if level >= STUDIES_FROM else game.opening
+        opening = find(position, random)
+        if opening is not None:
+            return Choice(opening)
     state = state_of(position)
     player = _Player(state, level_for(level, state), random)
     token = player.token()

@@ -13,6 +13,7 @@ from bot.games.gyges.board import SEAT_NAMES, SYMMETRIES, contents
 from bot.games.gyges.notation import Turn
 from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode
 from bot.games.gyges.search import GygesState, good_set_up
+from bot.games.gyges.set_ups import studied_set_up
 from bot.games.symmetry import canonical_form
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import pgettext_lazy as _p
@@ -68,6 +69,9 @@ class Gyges(Game):
 
     def opening(self, position: SetUp | GygesPosition, random: Random) -> Turn | None:
         return good_set_up(position, random) if isinstance(position, SetUp) else None
+
+    def studied_opening(self, position: SetUp | GygesPosition, random: Random) -> Turn | None:
+        return studied_set_up(position, random) if isinstance(position, SetUp) else None
 
     def canonical_form(self, position: SetUp | GygesPosition) -> Hashable:
         if isinstance(position, SetUp):

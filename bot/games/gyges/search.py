@@ -45,6 +45,8 @@ _TO_WIN: Final = LIMIT - 1
 _THREAT: Final = 150
 _PLACE: Final = 8
 _RANK: Final = 10
+_TURN: Final = 60
+"""Of the turn itself: estimates by searches of odd and even depth agree with it, and better with how games end."""
 
 _REMEMBERED: Final = 8
 """Routes into the goal remembered for each seat."""
@@ -242,7 +244,7 @@ class GygesState(EvaluatedState):
             return _TO_WIN
         other = Situation(at.pieces, 1 - self.seat)
         theirs = self._outlook(other)
-        worth = _RANK * (_advance(at) - _advance(other)) + _PLACE * mine.places.bit_count()
+        worth = _TURN + _RANK * (_advance(at) - _advance(other)) + _PLACE * mine.places.bit_count()
         if theirs.entry is None:
             return worth - _PLACE * theirs.places.bit_count()
         return worth - _PLACE * places(self._rules, other).bit_count() - _THREAT

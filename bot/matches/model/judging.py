@@ -90,7 +90,7 @@ class Advice:
 def advice(position: Position) -> Advice | None:
     """Return advice for a position that is not over; None if the search cannot tell the best move from the others."""
     game = game_of(position)
-    opening = game.opening(position, Random(0)) if game is not None else None
+    opening = game.studied_opening(position, Random(0)) if game is not None else None
     if opening is not None:
         return Advice(str(opening), None)
     found = analyse(position, nodes=MOST_NODES)
