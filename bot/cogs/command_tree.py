@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from bot.cogs.challenges import ChallengeCommands, challenge_person
 from bot.cogs.cups import CupCommands
+from bot.cogs.ladder import LadderCommands
 from bot.cogs.moderation import ModerationCommands
 from bot.cogs.options import are_offered, offer_games
 from bot.cogs.personal import PersonalCommands
@@ -26,6 +27,7 @@ from renderers.i18n import ENGLISH, LazyText, gettext_lazy, speaking, translated
 COGS = (
     ChallengeCommands,
     CupCommands,
+    LadderCommands,
     ServerSettingsCommands,
     ModerationCommands,
     PersonalCommands,

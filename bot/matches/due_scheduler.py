@@ -93,7 +93,7 @@ class DueScheduler:
             wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
             wanted.append(services.forfeits.tell_held)
             wanted += services.daily_puzzles.post_due, services.cups.begin_due
-            wanted += services.personal_settings.end_quiet_hours, services.digests.send_due
+            wanted += services.ladders.queue_due, services.personal_settings.end_quiet_hours, services.digests.send_due
         if self._downtime.until_next_beat() <= timedelta(0):
             wanted.append(self._downtime.beat)
         if (now := self._downtime.monotonic()) >= self._rest_due:

@@ -246,6 +246,10 @@ class Cup(NamedTuple):
     cup: StoredId
 
 
+class Ladder(NamedTuple):
+    verb: Literal["join", "leave"]
+
+
 class CupAnswer(NamedTuple):
     sure: YesNo
     cup: StoredId
@@ -341,6 +345,7 @@ SHARE = CustomId("share:{what}:{match}", Share)
 SHARED = CustomId("shared:{verb}:{share}", Shared)
 NEXT_PUZZLE = CustomId("next-puzzle:{game}", OfGame)
 CUP = CustomId("cup:{verb}:{cup}", Cup)
+LADDER = CustomId("ladder:{verb}", Ladder)
 CUP_WITHDRAW = CustomId("cup-withdraw:{sure}:{cup}", CupAnswer)
 CUP_CLOSE = CustomId("cup-close:{sure}:{cup}", CupAnswer)
 CUP_REMOVE = CustomId("cup-remove:{sure}:{cup}:{person}", CupRemoval)

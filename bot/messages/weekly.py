@@ -1,4 +1,7 @@
-"""The weekly post of a server: six lines at most and a button. It names people without notifying them."""
+"""The weekly post of a server: six lines at most, and buttons to play and to join the ladder.
+
+It names people without notifying them.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +54,11 @@ def weekly_post(week: Week, day: date) -> Outgoing:
     lines.append(_look(week))
     if week.invitations:
         lines.append(_("Open challenges: {challenges}", challenges=enumerated(map(_challenge, week.invitations))))
-    play = row(button(marker(day), _p("button", "Play"), discord.ButtonStyle.success))
-    return Outgoing(layout(box("\n".join(lines), play, accent=ACCENT)), marker(day), silent=True)
+    ways = row(
+        button(marker(day), _p("button", "Play"), discord.ButtonStyle.success),
+        button(custom_ids.LADDER(verb="join"), _("Join the ladder")),
+    )
+    return Outgoing(layout(box("\n".join(lines), ways, accent=ACCENT)), marker(day), silent=True)
 
 
 def marker(day: date) -> str:

@@ -30,6 +30,7 @@ from bot.storage.tables import (
     departures,
     digests,
     held_turns,
+    ladders,
     matches,
     puzzle_channels,
     quiet_turns,
@@ -52,7 +53,7 @@ async def next_due(
     """Return when the next thing falls due in a partition, ``quarantined`` matches and servers ``away`` left out.
 
     That is a reminder, a deadline, the end of an open challenge, the beginning of a cup, a puzzle of the day, its
-    solver count, the end of a person's quiet hours, their digest, or a turn to tell of.
+    solver count, the week of a ladder, the end of a person's quiet hours, their digest, or a turn to tell of.
     """
     times = (await tx.execute(_next_due(partition, frozenset(away)), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
@@ -151,6 +152,7 @@ def _next_due(partition: Partition, away: frozenset[Partition]) -> Select[Any]:
         (challenges.c.expires_at, (challenges.c.state == ChallengeState.OPEN,)),
         (cups.c.starts_at, (cups.c.state == CupState.OPEN, _attended(cups))),
         (puzzle_channels.c.due_at, (_attended(puzzle_channels),)),
+        (ladders.c.due_at, (_attended(ladders),)),
         (daily_puzzles.c.count_due_at, (_attended(daily_puzzles),)),
         (quiet_turns.c.due_at, ()),
         (held_turns.c.due_at, (_attended(held_turns),)),

@@ -34,6 +34,9 @@ from bot.storage.tables import (
     deletions,
     guilds,
     heartbeats,
+    ladder_matches,
+    ladder_players,
+    ladders,
     matches,
     mentions,
     outbox,
@@ -85,6 +88,9 @@ _SETTINGS_AND_STANDINGS = (
     page_sessions,
     cups,
     shares,
+    ladders,
+    ladder_players,
+    ladder_matches,
     mentions,
 )
 
@@ -145,7 +151,7 @@ async def fullest_shard(tx: AsyncConnection, slot: int = 0) -> int | None:
 async def known_servers(tx: AsyncConnection, partition: Partition) -> set[int]:
     """Return the servers of a partition that have any rows."""
     found: set[int] = set()
-    for table in (matches, challenges, cups, guilds, puzzle_channels, bars):
+    for table in (matches, challenges, cups, guilds, puzzle_channels, bars, ladders):
         # Steps through the index from one server to the next: there are far more matches than servers.
         server = select(func.min(table.c.guild_id).label("guild_id")).cte(recursive=True)
         following = select(func.min(table.c.guild_id)).where(table.c.guild_id > server.c.guild_id).scalar_subquery()

@@ -21,6 +21,7 @@ from bot.storage.tables import (
     challenge_players,
     challenges,
     digests,
+    ladder_players,
     levels_beaten,
     matches,
     mentions,
@@ -194,6 +195,13 @@ async def who_blocked(tx: AsyncConnection, blocked_id: int, user_ids: Collection
     return list((await tx.execute(query)).scalars())
 
 
+async def blocks_among(tx: AsyncConnection, user_ids: Collection[int]) -> list[tuple[int, int]]:
+    """Return which of some people have blocked which others of them."""
+    query = select(blocks.c.user_id, blocks.c.blocked_id)
+    found = await tx.execute(query.where(blocks.c.user_id.in_(user_ids), blocks.c.blocked_id.in_(user_ids)))
+    return [(one, other) for one, other in found]
+
+
 async def blocks_between(tx: AsyncConnection, one: int, other: int) -> bool:
     """Return whether either of two people has blocked the other."""
     return other in await blocked_by(tx, one) or one in await blocked_by(tx, other)
@@ -307,7 +315,7 @@ async def delete_settings(tx: AsyncConnection, user_id: int) -> None:
     await tx.execute(delete(absences).where(absences.c.user_id == user_id))
     await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
     await tx.execute(delete(blocks).where(blocks.c.user_id == user_id))
-    for table in (quiet_turns, digests, mentions):
+    for table in (quiet_turns, digests, mentions, ladder_players):
         await tx.execute(delete(table).where(table.c.user_id == user_id))
 
 

@@ -75,6 +75,7 @@ def _more() -> Sequence[str]:
             "**Look** `/board` a match, also as text · `/note` on it for yourself · `/matches` · `/leaderboard` · "
             "`/profile`"
         ),
+        _("**Ladder** `/ladder join`: each week a match against somebody near in rating"),
         _("**Cups** `/cup start`: 3 to 8 people, everyone plays everyone, and nobody has to run it"),
         _(
             "**Learn** `/games` what there is · `/rules` with diagrams · `/puzzle` to solve alone, rated "

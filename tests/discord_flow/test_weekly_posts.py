@@ -54,6 +54,7 @@ async def test_a_week_is_told_once_in_six_lines_without_a_sound_or_a_mention(sim
     assert post.flags.suppress_notifications
     assert (pings(sim, sim.alice), pings(sim, sim.bob)) == before
     await sim.restart()
+    assert "You're in the ladder" in told(await sim.carol.click(post, label="Join the ladder"))
     ways = answer(await sim.carol.click(post, label="Play"))
     assert labels(ways.message) == ["Puzzle of the day", "Redo against Alice", "Play the bot"]
     await until(sim, MONDAY + timedelta(days=6))

@@ -234,6 +234,10 @@ async def puzzle_shared(sim: SimulatedDiscord) -> None:
     await pressed(sim, sim.alice, shown, "puzzle:share:{attempt}".format(**await last_ids(sim)))
 
 
+async def ladder_joined(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "ladder join")
+
+
 async def rematch_offered(sim: SimulatedDiscord) -> None:
     await over(sim)
     await sim.alice.click(board_of(sim, await _thread(sim)), label="Rematch")

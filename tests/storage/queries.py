@@ -112,6 +112,7 @@ THROUGHOUT = {
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
 SMALL |= {
+    "ladders",
     "brakes",
     "held_turns",
     "interaction_claims",
@@ -160,6 +161,8 @@ CHANGES = {
 }
 CHANGES |= {
     "add_attempt",
+    "add_match",
+    "leave_out",
     "add_daily",
     "change_attempt",
     "change_offer",

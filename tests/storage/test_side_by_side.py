@@ -17,14 +17,14 @@ from bot.matches.writing.beginning import start_match
 from bot.storage import challenges, locks, match_lists, matches, people, transactions
 from bot.storage.database import Database
 from bot.storage.records import ChallengeState, MatchState
-from bot.storage.tables import absences
+from bot.storage.tables import absences, ladder_matches
 from bot.storage.tables import challenges as challenge_table
 from bot.storage.tables import matches as match_table
 from bot.storage.transactions import Conflict, retried
 from bot.telemetry import metrics
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.support.postgresql import needs_postgresql
-from tests.support.processes.hammering import ABSENCE, DAVE, LIMITS, TIMED, hammer, prepare
+from tests.support.processes.hammering import ABSENCE, DAVE, IN_LADDER, LIMITS, TIMED, hammer, prepare
 from tests.support.waiting import until
 
 pytestmark = needs_postgresql
@@ -70,6 +70,7 @@ async def test_every_limit_holds_though_many_processes_try_it_at_once(crowd: Cro
     assert await counted(crowd, absences.c.ends_at > crowd.now) == 1
     assert await counted(crowd, challenge_table.c.rematch_of == ready["over"]) == 1
     assert await counted(crowd, challenge_table.c.challenger_id == BOB.id, challenge_table.c.pace.is_not(None)) == 1
+    assert await counted(crowd, ladder_matches.c.guild_id == GUILD) == IN_LADDER / 2
     # Every match ended once, and the ratings follow from the results in their order.
     assert await counted(crowd, match_table.c.state == MatchState.OVER) == 10
     assert await audit(crowd.database) == []

@@ -21,6 +21,7 @@ from bot.matches.services.eligibility import Bars, Eligibility
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.hints import Hints
+from bot.matches.services.ladders import Ladders
 from bot.matches.services.match_queries import MatchQueries
 from bot.matches.services.notes import Notes
 from bot.matches.services.page_access import PageAccess
@@ -69,6 +70,7 @@ class Services(ServiceContext):
     cup_queries: CupQueries
     shares: Shares
     weekly_posts: WeeklyPosts
+    ladders: Ladders
 
     @property
     def quarantined(self) -> frozenset[int]:
@@ -117,4 +119,5 @@ def create_services(context: ServiceContext) -> Services:
         cup_queries=CupQueries(context),
         shares=Shares(context, eligibility, reviews),
         weekly_posts=WeeklyPosts(context, reviews),
+        ladders=Ladders(context, eligibility),
     )

@@ -64,6 +64,8 @@ class MessageKind(StrEnum):
     """Ask Discord whether the people in an open challenge are still in the server."""
     CUP_OUT = "cup_out"
     """Tell a player directly that they are out of a cup."""
+    LADDER = "ladder"
+    """Pair the people in a server's ladder for a week, and post who plays whom."""
     GRACE = "grace"
     """Tell a person directly that a day away was spent, so that they did not lose on time."""
     GRACE_BOARD = "grace_board"
@@ -298,6 +300,14 @@ async def reminders(tx: AsyncConnection, waiting: Sequence[Match], at: datetime)
 async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Tell the others once that the time at ``ply`` is up."""
     await _once(tx, MessageKind.LATE, match_id, ply, at)
+
+
+async def ladder(tx: AsyncConnection, guild_id: int, week: datetime) -> None:
+    """Queue the pairing of a server's ladder for the week that begins at a moment."""
+    topic, payload = f"ladder:{guild_id}", {"guild": guild_id, "week": week.isoformat()}
+    await outbox.add(
+        tx, key=f"{topic}:{week.timestamp()}", topic=topic, kind=MessageKind.LADDER, payload=payload, at=week
+    )
 
 
 async def grace(tx: AsyncConnection, match: Match, at: datetime) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.storage.tables.columns import metadata
 from bot.storage.tables.cups import cup_pairings, cup_players, cups
+from bot.storage.tables.ladders import ladder_matches, ladder_players, ladders
 from bot.storage.tables.matches import (
     challenge_players,
     challenges,
@@ -79,6 +80,9 @@ __all__ = [
     "interaction_claims",
     "interactions",
     "judgements",
+    "ladder_matches",
+    "ladder_players",
+    "ladders",
     "levels_beaten",
     "matches",
     "mentions",

@@ -15,7 +15,7 @@ from bot.matches.service_context import PlayLimits
 from bot.matches.services.eligibility import Terms
 from bot.storage.database import Database
 from bot.storage.records import First, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.support.forkserver import forkserver
 
 PROCESSES = 8
@@ -24,6 +24,7 @@ SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 4, First.CHAL
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
 DAVE = Person(4, "Dave")
 ABSENCE = timedelta(days=15)
+IN_LADDER = 6
 
 Act = Callable[[Crowd, int, dict[str, Any]], list[Awaitable[object]]]
 """The work of one process, by its number, on the prepared rows."""
@@ -72,6 +73,13 @@ def _deliveries(crowd: Crowd, _process: int, _ready: dict[str, Any]) -> list[Awa
     return [crowd.services.challenges.offer(GUILD, 20, BOB, None, TIMED, 77) for _ in range(2)]
 
 
+def _ladders(crowd: Crowd, _process: int, _ready: dict[str, Any]) -> list[Awaitable[object]]:
+    async def stays(_guild_id: int, _user_id: int) -> bool:
+        return False
+
+    return [crowd.services.ladders.pair(GUILD, crowd.now, stays) for _ in range(2)]
+
+
 ACTS: dict[str, Act] = {
     "offers": _offers,
     "acceptances": _acceptances,
@@ -80,6 +88,7 @@ ACTS: dict[str, Act] = {
     "absences": _absences,
     "rematches": _rematches,
     "deliveries": _deliveries,
+    "ladders": _ladders,
 }
 
 
@@ -90,6 +99,9 @@ async def prepare(crowd: Crowd) -> dict[str, Any]:
         await crowd.services.challenges.accept(GUILD, lobby, person, crowd.interaction())
     over = await crowd.begin(by=ALICE, to=BOB)
     await crowd.resign(over, ALICE)
+    for at in range(IN_LADDER):
+        one = Person(70 + at, "Climber")
+        await crowd.services.ladders.join(GUILD, CHANNEL, one, None, None, crowd.interaction())
     trio = (ALICE, BOB, CAROL)
     return {
         "over": over,

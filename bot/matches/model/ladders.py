@@ -1,0 +1,74 @@
+"""Who plays whom in a week of a ladder. Pure.
+
+A pairing costs the difference of the ratings, and more if the two have met lately; to have no match costs most for a
+person who had none the week before. The pairing is improved by exchanges until none makes it cheaper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from bot.storage.ladders import LadderPlayer
+
+MET_LATELY = 2000.0
+"""What another match of two people costs who have met lately: more than any difference of ratings."""
+NO_MATCH, NO_MATCH_AGAIN = 10_000.0, 1_000_000.0
+"""What a week without a match costs, and a second one in a row."""
+IMPOSSIBLE = float("inf")
+NEAR = 60
+"""Pairs so many places apart exchange partners: with hundreds of players, comparing all would take minutes."""
+
+Pair = tuple[LadderPlayer, LadderPlayer | None]
+
+
+def shared_games(one: LadderPlayer, other: LadderPlayer, games: Sequence[str]) -> list[str]:
+    """Return those of the installed games for two that both have chosen."""
+    return [key for key in games if all(not who.games or key in who.games for who in (one, other))]
+
+
+def pairs(
+    players: Sequence[LadderPlayer],
+    ratings: Mapping[int, float],
+    apart: Collection[frozenset[int]],
+    met: Collection[frozenset[int]],
+    left_out: Collection[int],
+    games: Sequence[str],
+) -> list[Pair]:
+    """Return the pairs of a week, best players first; who is with None has no match.
+
+    ``apart`` may not meet, ``met`` have met lately, and ``left_out`` had no match the week before.
+    """
+
+    def cost(one: LadderPlayer | None, other: LadderPlayer | None) -> float:
+        if one is None or other is None:
+            alone = one or other
+            return 0.0 if alone is None else NO_MATCH_AGAIN if alone.person.id in left_out else NO_MATCH
+        both = frozenset((one.person.id, other.person.id))
+        if both in apart or not shared_games(one, other, games):
+            return IMPOSSIBLE
+        return abs(ratings[one.person.id] - ratings[other.person.id]) + MET_LATELY * (both in met)
+
+    ordered = sorted(players, key=lambda one: (-ratings[one.person.id], one.joined_at, one.person.id))
+    # All begin alone, and exchanges bring them together.
+    found: list[tuple[LadderPlayer | None, LadderPlayer | None]] = [(one, None) for one in ordered]
+    while _improved(found, cost):
+        found = [two for two in found if two != (None, None)]
+    week = ((one or other, other if one else None) for one, other in found)
+    return [(first, second) for first, second in week if first is not None]
+
+
+def _improved(
+    found: list[tuple[LadderPlayer | None, LadderPlayer | None]],
+    cost: Callable[[LadderPlayer | None, LadderPlayer | None], float],
+) -> bool:
+    """Exchange partners between two pairs where that is cheaper; return whether it was anywhere."""
+    changed = False
+    for first in range(len(found)):
+        for second in range(first + 1, min(first + 1 + NEAR, len(found))):
+            (a, b), (c, d) = found[first], found[second]
+            now = cost(a, b) + cost(c, d)
+            best = min((((a, c), (b, d)), ((a, d), (c, b))), key=lambda two: cost(*two[0]) + cost(*two[1]))
+            if cost(*best[0]) + cost(*best[1]) < now - 1e-6:
+                found[first], found[second] = best
+                changed = True
+    return changed

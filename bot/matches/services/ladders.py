@@ -1,0 +1,245 @@
+"""Ladders: joined and left, and each Monday their players are paired by rating, each for one match.
+
+The scheduler queues a message for the week; before it is posted, the matches begin in one transaction, once a week.
+Who plays whom is worked out before it, away from the event loop. Who is away has no match, and stays in the ladder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.compute.job import JobSpec, Pool, Priority
+from bot.games import GAMES
+from bot.games.faults import of_each
+from bot.matches.model.ladders import Pair, pairs, shared_games
+from bot.matches.model.pace import DAY, WEEK
+from bot.matches.model.rating import with_newcomers
+from bot.matches.model.refusals import Refusal
+from bot.matches.service_context import ServiceContext, call_each
+from bot.matches.services.daily_puzzles import USUAL_HOUR, UTC_NAME, moment, zone_of
+from bot.matches.services.eligibility import Eligibility, HasLeft, who_left
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.beginning import start_match
+from bot.storage import ladders, locks, people, puzzles, ratings
+from bot.storage.ladders import Ladder, LadderPlayer
+from bot.storage.records import Match, Person, RequestId
+from bot.storage.transactions import retried
+from renderers.i18n import current_language
+from renderers.i18n import gettext_lazy as _
+
+log = structlog.get_logger(__name__)
+
+PACES = (DAY, 2 * DAY, 3 * DAY, WEEK)
+"""The paces among which people in a ladder choose, in seconds for a move."""
+USUAL_PACE = 2 * DAY
+LATELY = timedelta(weeks=4)
+"""How long two people are not paired again, if that can be."""
+_PAIRING = JobSpec(Pool.INTERACTIVE, Priority.BACKGROUND, long=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LadderView:
+    """A ladder with the people in it, and the matches of a week."""
+
+    ladder: Ladder
+    players: tuple[LadderPlayer, ...] = ()
+    matches: tuple[Match, ...] = ()
+
+
+class Ladders:
+    """Lets people join and leave the ladder of a server, and pairs them each week."""
+
+    def __init__(self, context: ServiceContext, eligibility: Eligibility) -> None:
+        self._context = context
+        self._eligibility = eligibility
+
+    async def view(self, guild_id: int, week: datetime | None = None) -> LadderView | None:
+        """Return a server's ladder with the matches of a week, the last one for None; None if it was never joined."""
+        async with self._context.database.read() as tx:
+            ladder = await ladders.get(tx, guild_id)
+            if ladder is None:
+                return None
+            paired = week or ladder.week
+            found = [] if paired is None else await ladders.matches_of(tx, guild_id, paired)
+            players = tuple(await ladders.players(tx, guild_id))
+        return LadderView(ladder, players, tuple(found))
+
+    @retried
+    async def join(
+        self,
+        guild_id: int,
+        channel_id: int,
+        person: Person,
+        game: str | None,
+        pace: int | None,
+        interaction_id: RequestId,
+        *,
+        parent_id: int | None = None,
+        moved: bool = False,
+    ) -> LadderPlayer:
+        """Put a person into the ladder, or change what they chose; return it. Raises ``Refusal``.
+
+        Each further ``game`` is one more that they play, None is all. ``moved`` says that the ladder's channel is gone:
+        then it goes on in this one.
+        """
+        now = self._context.clock()
+        if game is not None and game not in for_two():
+            raise Refusal(_("The ladder is for games for two, and {game} isn't one.", game=game))
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            await locks.guild(tx, guild_id)
+            await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
+            await self._eligibility.check_not_barred(tx, guild_id, person, person)
+            ladder = await ladders.get(tx, guild_id)
+            if ladder is None:
+                await ladders.put(tx, Ladder(guild_id, parent_id or channel_id, await _next_monday(tx, guild_id, now)))
+            elif moved:
+                await ladders.put(tx, replace(ladder, channel_id=parent_id or channel_id))
+            known = await ladders.players(tx, guild_id)
+            before = next((one for one in known if one.person.id == person.id), None)
+            games = () if game is None else tuple(dict.fromkeys((*(before.games if before else ()), game)))
+            chosen = pace or (before.pace if before else USUAL_PACE)
+            player = LadderPlayer(person, games, chosen, before.joined_at if before else now)
+            await ladders.join(tx, guild_id, player)
+        log.info("joined the ladder", server=guild_id)
+        return player
+
+    @retried
+    async def leave(self, guild_id: int, user_id: int, interaction_id: RequestId) -> None:
+        """Take a person out of the ladder; matches that are running go on. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, interaction_id)
+            await locks.guild(tx, guild_id)
+            if not await ladders.leave(tx, guild_id, user_id):
+                raise Refusal(_("You are not in the ladder."))
+        log.info("left the ladder", server=guild_id)
+
+    async def queue_due(self) -> None:
+        """Queue the pairing of every ladder that is due."""
+        async with self._context.database.read() as tx:
+            due = await ladders.due(tx, self._context.clock(), self._context.partition)
+        await call_each("ladders that could not be paired", (partial(self._queue, guild_id) for guild_id in due))
+
+    @retried
+    async def _queue(self, guild_id: int) -> None:
+        now = self._context.clock()
+        async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
+            ladder = await ladders.get(tx, guild_id)
+            if ladder is None or ladder.due_at > now:
+                return
+            # After weeks of downtime only the last one is played.
+            await ladders.put(tx, replace(ladder, due_at=await _next_monday(tx, guild_id, now)))
+            if await ladders.players(tx, guild_id):
+                await outbox_messages.ladder(tx, guild_id, now)
+
+    async def pair(self, guild_id: int, week: datetime, has_left: HasLeft) -> None:
+        """Begin the matches of a week, unless that was done; take out who has left or did not move last week.
+
+        The matches have the current language.
+        """
+        async with self._context.database.read() as tx:
+            before = await ladders.get(tx, guild_id)
+            if before is None or _was_paired(before, week):
+                return
+            idle = set[int]() if before.week is None else await ladders.idle_in(tx, guild_id, before.week)
+            known = [one for one in await ladders.players(tx, guild_id) if one.person.id not in idle]
+        gone = await who_left(guild_id, (one.person for one in known), has_left)
+        async with self._context.database.read() as tx:
+            away = await people.away_until(tx, [one.person.id for one in known], week)
+            out = gone.union(away)
+            playing = [
+                one for one in known if one.person.id not in out and await self._may_play(tx, guild_id, one.person)
+            ]
+            ids = [one.person.id for one in playing]
+            rated = with_newcomers(await ratings.of(tx, guild_id, ratings.OVERALL, ids), ids)
+            apart = {frozenset(two) for two in await people.blocks_among(tx, ids)}
+            met = {frozenset(both) for both in await ladders.met_since(tx, guild_id, week - LATELY)}
+        left_out = {one.person.id for one in playing if one.left_out_at is not None and one.left_out_at == before.week}
+        values = {rating.user_id: rating.mu for rating in rated}
+        found = await self._context.compute_as(_PAIRING, pairs, playing, values, apart, met, left_out, for_two())
+        begun = await self._begin(guild_id, week, found, gone | idle)
+        log.info("ladder paired", server=guild_id, players=len(playing), matches=begun)
+
+    @retried
+    async def _begin(self, guild_id: int, week: datetime, found: Sequence[Pair], out: Collection[int]) -> int:
+        """Begin the matches of a week, once, and take people ``out``; return how many matches began.
+
+        Who has left the ladder or found other matches meanwhile has none, nor has the other one of their pair.
+        """
+        async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
+            ladder = await ladders.get(tx, guild_id)
+            if ladder is None or _was_paired(ladder, week):
+                return 0
+            await ladders.put(tx, replace(ladder, week=week))
+            for user_id in out:
+                await ladders.leave(tx, guild_id, user_id)
+            still = {one.person.id for one in await ladders.players(tx, guild_id)}
+            await locks.people(tx, still)
+            language = current_language().code
+            alone, begun = list[int](), 0
+            for pair in found:
+                both = [one for one in pair if one is not None and one.person.id in still]
+                if len(both) < 2 or not all([await self._may_play(tx, guild_id, one.person) for one in both]):
+                    alone += [one.person.id for one in both]
+                    continue
+                await self._begin_match(tx, ladder, week, both, language)
+                begun += 1
+            await ladders.leave_out(tx, guild_id, alone, week)
+        return begun
+
+    async def _begin_match(
+        self, tx: AsyncConnection, ladder: Ladder, week: datetime, both: Sequence[LadderPlayer], language: str
+    ) -> None:
+        one, other = both
+        game = self._context.random.choice(shared_games(one, other, for_two()))
+        seated = [one.person, other.person]
+        self._context.random.shuffle(seated)
+        match_id = await start_match(
+            tx,
+            guild_id=ladder.guild_id,
+            channel_id=ladder.channel_id,
+            game=game,
+            variant=GAMES[game].variants[0].key,
+            rated=True,
+            pace=max(one.pace, other.pace),
+            people=seated,
+            at=self._context.clock(),
+            language=language,
+        )
+        await ladders.add_match(tx, ladder.guild_id, match_id, week)
+
+    async def _may_play(self, tx: AsyncConnection, guild_id: int, person: Person) -> bool:
+        """Return whether a person is neither barred nor at the limit of matches."""
+        with suppress(Refusal):
+            await self._eligibility.check_room(tx, guild_id, person, person)
+            return True
+        return False
+
+
+def for_two() -> list[str]:
+    """Return the keys of the installed games that two can play in the usual variant."""
+    found = of_each(lambda game: (game.key, 2 in game.variants[0].players), GAMES.values())
+    return [key for key, two in found if two]
+
+
+def _was_paired(ladder: Ladder, week: datetime) -> bool:
+    return ladder.week is not None and ladder.week >= week
+
+
+async def _next_monday(tx: AsyncConnection, guild_id: int, now: datetime) -> datetime:
+    """Return the next Monday at the hour of the server's puzzle of the day."""
+    posted = await puzzles.channel(tx, guild_id)
+    hour, zone = (USUAL_HOUR, UTC_NAME) if posted is None else (posted.hour, posted.zone)
+    day = now.astimezone(zone_of(zone)).date()
+    monday = day + timedelta(days=-day.weekday() % 7)
+    found = moment(monday, hour, zone)
+    return found if found > now else moment(monday + timedelta(days=7), hour, zone)

@@ -1,0 +1,146 @@
+"""Ladders: their next week, the people in them, and the matches of past weeks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage.matches import match_of, seat_of
+from bot.storage.records import EntryKind, Match, Person, Seat
+from bot.storage.slots import EVERYTHING, Partition, of_partition
+from bot.storage.tables import departures, ladder_matches, ladder_players, ladders, matches, moves, seats
+from bot.storage.tables.columns import record
+from bot.storage.transactions import inserting
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The ladder of a server: where it is posted, its next moment, and the moment of its last pairing."""
+
+    guild_id: int
+    channel_id: int
+    due_at: datetime
+    week: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPlayer:
+    """A person in a ladder. No ``games`` means all; ``pace`` is the least time for a move, in seconds."""
+
+    person: Person
+    games: tuple[str, ...]
+    pace: int
+    joined_at: datetime
+    left_out_at: datetime | None = None
+    """The last week in which they had no match."""
+
+
+async def get(tx: AsyncConnection, guild_id: int) -> Ladder | None:
+    row = (await tx.execute(select(ladders).where(ladders.c.guild_id == guild_id))).one_or_none()
+    return None if row is None else record(Ladder, row)
+
+
+async def put(tx: AsyncConnection, ladder: Ladder) -> None:
+    """Store a ladder in place of the earlier one."""
+    values = asdict(ladder)
+    new = inserting(tx, ladders).values(**values)
+    await tx.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
+
+
+async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
+    """Return a partition's servers with the bot whose ladder is due."""
+    attended = ladders.c.guild_id.not_in(select(departures.c.guild_id))
+    query = select(ladders.c.guild_id).where(
+        ladders.c.due_at <= now, attended, of_partition(ladders.c.guild_id, partition)
+    )
+    return list((await tx.execute(query)).scalars())
+
+
+async def players(tx: AsyncConnection, guild_id: int) -> list[LadderPlayer]:
+    """Return the people in a ladder, in the order in which they joined."""
+    query = select(ladder_players).where(ladder_players.c.guild_id == guild_id)
+    rows = await tx.execute(query.order_by(ladder_players.c.joined_at, ladder_players.c.user_id))
+    return [record(LadderPlayer, row, person=Person(row.user_id, row.name), games=tuple(row.games)) for row in rows]
+
+
+async def join(tx: AsyncConnection, guild_id: int, player: LadderPlayer) -> None:
+    """Store a person in a ladder, in place of what they chose before."""
+    values = {"name": player.person.name, "games": player.games, "pace": player.pace}
+    new = inserting(tx, ladder_players).values(
+        guild_id=guild_id,
+        user_id=player.person.id,
+        joined_at=player.joined_at,
+        left_out_at=player.left_out_at,
+        **values,
+    )
+    await tx.execute(new.on_conflict_do_update(index_elements=["guild_id", "user_id"], set_=values))
+
+
+async def leave(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
+    """Take a person out of a ladder; return whether they were in it."""
+    theirs = ladder_players.c.guild_id == guild_id, ladder_players.c.user_id == user_id
+    return bool((await tx.execute(delete(ladder_players).where(*theirs))).rowcount)
+
+
+async def leave_out(tx: AsyncConnection, guild_id: int, user_ids: list[int], week: datetime) -> None:
+    """Note that people have no match in a week."""
+    theirs = ladder_players.c.guild_id == guild_id, ladder_players.c.user_id.in_(user_ids)
+    await tx.execute(update(ladder_players).where(*theirs).values(left_out_at=week))
+
+
+async def add_match(tx: AsyncConnection, guild_id: int, match_id: int, week: datetime) -> None:
+    await tx.execute(ladder_matches.insert().values(match_id=match_id, guild_id=guild_id, week=week))
+
+
+async def matches_of(tx: AsyncConnection, guild_id: int, week: datetime) -> list[Match]:
+    """Return the matches of a week, in the order in which they began."""
+    of_week = ladder_matches.c.guild_id == guild_id, ladder_matches.c.week == week
+    seated = select(seats).join(ladder_matches, ladder_matches.c.match_id == seats.c.match_id).where(*of_week)
+    taken = defaultdict[int, list[Seat]](list)
+    for row in await tx.execute(seated.order_by(seats.c.match_id, seats.c.seat)):
+        taken[row.match_id].append(seat_of(row))
+    query = select(matches).join(ladder_matches, ladder_matches.c.match_id == matches.c.id).where(*of_week)
+    return [match_of(row, tuple(taken[row.id])) for row in await tx.execute(query.order_by(matches.c.id))]
+
+
+async def met_since(tx: AsyncConnection, guild_id: int, since: datetime) -> list[tuple[int, int]]:
+    """Return who was paired with whom since a week, as the ids of both, the lower one first."""
+    one, other = seats.alias(), seats.alias()
+    query = (
+        select(one.c.user_id, other.c.user_id)
+        .select_from(ladder_matches)
+        .join(one, one.c.match_id == ladder_matches.c.match_id)
+        .join(other, and_(other.c.match_id == one.c.match_id, other.c.user_id > one.c.user_id))
+        .where(ladder_matches.c.guild_id == guild_id, ladder_matches.c.week >= since)
+    )
+    return [(first, second) for first, second in await tx.execute(query)]
+
+
+async def idle_in(tx: AsyncConnection, guild_id: int, week: datetime) -> set[int]:
+    """Return who has made no move in their match of a week, though it was or is their turn."""
+    moved = select(moves.c.ply).where(
+        moves.c.match_id == seats.c.match_id, moves.c.seat == seats.c.seat, moves.c.kind == EntryKind.MOVE
+    )
+    query = (
+        select(seats.c.user_id)
+        .join(ladder_matches, ladder_matches.c.match_id == seats.c.match_id)
+        .join(matches, matches.c.id == seats.c.match_id)
+        .where(
+            ladder_matches.c.guild_id == guild_id,
+            ladder_matches.c.week == week,
+            or_(matches.c.to_move == seats.c.seat, seats.c.dropped),
+            ~moved.exists(),
+        )
+    )
+    return set((await tx.execute(query)).scalars())
+
+
+async def of_person(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
+    """Return a person's places in ladders, as rows."""
+    query = select(ladder_players).where(ladder_players.c.user_id == user_id).order_by(ladder_players.c.guild_id)
+    return [dict(row._mapping) for row in await tx.execute(query)]

@@ -1,0 +1,82 @@
+"""The ladder in answers: joined, left and shown."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.games import game_named
+from bot.matches.model.pace import Pace, pace_in_words
+from bot.messages import custom_ids
+from bot.messages.ladder import match_lines
+from bot.messages.layout import box, button, layout, row
+from bot.messages.wording import escaped, listed
+from bot.requests.request import Request
+from bot.storage import ladders
+from bot.storage.ladders import LadderPlayer
+from bot.views.answers import Reply
+from bot.views.controls import privately
+from bot.views.game_menu import known_game
+from renderers.i18n import gettext as _
+from renderers.i18n import translated
+
+
+@privately(custom_ids.LADDER)
+async def on_ladder(request: Request, ids: custom_ids.Ladder) -> Reply:
+    """Join the ladder with all games, or leave it."""
+    return await (join(request) if ids.verb == "join" else leave(request))
+
+
+async def join(request: Request, game: str | None = None, pace: int | None = None) -> Reply:
+    """Join the ladder, or change what one plays there. Raises ``Refusal``."""
+    request.check_place()
+    known = await request.services.read(ladders.get, request.server)
+    moved = known is not None and not request.context.lookup.may_post(request.server, known.channel_id)
+    player = await request.services.ladders.join(
+        request.server,
+        request.channel,
+        request.person,
+        None if game is None else known_game(game),
+        pace,
+        request.id,
+        parent_id=request.place.parent_id,
+        moved=moved,
+    )
+    ladder = await request.services.read(ladders.get, request.server)
+    assert ladder is not None
+    return Reply(
+        _(
+            "You're in the ladder: each week you get a match against somebody near in rating, the next {time}. "
+            "{choice}\n-# Who doesn't move in it is out the week after, and can join again.",
+            time=discord.utils.format_dt(ladder.due_at, "R"),
+            choice=_choice(player),
+        )
+    )
+
+
+async def leave(request: Request) -> Reply:
+    """Leave the ladder. Raises ``Refusal``."""
+    await request.services.ladders.leave(request.server, request.person.id, request.id)
+    return Reply(_("You've left the ladder. Matches that are running go on."))
+
+
+async def show(request: Request) -> Reply:
+    """Return who is in the ladder, its matches of this week, and when the next begin."""
+    view = await request.services.ladders.view(request.server)
+    way_in = row(button(custom_ids.LADDER(verb="join"), _("Join the ladder"), discord.ButtonStyle.success))
+    if view is None or not view.players:
+        return Reply(view=layout(box(_("### The ladder\nNobody is in it yet."), way_in)))
+    lines = [_("### The ladder"), listed(escaped(one.person.name) for one in view.players)]
+    lines.append(_("The next matches begin {time}.", time=discord.utils.format_dt(view.ladder.due_at, "R")))
+    mine = next((one for one in view.players if one.person.id == request.person.id), None)
+    if view.matches:
+        lines += [_("This week:"), *match_lines(view.matches)]
+    if mine is not None:
+        lines.append(f"-# {_choice(mine)}")
+        way_in = row(button(custom_ids.LADDER(verb="leave"), _("Leave")))
+    return Reply(view=layout(box("\n".join(lines), way_in)))
+
+
+def _choice(player: LadderPlayer) -> str:
+    """Return which games a person plays in the ladder, and how fast at most."""
+    games = listed(translated(game_named(key).name) for key in player.games) if player.games else _("all games for two")
+    return _("You play {games}, at {pace} or slower.", games=games, pace=translated(pace_in_words(Pace(player.pace))))

@@ -1,0 +1,241 @@
+"""The ladder: who is paired with whom each week, once, and who is left out, taken out or kept apart."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+
+from bot.languages.speaking import language
+from bot.matches.model.pace import DAY
+from bot.matches.model.refusals import Refusal
+from bot.matches.writing.outbox_messages import MessageKind
+from bot.storage import ladders, matches, tables
+from bot.storage.records import Match, MatchState, Person
+from renderers.i18n import speaking
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
+from tests.support.postgresql import needs_postgresql
+
+DORA, EVE = Person(4, "Dora"), Person(5, "Eve")
+WEEK = timedelta(weeks=1)
+
+
+async def nobody(_guild_id: int, _user_id: int) -> bool:
+    return False
+
+
+async def join(crowd: Crowd, *people: Person, game: str | None = None, pace: int | None = None) -> None:
+    for person in people:
+        await crowd.services.ladders.join(GUILD, CHANNEL, person, game, pace, crowd.interaction())
+        crowd.later(seconds=1)
+
+
+async def paired(crowd: Crowd) -> tuple[Match, ...]:
+    """Let a week begin, have it paired, and return its matches."""
+    crowd.later(weeks=1)
+    await crowd.services.ladders.queue_due()
+    await crowd.services.ladders.pair(GUILD, crowd.now, nobody)
+    view = await crowd.services.ladders.view(GUILD, crowd.now)
+    return () if view is None else view.matches
+
+
+def names(match: Match) -> set[str]:
+    return {seat.person.name for seat in match.seats}
+
+
+async def move_all(crowd: Crowd, found: tuple[Match, ...]) -> None:
+    """Have both players move in each match of a week."""
+    for match in found:
+        await crowd.move_twice(match.id)
+
+
+async def members(crowd: Crowd) -> set[str]:
+    async with crowd.database.read() as tx:
+        return {one.person.name for one in await ladders.players(tx, GUILD)}
+
+
+async def test_everybody_in_it_gets_one_match_a_week_at_the_slower_pace_of_two(crowd: Crowd) -> None:
+    await join(crowd, ALICE, pace=DAY)
+    await join(crowd, BOB, pace=3 * DAY)
+    (match,) = await paired(crowd)
+    assert names(match) == {"Alice", "Bob"}
+    assert (match.pace, match.rated, match.channel_id) == (3 * DAY, True, CHANNEL)
+
+
+async def test_its_matches_are_in_the_language_of_its_post(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    with speaking(language("de")):
+        (match,) = await paired(crowd)
+    async with crowd.database.read() as tx:
+        assert await matches.language(tx, match.id) == "de"
+
+
+async def test_a_week_is_paired_once(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    (match,) = await paired(crowd)
+    crowd.open()
+    await crowd.services.ladders.pair(GUILD, crowd.now, nobody)
+    await crowd.services.ladders.queue_due()
+    view = await crowd.services.ladders.view(GUILD)
+    assert view is not None
+    assert [one.id for one in view.matches] == [match.id]
+    assert view.ladder.due_at > crowd.now
+
+
+@needs_postgresql
+async def test_two_processes_at_the_hour_pair_a_week_once(server: str) -> None:
+    async with crowd_at(server) as crowd, crowd_at(server) as other:
+        await join(crowd, ALICE, BOB, CAROL, DORA)
+        crowd.later(weeks=1)
+        other.now = crowd.now
+        await asyncio.gather(*(one.services.ladders.queue_due() for one in (crowd, other)))
+        async with crowd.database.read() as tx:
+            queued = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
+        assert queued.count(MessageKind.LADDER) == 1
+        both_have_read = asyncio.Barrier(2)
+
+        async def at_once(_guild_id: int, user_id: int) -> bool:
+            if user_id == ALICE.id:
+                await both_have_read.wait()
+            return False
+
+        await asyncio.gather(*(one.services.ladders.pair(GUILD, crowd.now, at_once) for one in (crowd, other)))
+        view = await other.services.ladders.view(GUILD)
+        assert view is not None
+        assert sorted(seat.person.name for match in view.matches for seat in match.seats) == [
+            *("Alice", "Bob", "Carol", "Dora")
+        ]
+
+
+async def test_who_leaves_while_a_week_is_paired_is_not_in_it(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    crowd.later(weeks=1)
+
+    async def bob_leaves(_guild_id: int, user_id: int) -> bool:
+        if user_id == BOB.id:
+            await crowd.services.ladders.leave(GUILD, BOB.id, crowd.interaction())
+        return False
+
+    await crowd.services.ladders.pair(GUILD, crowd.now, bob_leaves)
+    view = await crowd.services.ladders.view(GUILD)
+    assert view is not None
+    assert view.matches == ()
+    assert [(one.person.name, one.left_out_at) for one in view.players] == [("Alice", crowd.now)]
+
+
+async def test_who_is_away_has_no_match_and_stays(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    await crowd.services.absences.leave_until(BOB.id, crowd.now + timedelta(days=10))
+    assert await paired(crowd) == ()
+    assert await members(crowd) == {"Alice", "Bob"}
+    assert len(await paired(crowd)) == 1
+
+
+async def test_it_begins_on_monday_at_the_hour_of_the_puzzle(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(GUILD, CHANNEL, 18, "Europe/Rome")
+    await join(crowd, ALICE)
+    view = await crowd.services.ladders.view(GUILD)
+    assert view is not None
+    assert view.ladder.due_at == datetime(2026, 1, 5, 17, tzinfo=UTC)
+
+
+async def test_of_an_odd_number_nobody_is_left_out_twice_in_a_row_and_all_meet_before_any_two_again(
+    crowd: Crowd,
+) -> None:
+    await join(crowd, ALICE, BOB, CAROL)
+    alone, met = list[str](), Counter[frozenset[str]]()
+    for _ in range(3):
+        found = await paired(crowd)
+        assert len(found) == 1
+        met[frozenset(names(found[0]))] += 1
+        alone += {"Alice", "Bob", "Carol"} - names(found[0])
+        await move_all(crowd, found)
+    assert sorted(alone) == ["Alice", "Bob", "Carol"]
+    assert max(met.values()) == 1
+
+
+async def test_who_does_not_move_is_out_next_week_and_who_waits_for_them_stays(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    (match,) = await paired(crowd)
+    idle, waits = match.mover.person, match.seats[1 - match.mover.seat].person
+    assert await paired(crowd) == ()
+    assert await members(crowd) == {waits.name}
+    await join(crowd, idle)
+    assert len(await paired(crowd)) == 1
+
+
+async def test_people_apart_barred_or_gone_are_not_paired(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB, CAROL, DORA)
+    await crowd.services.personal_settings.block(ALICE.id, BOB.id, blocked=True)
+    await crowd.services.bars.bar(GUILD, CAROL.id, crowd.interaction())
+
+    async def dora_left(_guild_id: int, user_id: int) -> bool:
+        return user_id == DORA.id
+
+    crowd.later(weeks=1)
+    await crowd.services.ladders.pair(GUILD, crowd.now, dora_left)
+    view = await crowd.services.ladders.view(GUILD, crowd.now)
+    assert view is not None
+    assert view.matches == ()
+    assert await members(crowd) == {"Alice", "Bob", "Carol"}
+
+
+async def test_two_meet_only_in_a_game_that_both_chose(crowd: Crowd) -> None:
+    await join(crowd, ALICE, game="gyges")
+    await join(crowd, BOB, game="redo")
+    assert await paired(crowd) == ()
+    await join(crowd, BOB, game="gyges")
+    assert [match.game for match in await paired(crowd)] == ["gyges"]
+
+
+async def test_people_near_in_rating_are_paired(crowd: Crowd) -> None:
+    for loser in (CAROL, DORA):
+        for winner in (ALICE, BOB):
+            match_id = await crowd.begin(by=winner, to=loser)
+            await crowd.move_twice(match_id)
+            await crowd.resign(match_id, loser)
+    await join(crowd, ALICE, CAROL, BOB, DORA)
+    assert {frozenset(names(match)) for match in await paired(crowd)} == {
+        frozenset(("Alice", "Bob")),
+        frozenset(("Carol", "Dora")),
+    }
+
+
+async def test_leaving_and_deleting_ones_data_take_out_of_the_ladder(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB, CAROL)
+    assert b'"ladders"' in await crowd.services.privacy.export(ALICE.id)
+    await crowd.services.privacy.erase(ALICE, crowd.interaction())
+    await crowd.services.ladders.leave(GUILD, BOB.id, crowd.interaction())
+    assert await members(crowd) == {"Carol"}
+    with pytest.raises(Refusal, match="not in the ladder"):
+        await crowd.services.ladders.leave(GUILD, BOB.id, crowd.interaction())
+    assert await paired(crowd) == ()
+
+
+async def test_the_barred_and_games_of_more_than_two_are_refused(crowd: Crowd) -> None:
+    await crowd.services.bars.bar(GUILD, EVE.id, crowd.interaction())
+    with pytest.raises(Refusal, match="barred"):
+        await join(crowd, EVE)
+    with pytest.raises(Refusal, match="isn't one"):
+        await join(crowd, ALICE, game="nothing")
+
+
+async def test_after_a_deletion_of_the_server_nothing_is_left(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    (match,) = await paired(crowd)
+    assert (await crowd.match(match.id)).state is MatchState.RUNNING
+    await crowd.services.departures.compare([GUILD])
+    await crowd.services.departures.bot_left(GUILD)
+    crowd.later(days=200)
+    await forget_server(crowd)
+    assert await crowd.services.ladders.view(GUILD) is None
+    assert await members(crowd) == set()
+
+
+async def forget_server(crowd: Crowd) -> None:
+    """Have the data of a server deleted that the bot left long ago."""
+    await crowd.services.departures.compare([])
+    await crowd.services.departures.delete_departed()
