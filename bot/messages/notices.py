@@ -66,7 +66,7 @@ def reminders(waiting: Sequence[Match]) -> Outgoing:
     )
     marker = reminder_marker(waiting[0].id, waiting[0].ply)
     play = row(button(marker, _p("button", "Play"), discord.ButtonStyle.success))
-    return Outgoing(layout(_list_of_turns(heading, waiting), play), marker, (), (mover.id,))
+    return Outgoing(layout(_list_of_turns(heading, waiting, times=True), play), marker, (), (mover.id,))
 
 
 def nothing_waits() -> discord.ui.LayoutView:
@@ -142,14 +142,14 @@ def _your_turns(waiting: Sequence[Match]) -> str:
     return _list_of_turns(_("While it was quiet, your turn came in:"), waiting)
 
 
-def _list_of_turns(heading: str, waiting: Sequence[Match]) -> str:
-    """Return a list of matches that wait for one person, with links and what time there is."""
+def _list_of_turns(heading: str, waiting: Sequence[Match], *, times: bool = False) -> str:
+    """Return a list of matches that wait for one person, with links, and until when if ``times`` are wanted."""
     lines = []
     for match in waiting:
         others = [seat.person.name for seat in match.seats if seat != match.mover]
         against = _("{match} against {opponents}", match=title(match), opponents=listed(map(escaped, others)))
         board = _("[board]({link})", link=board_link(match))
-        ends_at = match.deadline_at
+        ends_at = match.deadline_at if times else None
         until = "" if ends_at is None else f" · {discord.utils.format_dt(ends_at, 'R')}"
         lines.append(f"- {headed(against, board)}{until}")
     shown = that_fit(lines, LIST_LIMIT)

@@ -10,7 +10,7 @@ from discord.http import HTTPClient
 
 from bot.storage.cups import CupPlayer
 from bot.storage.records import CupState, Match, MatchState, Withdrawal
-from tests.support.acting import answer, board_of, direct_messages, pings, text_of
+from tests.support.acting import answer, board_of, challenge_accepted, direct_messages, pings, text_of
 from tests.support.cup_play import (
     begun,
     cup_message,
@@ -149,3 +149,20 @@ async def test_who_is_removed_by_a_manager_is_told_directly(sim: SimulatedDiscor
         "don't count for the cup."
     )
     assert not direct_messages(sim, sim.bob)
+
+
+async def test_the_card_of_an_open_cup_names_its_starter_no_more_once_they_deleted_their_data(
+    sim: SimulatedDiscord,
+) -> None:
+    thread = await challenge_accepted(sim)
+    await started(sim, players=4)
+    await sim.bob.click(cup_message(sim), label="Join")
+    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    await sim.alice.click(question, label="Delete everything")
+    assert (await stored(sim)).state is MatchState.OVER
+    assert (await stored_cup(sim))[0].state is CupState.CANCELLED
+    said = [text_of(message) for place in (sim.channel, thread) for message in sim.messages(place)]
+    cup = text_of(cup_message(sim))
+    assert str(sim.alice.id) not in cup
+    assert "Alice" not in cup
+    assert str(sim.alice.id) not in "".join(said)
