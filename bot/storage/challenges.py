@@ -246,11 +246,11 @@ _INVITATIONS = (
 )
 
 
-async def open_before(tx: AsyncConnection, at: datetime, partition: Partition = EVERYTHING) -> list[int]:
-    """Return the ids of a partition's open challenges that were made before a time."""
+async def open_before(tx: AsyncConnection, at: datetime, partition: Partition = EVERYTHING, *, most: int) -> list[int]:
+    """Return the ids of a partition's oldest open challenges that were made before a time."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.created_at < at)
     query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(challenges.c.id)
-    return list((await tx.execute(query)).scalars())
+    return list((await tx.execute(query.limit(most))).scalars())
 
 
 async def open_places(tx: AsyncConnection, guild_id: int) -> list[int]:

@@ -26,6 +26,8 @@ log = structlog.get_logger(__name__)
 
 ASKED_EVERY = timedelta(days=1)
 """How often Discord is asked who has left; also how old a challenge is the first time."""
+ASKED_ABOUT = 50
+"""The most challenges about which it is asked at a time, so that boards do not wait behind them."""
 
 
 class Challenges:
@@ -179,7 +181,7 @@ class Challenges:
         if self._asked_at is not None and now - self._asked_at < ASKED_EVERY:
             return
         async with self._context.database.read() as tx:
-            lasting = await challenges.open_before(tx, now - ASKED_EVERY, self._context.partition)
+            lasting = await challenges.open_before(tx, now - ASKED_EVERY, self._context.partition, most=ASKED_ABOUT)
         if lasting:
             async with self._context.database.write() as tx:
                 for challenge_id in lasting:
