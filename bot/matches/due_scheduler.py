@@ -49,7 +49,7 @@ class DueScheduler:
         self._rest_due = downtime.monotonic()
         self._failure = ""
         self._news = asyncio.Event()
-        services.database.signals.on_work.append(self.wake)
+        services.database.signals.on_due.append(self.wake)
 
     def wake(self) -> None:
         """Look at the due times again: there may be an earlier one."""

@@ -37,8 +37,10 @@ from bot.storage.tables import (
 class Signal(Enum):
     """A kind of news that a commit brings."""
 
+    DUE = "due"
+    """Rows that fall due."""
     WORK = "work"
-    """Rows that fall due, or that a runner works on."""
+    """Rows that a runner works on."""
     OUTBOX = "outbox"
     """Messages to post."""
     PAGES = "pages"
@@ -47,10 +49,9 @@ class Signal(Enum):
 
 _WRITTEN = {
     "insert": {
-        Signal.WORK: {
+        Signal.DUE: {
             absences,
             challenges,
-            computer_turns,
             cups,
             daily_puzzles,
             departures,
@@ -60,13 +61,12 @@ _WRITTEN = {
             matches,
             puzzle_channels,
             quiet_turns,
-            reratings,
-            reviews,
         },
+        Signal.WORK: {computer_turns, reratings, reviews},
         Signal.PAGES: {moves, offers},
     },
-    "update": {Signal.WORK: {absences, cups, daily_puzzles}, Signal.PAGES: {offers, puzzle_attempts}},
-    "delete": {Signal.WORK: {departures}, Signal.PAGES: {page_sessions}},
+    "update": {Signal.DUE: {absences, cups, daily_puzzles}, Signal.PAGES: {offers, puzzle_attempts}},
+    "delete": {Signal.DUE: {departures}, Signal.PAGES: {page_sessions}},
 }
 """The news that a statement brings, by its kind and table. ``bot.storage.outbox`` notes messages itself: only it knows
 which of them this process has claimed for itself."""
@@ -81,6 +81,7 @@ class Signals:
     """The news of one process. A part that waits for a kind of news adds its callback to the list of that kind."""
 
     def __init__(self) -> None:
+        self.on_due: list[Callable[[], None]] = []
         self.on_work: list[Callable[[], None]] = []
         self.on_outbox: list[Callable[[], None]] = []
         self.on_pages: list[Callable[[], None]] = []
@@ -89,8 +90,12 @@ class Signals:
         self.pages_elsewhere = False
         """Whether other processes have to know of what only pages show."""
 
+    def due(self) -> None:
+        """Look at what falls due."""
+        _call(self.on_due)
+
     def work(self) -> None:
-        """Look at what falls due, and for rows to work on."""
+        """Look for rows to work on."""
         _call(self.on_work)
 
     def outbox(self) -> None:
@@ -103,17 +108,20 @@ class Signals:
 
     def committed(self, written: Collection[Signal]) -> None:
         """Pass on what a transaction of this process has written, to other processes, too."""
+        if Signal.DUE in written:
+            self.due()
         if Signal.WORK in written:
             self.work()
         if Signal.OUTBOX in written:
             self.outbox()
         if written:
             self.pages()
-            if self.pages_elsewhere or {Signal.WORK, Signal.OUTBOX}.intersection(written):
+            if self.pages_elsewhere or {Signal.DUE, Signal.WORK, Signal.OUTBOX}.intersection(written):
                 _call(self.on_commit)
 
     def received(self) -> None:
         """Look at everything: another process has stored something."""
+        self.due()
         self.work()
         self.outbox()
         self.pages()

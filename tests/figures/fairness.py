@@ -14,7 +14,7 @@ import re
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from itertools import count, cycle, islice
 from pathlib import Path
@@ -46,13 +46,13 @@ class Door(Loopback):
 
     def __init__(self) -> None:
         super().__init__()
-        self.arrivals: dict[int, asyncio.Future[float]] = {}
+        self.arrivals: dict[int, asyncio.Future[None]] = {}
 
     async def admit(self, call: str) -> None:
         """Note a message."""
         found = re.fullmatch(r"POST /channels/(\d+)/messages", call)
         if found is not None and (posted := self.arrivals.pop(int(found[1]), None)) is not None:
-            posted.set_result(time.perf_counter())
+            posted.set_result(None)
         await super().admit(call)
 
 
@@ -79,13 +79,21 @@ class Match:
         await discord.control(self.place, r"play:\d+:0")
 
     async def move(self) -> float:
-        """Have the next move typed; return the seconds until its board is posted."""
+        """Have the next move typed; return the seconds until its board is posted.
+
+        Raises ``RuntimeError`` with the bot's answer if it is not played.
+        """
         posted = self.discord.arrivals[self.place] = asyncio.get_running_loop().create_future()
         begun = time.perf_counter()
-        self.discord.ask(self.people[self.ply % 2], self.place, "move", move=self.moves[self.ply])
+        asked = self.discord.ask(self.people[self.ply % 2], self.place, "move", move=self.moves[self.ply])
         self.ply += 1
-        async with asyncio.timeout(TEST_SECONDS):
-            arrived: float = await posted
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TEST_SECONDS):
+                await posted
+        arrived = time.perf_counter()
+        answer = await self.discord.answered(asked)
+        if not posted.done() or "You played" not in answer:
+            raise RuntimeError(f"move {self.ply} of the match in {self.place}: {answer!r}")
         return arrived - begun
 
 

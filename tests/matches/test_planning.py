@@ -226,7 +226,7 @@ async def test_nothing_is_logged_and_nothing_posted_when_a_person_plans(crowd: C
     async with crowd.database.read() as tx:
         version = await matches.versions(tx, [match_id])
     told, messages = list[str](), await waiting()
-    for name in ("work", "outbox", "pages"):
+    for name in ("due", "work", "outbox", "pages"):
         getattr(crowd.database.signals, f"on_{name}").append(lambda name=name: told.append(name))
     with structlog.testing.capture_logs() as lines:
         await plan(crowd, match_id, "c3 d4")

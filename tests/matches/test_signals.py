@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 
-from bot.storage import challenges, matches, outbox, tables
+from bot.storage import challenges, matches, mentions, outbox, tables
 from bot.storage.records import ChallengeState, OfferKind, OfferState
 from tests.matches.against_computer import against
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
@@ -21,7 +21,7 @@ from tests.support.without_grace import without_grace  # noqa: F401
 def told(crowd: Crowd) -> list[str]:
     """The news since the last look at this list, which the test empties."""
     found, signals = list[str](), crowd.database.signals
-    for name in ("work", "outbox", "pages", "commit"):
+    for name in ("due", "work", "outbox", "pages", "commit"):
         getattr(signals, f"on_{name}").append(partial(found.append, name))
     return found
 
@@ -73,16 +73,21 @@ async def test_the_news_is_told_before_another_task_runs_and_after_the_connectio
 
 async def test_what_falls_due_is_told_to_the_scheduler(crowd: Crowd, told: list[str]) -> None:
     await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=2))
-    assert told == ["work", "pages", "commit"]
+    assert told == ["due", "pages", "commit"]
+    match = await crowd.match(await crowd.begin())
+    told.clear()
+    async with crowd.database.write() as tx:
+        await mentions.hold(tx, match, match.ply, crowd.now + timedelta(minutes=30))
+    assert told == ["due", "pages", "commit"]
 
 
 async def test_a_challenge_and_a_match_fall_due_and_a_turn_does_not(crowd: Crowd, told: list[str]) -> None:
     challenge_id = await crowd.offer()
-    assert told == ["work", "outbox", "pages", "commit"]
+    assert told == ["due", "outbox", "pages", "commit"]
     told.clear()
     match_id = await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
     assert match_id is not None
-    assert told == ["work", "outbox", "pages", "commit"]
+    assert told == ["due", "outbox", "pages", "commit"]
     told.clear()
     await crowd.play(match_id, "c3")
     assert told == ["outbox", "pages", "commit"]

@@ -86,7 +86,7 @@ async def test_a_match_that_left_the_cache_is_replayed_once(
 
 async def test_after_a_turn_between_people_only_messages_are_looked_for(services: Services) -> None:
     told, signals = list[str](), services.database.signals
-    for name in ("work", "outbox", "pages"):
+    for name in ("due", "work", "outbox", "pages"):
         getattr(signals, f"on_{name}").append(partial(told.append, name))
     await take_turn(services, await match_view(services, "redo", EARLY))
     assert told == ["outbox", "pages"]
