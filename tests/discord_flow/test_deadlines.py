@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
+from bot.matches.writing import clocks
 from tests.support.acting import board_of, boards, challenge_accepted, labels, pings, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
@@ -44,6 +46,17 @@ async def test_a_later_board_names_the_deadline_after_hours_without_the_bot(sim:
     sim.env.backend.clock.advance(6 * HOUR)
     await sim.restart()
     assert await named(sim, thread) == [True]
+
+
+async def test_of_many_deadlines_only_the_nearest_are_put_right(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clocks, "TOLD_AT_ONCE", 1)
+    threads = [await challenge_accepted(sim, pace=pace) for pace in (2 * DAY, DAY)]
+    await sim.bot.close()
+    sim.env.backend.clock.advance(6 * HOUR)
+    await sim.restart()
+    assert [await named(sim, thread, number) for number, thread in enumerate(threads, 1)] == [[False], [True]]
 
 
 async def test_a_restart_of_some_minutes_changes_no_board(sim: SimulatedDiscord) -> None:

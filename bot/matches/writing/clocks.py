@@ -31,6 +31,8 @@ CLOSABLE_AFTER, WARNED_AFTER = timedelta(days=60), timedelta(days=53)
 """The inactivity limit of an untimed match between people, and when they are told of it."""
 WORTH_TELLING = 1 / 100
 """The share of the time left by which a deadline has to move for the messages that name it to be edited."""
+TOLD_AT_ONCE = 500
+"""So many deadlines, the nearest, are put right at once: after an outage the boards of new turns wait behind these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +113,16 @@ async def next_clock(
 
 
 async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta, now: datetime) -> None:
-    """Add ``by`` to the running clocks of matches, and have the messages edited that name their deadlines."""
+    """Add ``by`` to the running clocks of matches, and have the messages edited that name the nearest deadlines."""
     changes, told = [], []
     for match in running:
         deadline = None if match.deadline_at is None else match.deadline_at + by
         reminder = None if match.remind_at is None else match.remind_at + by
         changes.append({"id": match.id, "deadline_at": deadline, "remind_at": reminder})
         if match.deadline_at is not None and is_worth_telling(by, match.deadline_at - now):
-            told.append(match.id)
+            told.append((match.deadline_at, match.id))
     await matches.change_each(tx, changes)
-    await outbox_messages.deadlines(tx, told, now)
+    await outbox_messages.deadlines(tx, [match_id for _, match_id in sorted(told)[:TOLD_AT_ONCE]], now)
 
 
 def is_worth_telling(moved: timedelta, left: timedelta) -> bool:
