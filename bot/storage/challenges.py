@@ -246,11 +246,18 @@ _INVITATIONS = (
 )
 
 
-async def open_before(tx: AsyncConnection, at: datetime, partition: Partition = EVERYTHING, *, most: int) -> list[int]:
-    """Return the ids of a partition's oldest open challenges that were made before a time."""
-    query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.created_at < at)
-    query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(challenges.c.id)
-    return list((await tx.execute(query.limit(most))).scalars())
+async def open_before(
+    tx: AsyncConnection, at: datetime, after: tuple[datetime, int], partition: Partition = EVERYTHING, *, most: int
+) -> list[tuple[datetime, int]]:
+    """Return when a partition's open challenges that were made before a time expire, and their ids, in that order.
+
+    They begin behind ``after``, one of these pairs.
+    """
+    place = challenges.c.expires_at, challenges.c.id
+    query = select(*place).where(challenges.c.state == ChallengeState.OPEN, challenges.c.created_at < at)
+    query = query.where(place[0] >= after[0], or_(place[0] > after[0], place[1] > after[1]))
+    query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(*place).limit(most)
+    return [(row.expires_at, row.id) for row in await tx.execute(query)]
 
 
 async def open_places(tx: AsyncConnection, guild_id: int) -> list[int]:

@@ -200,3 +200,17 @@ async def test_discord_is_asked_once_a_day_who_of_an_open_challenge_has_left(cro
     assert await asked() == 1, "also after a restart"
     crowd.later(hours=24)
     assert await asked() == 3
+
+
+async def test_a_few_challenges_a_minute_are_asked_about_and_all_in_their_turn(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.matches.services.challenges.ASKED_ABOUT", 2)
+    for person in (ALICE, BOB, CAROL, ALICE, BOB):
+        await crowd.offer(by=person)
+    crowd.later(hours=25)
+    counts = []
+    for _ in range(4):
+        await crowd.services.challenges.ask_who_left()
+        counts.append(len(await messages(crowd, "challenge_members")))
+    assert counts == [2, 4, 5, 5]

@@ -38,7 +38,7 @@ async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
 
 COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
-    "challenges.open_before": lambda tx, _: challenges.open_before(tx, YESTERDAY, most=50),
+    "challenges.open_before": lambda tx, _: challenges.open_before(tx, YESTERDAY, (YESTERDAY, 0), most=5),
     "match_lists.running_in": lambda tx, asker: match_lists.running_in(
         tx, asker.guild, [asker.channel], asker.user, hidden=[1], opponent_id=asker.user, game="redo", limit=13
     ),

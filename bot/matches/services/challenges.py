@@ -26,8 +26,8 @@ log = structlog.get_logger(__name__)
 
 ASKED_EVERY = timedelta(days=1)
 """How often Discord is asked who has left; also how old a challenge is the first time."""
-ASKED_ABOUT = 50
-"""The most challenges about which it is asked at a time, so that boards do not wait behind them."""
+ASKED_ABOUT = 5
+"""The most challenges about which it is asked in a minute, so that boards do not wait behind them."""
 
 
 class Challenges:
@@ -38,6 +38,8 @@ class Challenges:
         self._eligibility = eligibility
         self._store = store
         self._asked_at: datetime | None = None
+        self._asked_up_to: tuple[datetime, int] | None = None
+        """When the last challenge expires about which it was asked, and its id; None between two rounds."""
 
     @retried
     async def offer(
@@ -175,18 +177,21 @@ class Challenges:
     async def ask_who_left(self) -> None:
         """Have Discord asked, once a day, whether the people in challenges that stay open are still in the server.
 
-        Without a privileged intent nothing else tells.
+        Without a privileged intent nothing else tells. It asks about a few at a time.
         """
         now = self._context.clock()
-        if self._asked_at is not None and now - self._asked_at < ASKED_EVERY:
-            return
+        if self._asked_up_to is None:
+            if self._asked_at is not None and now - self._asked_at < ASKED_EVERY:
+                return
+            self._asked_at, self._asked_up_to = now, (now, 0)
+        after, before = self._asked_up_to, now - ASKED_EVERY
         async with self._context.database.read() as tx:
-            lasting = await challenges.open_before(tx, now - ASKED_EVERY, self._context.partition, most=ASKED_ABOUT)
+            lasting = await challenges.open_before(tx, before, after, self._context.partition, most=ASKED_ABOUT)
         if lasting:
             async with self._context.database.write() as tx:
-                for challenge_id in lasting:
+                for _expires_at, challenge_id in lasting:
                     await outbox_messages.challenge_members(tx, challenge_id, now)
-        self._asked_at = now
+        self._asked_up_to = lasting[-1] if len(lasting) == ASKED_ABOUT else None
 
     @retried
     async def take_out(self, guild_id: int, challenge_id: int, has_left: HasLeft) -> None:
