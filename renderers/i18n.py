@@ -293,6 +293,12 @@ def listed(words: Iterable[str]) -> str:
     return _joined([translated(word) for word in words], _current.get())
 
 
+def day_names(language: str | None = None) -> list[str]:
+    """Return the names of the days of the week, Monday first; in the current language, or that of a tag."""
+    locale = current_language().locale if language is None else Locale(language)
+    return [str(locale.days["stand-alone"]["wide"][day]) for day in range(7)]
+
+
 def enumerated(words: Iterable[str]) -> str:
     """Put words beside each other as the current language does it, without an "and": ``a, b, c``."""
     between = _current.get().locale.list_patterns["standard"]["middle"]

@@ -48,6 +48,7 @@ class CupCommands(commands.Cog):
         begins=gettext_lazy("When it begins; if left out, when it's full"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
         grace=gettext_lazy("Spend a day away before somebody loses on time; as usual in the server if left out"),
+        rest=gettext_lazy("Whether players' weekly rest stops their clocks; as in this server if left out"),
     )
     @app_commands.autocomplete(pace=suggested_paces)
     @app_commands.choices(begins=BEGIN_CHOICES)
@@ -61,13 +62,14 @@ class CupCommands(commands.Cog):
         begins: str = CupStart.FULL.value,
         rated: bool = True,
         grace: bool | None = None,
+        rest: bool | None = None,
     ) -> None:
         """Store a cup; its card follows from the outbox."""
         seconds = int(begins) if begins.isdigit() else None
         how = CupStart.TIME if seconds is not None else CupStart(begins)
         starts_in = None if seconds is None else timedelta(seconds=seconds)
         await answer_privately(
-            interaction, cups.start, game, variant, players, pace, how, starts_in, rated=rated, grace=grace
+            interaction, cups.start, game, variant, players, pace, how, starts_in, rated=rated, grace=grace, rest=rest
         )
 
     @start.autocomplete("variant")

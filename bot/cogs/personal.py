@@ -10,11 +10,13 @@ from discord.ext import commands
 
 from bot.cogs.options import zone_choices
 from bot.languages.catalogues import OFFERED
+from bot.matches.model.rest import NIGHT
 from bot.matches.services.absences import AWAY_BUDGET
 from bot.storage.records import News
 from bot.views import preferences, privacy
 from bot.views.answers import answer_privately
 from bot.views.preferences import NEWS_NAMES, OF_DISCORD, THEME_NAMES
+from bot.views.rest import suggested_rests
 from renderers.i18n import gettext_lazy
 from renderers.i18n import gettext_lazy as _
 
@@ -43,6 +45,9 @@ class PersonalCommands(commands.Cog):
         quiet_until=gettext_lazy("When my quiet hours end, 0 to 23; the same hour for none"),
         zone=gettext_lazy("My time zone, such as Europe/Rome"),
         digest=gettext_lazy("At this hour a direct message tells me what waits and what has ended; -1 for none"),
+        rest=gettext_lazy(
+            "My clocks stand on 2 days a week, or in hours of the night such as {night}; 0 for none", night=NIGHT
+        ),
         language=gettext_lazy("The language I speak with you"),
         away_days=gettext_lazy(
             "Pause my clocks for this many days (0: I'm back); at most {days} days a year", days=AWAY_BUDGET.days
@@ -62,6 +67,7 @@ class PersonalCommands(commands.Cog):
         quiet_until: app_commands.Range[int, 0, 23] | None = None,
         zone: str | None = None,
         digest: app_commands.Range[int, -1, 23] | None = None,
+        rest: app_commands.Range[str, 1, 60] | None = None,
         language: str | None = None,
         away_days: app_commands.Range[int, 0, AWAY_BUDGET.days] | None = None,
     ) -> None:
@@ -81,7 +87,12 @@ class PersonalCommands(commands.Cog):
         changes: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
         if digest is not None:
             changes["digest_hour"] = None if digest < 0 else digest
-        await answer_privately(interaction, preferences.change, changes, away_days)
+        await answer_privately(interaction, preferences.change, changes, away_days, rest)
+
+    @preferences.autocomplete("rest")
+    async def suggest_rest(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest the rests of the menu by any part of their words."""
+        return [app_commands.Choice(name=words, value=times) for words, times in suggested_rests(typed)]
 
     @preferences.autocomplete("zone")
     async def suggest_zone(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:

@@ -60,6 +60,7 @@ class ServerSettingsCommands(commands.Cog):
         grace=gettext_lazy("Spend a day away of theirs before somebody loses a match of days on time"),
         language=gettext_lazy("The language of what I post for everybody"),
         cups=gettext_lazy("Whether everybody may start cups, or only people who manage the server"),
+        rest=gettext_lazy("Whether the weekly rest of players stops their clocks in new matches"),
         puzzle_channel=gettext_lazy("Post a puzzle here every day"),
         puzzle_hour=gettext_lazy("At which hour the puzzle of the day is posted, 0 to 23"),
         puzzle_zone=gettext_lazy("The time zone of that hour, such as Europe/Rome"),
@@ -80,6 +81,7 @@ class ServerSettingsCommands(commands.Cog):
         grace: bool | None = None,
         language: str | None = None,
         cups: bool | None = None,
+        rest: bool | None = None,
         puzzle_channel: discord.TextChannel | discord.Thread | None = None,
         puzzle_hour: app_commands.Range[int, 0, 23] | None = None,
         puzzle_zone: str | None = None,
@@ -106,6 +108,7 @@ class ServerSettingsCommands(commands.Cog):
                 cups=before.cups if cups is None else cups,
                 weekly=before.weekly if weekly is None else weekly,
                 weekly_channel=before.weekly_channel if weekly_channel is None else weekly_channel.id,
+                rest_counts=before.rest_counts if rest is None else rest,
             )
 
         puzzle = DailyPuzzleChange(

@@ -100,7 +100,8 @@ class Downtime:
             if servers not in self._back and elapsed <= MIN_GAP:
                 continue
             async with self._context.database.write() as tx:
-                await clocks.shift(tx, await due.with_clock(tx, servers), max(ZERO, elapsed), now.at)
+                down = now.at - max(ZERO, elapsed)
+                await clocks.shift(tx, await due.with_clock(tx, servers), down, now.at, now.at)
             self._left[servers] = now
             if servers in self._back:
                 self._back.discard(servers)
@@ -189,7 +190,7 @@ class Downtime:
 
     async def _shift(self, tx: AsyncConnection, by: timedelta, now: datetime) -> None:
         if by != ZERO:
-            await clocks.shift(tx, await due.with_clock(tx, self._context.partition), by, now)
+            await clocks.shift(tx, await due.with_clock(tx, self._context.partition), now - by, now, now)
 
     async def _shift_challenges(self, tx: AsyncConnection, by: timedelta, now: datetime) -> None:
         """Move the time at which each open challenge expires, and have their cards say so."""

@@ -10,6 +10,7 @@ from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, IS_GONE, RESIGNS, TIMES_OUT
 from bot.matches.model.pace import Pace, is_live, time_left_in_words
 from bot.matches.model.refusals import out_of_play
+from bot.matches.model.rest import rest_of
 from bot.matches.services.match_queries import EarlierTurn, MatchView
 from bot.matches.writing import clocks
 from bot.messages import custom_ids
@@ -38,6 +39,7 @@ from bot.messages.wording import (
     one_line,
     players,
     rating_change,
+    rest_in_words,
     result,
     seat_name,
     shorten,
@@ -172,6 +174,9 @@ def text(match_view: MatchView) -> str:
         if match.graces:
             spared = escaped(match.mover.person.name)
             lines.append(_("-# {players} had run out of time, so a day away of theirs was spent.", players=spared))
+        if (rest := rest_of(match.rest)) is not None:
+            name = escaped(match.mover.person.name)
+            lines.append(_("-# Weekly rest of {player}: {rest}", player=name, rest=rest_in_words(rest)))
         lines.append(_waiting_clocks(match))
     if match_view.uncounted:
         lines.append(_("-# It doesn't count for Cup {cup}.", cup=match.cup_id))

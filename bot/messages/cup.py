@@ -8,7 +8,7 @@ import discord
 
 from bot.games import GAMES, game_named
 from bot.matches.model.cups import CupTable, Standing
-from bot.matches.model.pace import DAY, Pace, pace_in_words
+from bot.matches.model.pace import DAY, Pace, is_live, pace_in_words
 from bot.matches.services.cup_queries import CupView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row
@@ -220,7 +220,8 @@ def terms(cup: Cup) -> str:
     rated = _("rated") if cup.rated else _("not rated")
     pace = translated(pace_in_words(Pace.of(cup.pace, cup.increment)))
     spared = [_("a day away is spent before a loss on time")] if cup.grace and cup.pace >= DAY else []
-    return capitalised(" · ".join([_("everyone plays everyone"), pace, *spared, rated]))
+    rest = [] if cup.rest_counts or is_live(cup.pace) else [_("weekly rest doesn't count")]
+    return capitalised(" · ".join([_("everyone plays everyone"), pace, *spared, *rest, rated]))
 
 
 def pairing_words(

@@ -35,7 +35,7 @@ ChallengeVerb = Literal["accept", "decline", "leave", "start", "cancel"]
 CupVerb = Literal["join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text"]
 Order = Literal["rating", "month"]
 PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "aims"]
-SettingName = Literal["threads", "automatic", "grace", "cups", "weekly"]
+SettingName = Literal["threads", "automatic", "grace", "cups", "weekly", "rest"]
 
 
 class NoIds(NamedTuple):
@@ -323,6 +323,8 @@ QUIET_HOURS = CustomId("prefer:quiet", NoIds)
 QUIET_FROM = CustomId("prefer:quiet-from", NoIds)
 QUIET_UNTIL = CustomId("prefer:quiet-until", NoIds)
 QUIET_ZONE = CustomId("prefer:zone", NoIds)
+WEEKLY_REST = CustomId("prefer:rest", NoIds)
+WEEKLY_REST_CHOICE = CustomId("prefer:rest-choice", NoIds)
 DIGEST_HOUR = CustomId("prefer:digest", NoIds)
 MATCH_NEWS = CustomId("news:{match}", OfMatch)
 MATCH_NEWS_CHOICE = CustomId("news-of:{match}", OfMatch)

@@ -12,6 +12,7 @@ from bot.matches.model.game_state import CLOSED, GameState, because
 from bot.matches.model.judging import Advice
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Named, Refusal
+from bot.matches.model.rest import Rest
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
 from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER
@@ -96,6 +97,15 @@ def bidi_isolated(name: str) -> str:
 def seat_name(match: Match, seat: int) -> str:
     """Return the name of a seat in the game, such as ``Blue``."""
     return translated(game_named(match.game).seat_names[seat])
+
+
+def rest_in_words(rest: Rest, *, zone: bool = True) -> str:
+    """Return a weekly rest: "Saturday and Sunday, Europe/Rome", or "22:00–7:00, Europe/Rome"."""
+    if rest.hours is None:
+        times = i18n.listed(i18n.day_names()[day] for day in sorted(rest.days))
+    else:
+        times = "{}:00–{}:00".format(*rest.hours)
+    return f"{times}, {rest.zone}" if zone else times
 
 
 def listed(words: Iterable[str], limit: int = LIST_LIMIT) -> str:

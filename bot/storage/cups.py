@@ -82,6 +82,8 @@ class Cup:
     """Seconds that a move adds to the bank; None if every move has a whole one."""
     grace: bool = False
     """Whether a day away is spent by itself before a match is lost on time."""
+    rest_counts: bool = True
+    """Whether the weekly rest of players stops their clocks."""
 
     def player_of(self, user_id: int) -> CupPlayer | None:
         return next((player for player in self.players if player.person.id == user_id), None)

@@ -75,6 +75,8 @@ class GuildSettings:
     """Whether there is a weekly post, where there is a puzzle of the day."""
     weekly_channel: int | None = None
     """The channel of the weekly post; None for that of the puzzle."""
+    rest_counts: bool = True
+    """Whether the weekly rest of players stops their clocks in matches that begin."""
 
 
 _SETTINGS_AND_STANDINGS = (

@@ -65,13 +65,16 @@ async def add(
     to_move: int | None,
     ready_made: frozenset[int] = frozenset(),
     at: datetime,
-    deadline_at: datetime | None = None,
-    remind_at: datetime | None = None,
+    rest_counts: bool = True,
     language: str = "en",
     rules: int = 1,
     cup: tuple[int, int] | None = None,
+    **clock: Any,
 ) -> int:
-    """Store a new match with its seats in turn order and return its id; ``cup`` is its cup, and its round there."""
+    """Store a new match with its seats in turn order and return its id.
+
+    ``cup`` is its cup, and its round there; ``clock`` are the columns that hold its clock.
+    """
     cup_id, cup_round = cup or (None, None)
     result = await tx.execute(
         insert(matches)
@@ -89,12 +92,12 @@ async def add(
             to_move=to_move,
             created_at=at,
             turn_at=at,
-            deadline_at=deadline_at,
-            remind_at=remind_at,
+            rest_counts=rest_counts,
             language=language,
             rules=rules,
             cup_id=cup_id,
             cup_round=cup_round,
+            **clock,
         )
     )
     match_id = int(result.scalar_one())

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, func, insert, select, update
+from sqlalchemy import BigInteger, Select, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import reratings
@@ -56,6 +56,10 @@ class Preferences:
     """The IANA name of their time zone; None for UTC."""
     digest_hour: int | None = None
     """The hour of the day in ``zone`` at which they get a digest; None without one."""
+    rest: str | None = None
+    """Their weekly rest by its key (``bot.matches.model.rest``); None without any."""
+    rest_from: datetime | None = None
+    """When it is in force. Without a rest: when the next one may be."""
     language: str | None = None
     """The tag of the language they chose; None for that of their Discord client."""
     locale: str | None = None
@@ -149,22 +153,45 @@ async def quiet_turns_of(tx: AsyncConnection, user_id: int) -> list[QuietTurns]:
     ]
 
 
-_AWAY_UNTIL = (
-    select(absences.c.user_id, func.max(absences.c.ends_at).label("ends_at"))
+@dataclass(frozen=True, slots=True)
+class Stops:
+    """What stops a person's clocks: an absence until ``away_until``, and the key of their weekly rest."""
+
+    away_until: datetime | None
+    rest: str | None
+
+
+_USER = bindparam("of_user", type_=BigInteger)
+_STOPS = select(
+    select(func.max(absences.c.ends_at))
     .where(
-        absences.c.user_id.in_(bindparam("users", expanding=True)),
+        absences.c.user_id == _USER,
         absences.c.begins_at <= bindparam("now"),
         absences.c.ends_at > bindparam("now"),
         absences.c.grace.is_(False),
     )
-    .group_by(absences.c.user_id)
+    .scalar_subquery(),
+    select(people.c.rest).where(people.c.user_id == _USER, people.c.rest_from <= bindparam("now")).scalar_subquery(),
 )
 
 
-async def away_until(tx: AsyncConnection, user_ids: Collection[int], now: datetime) -> dict[int, datetime]:
-    """Return the ends of current absences, by person; people without one are left out."""
-    found = await tx.execute(_AWAY_UNTIL, {"users": list(user_ids), "now": now})
-    return {row.user_id: row.ends_at for row in found}
+async def stops(tx: AsyncConnection, user_id: int, now: datetime) -> Stops:
+    """Return what stops a person's clocks now."""
+    away_until, rest = (await tx.execute(_STOPS, {"of_user": user_id, "now": now})).one()
+    return Stops(away_until, rest)
+
+
+async def away(tx: AsyncConnection, user_ids: Collection[int], at: datetime) -> set[int]:
+    """Return which people are away at a time."""
+    some = absences.c.user_id.in_(user_ids), absences.c.begins_at <= at, absences.c.ends_at > at
+    return set((await tx.execute(select(absences.c.user_id).where(*some, absences.c.grace.is_(False)))).scalars())
+
+
+async def rests(tx: AsyncConnection, user_ids: Collection[int]) -> dict[int, tuple[str, datetime]]:
+    """Return the weekly rests of people, by their keys, and when they are in force; people without one are left out."""
+    some = people.c.user_id.in_(user_ids), people.c.rest.is_not(None)
+    query = select(people.c.user_id, people.c.rest, people.c.rest_from).where(*some)
+    return {row.user_id: (row.rest, row.rest_from) for row in await tx.execute(query)}
 
 
 async def absences_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Absence]:

@@ -265,6 +265,10 @@ class Match:
     """Seconds that a move adds to the bank; None if every move has a whole one."""
     graces: int = 0
     """How many days away of the person to move were spent by themselves in this turn (``services.graces``)."""
+    rest_counts: bool = True
+    """Whether the weekly rest of players stops their clocks."""
+    rest: str | None = None
+    """The rest that stops the clock of this turn, by its key (``bot.matches.model.rest``); None without any."""
 
     @property
     def place_id(self) -> int:

@@ -176,7 +176,7 @@ async def _offer(
 
 async def _absent(request: Request, opponent: Person) -> str:
     """Return that a challenged person is away, or has not moved in the server for long; else nothing."""
-    until = (await request.services.read(people.away_until, [opponent.id], request.at)).get(opponent.id)
+    until = (await request.services.read(people.stops, opponent.id, request.at)).away_until
     if until is not None:
         day = discord.utils.format_dt(until, "D")
         return _("{person} is away until {day}.", person=mention(opponent.id), day=day)

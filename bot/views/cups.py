@@ -123,6 +123,7 @@ async def start(
     *,
     rated: bool,
     grace: bool | None,
+    rest: bool | None,
 ) -> Reply:
     """Start a cup; its card follows from the outbox. Raises ``Refusal``.
 
@@ -140,15 +141,11 @@ async def start(
         await request.public_language(),
         None if timed is None else timed.increment,
         grace,
+        rest,
     )
+    asked = request.server, request.channel, request.person, wanted, request.id
     cup_id = await request.services.cups.start(
-        request.server,
-        request.channel,
-        request.person,
-        wanted,
-        request.id,
-        can_manage_server=request.can_manage_server,
-        parent_id=request.place.parent_id,
+        *asked, can_manage_server=request.can_manage_server, parent_id=request.place.parent_id
     )
     return Reply(_("Cup {cup} is open. It's posted below.", cup=cup_id))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import discord
@@ -12,8 +12,10 @@ import discord
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import as_discord_shows
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.rest import parsed_rest
 from bot.matches.services.absences import AWAY_BUDGET
 from bot.matches.services.daily_puzzles import UTC_NAME, common_zones, zone_of
+from bot.matches.services.preferences import with_rest
 from bot.messages import custom_ids
 from bot.messages.layout import Part, button, layout, line, row, select
 from bot.messages.wording import listed, mention, title
@@ -24,6 +26,7 @@ from bot.storage.people import Preferences
 from bot.storage.records import Match, News
 from bot.views.answers import NOT_OFFERED, Reply
 from bot.views.controls import in_place, menu, privately
+from bot.views.rest import rest_line
 from renderers.i18n import current_language, gettext_lazy, pgettext_lazy, speak, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -264,18 +267,30 @@ async def on_away(request: Request, _ids: custom_ids.NoIds, days: str) -> Reply:
     return await change(request, {}, int(days))
 
 
-async def change(request: Request, changes: dict[str, Any], away_days: int | None = None) -> Reply:
+async def change(
+    request: Request, changes: dict[str, Any], away_days: int | None = None, rest: str | None = None
+) -> Reply:
     """Change what is given of a person's preferences, and return all of them as they are then. Raises ``Refusal``.
 
-    ``away_days`` stops their clocks for some days from now, or no longer with ``BACK``.
+    ``away_days`` stops their clocks for some days from now, or no longer with ``BACK``; ``rest`` is a weekly rest as it
+    was typed.
     """
     services, user_id = request.services, request.person.id
     if "language" in changes:
         changes = {**changes, "language": chosen_language(changes["language"])}
     if "zone" in changes:
         zone_of(changes["zone"])  # raises for one that there is not
+    chosen = None
+    if rest is not None:
+        chosen = parsed_rest(rest, zone_of(changes.get("zone", request.preferences.zone) or UTC_NAME))
+
+    def wished(before: Preferences) -> Preferences:
+        after = replace(before, **changes)
+        return after if rest is None else with_rest(after, chosen, request.at)
+
     if changes.get("theme", "dark") not in THEMES:
         raise Refusal(gettext_lazy("There is no such theme any more."))
+    chooses = bool(changes) or rest is not None
     with commits.as_one():
         if away_days is not None:
             if away_days == BACK:
@@ -283,11 +298,11 @@ async def change(request: Request, changes: dict[str, Any], away_days: int | Non
             else:
                 until = services.clock() + timedelta(days=away_days)
                 await services.absences.leave_until(user_id, until)
-        if changes:
-            changed = await services.personal_settings.prefer(user_id, lambda before: replace(before, **changes))
-    wanted = changed if changes else await read_or(services.read(people.preferences, user_id), request.preferences)
+        if chooses:
+            changed = await services.personal_settings.prefer(user_id, wished)
+    wanted = changed if chooses else await read_or(services.read(people.preferences, user_id), request.preferences)
     speak(replace(request, preferences=wanted).language)
-    return Reply(view=_preferences_view(wanted, await read_or(_away(request), [])))
+    return Reply(view=_preferences_view(wanted, await read_or(_away(request), []), request.at))
 
 
 def chosen_language(value: str) -> str | None:
@@ -336,7 +351,7 @@ async def _away(request: Request) -> list[Part]:
     ]
 
 
-def _preferences_view(wanted: Preferences, away: list[Part]) -> discord.ui.LayoutView:
+def _preferences_view(wanted: Preferences, away: list[Part], now: datetime) -> discord.ui.LayoutView:
     """Return the preferences with their controls; ``away`` is the part about absences."""
     themes = [
         discord.SelectOption(label=translated(name), value=theme, default=theme == wanted.theme)
@@ -359,6 +374,7 @@ def _preferences_view(wanted: Preferences, away: list[Part]) -> discord.ui.Layou
             ),
             button(custom_ids.QUIET_HOURS(), _("Quiet hours and digest")),
         ),
+        line(rest_line(wanted, now), button(custom_ids.WEEKLY_REST(), _("Weekly rest"))),
         *(
             switch.line(on := getattr(wanted, switch.field), custom_ids.PREFERENCE(name, not on))
             for name, switch in SWITCHES.items()

@@ -65,6 +65,14 @@ SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
         gettext_lazy("Post it"),
         gettext_lazy("Don't post it"),
     ),
+    "rest": Switch(
+        "rest_counts",
+        gettext_lazy("Players' weekly rest in new matches"),
+        gettext_lazy("Let it count"),
+        gettext_lazy("Let it not count"),
+        on=gettext_lazy("stops their clocks"),
+        off=gettext_lazy("doesn't count"),
+    ),
 }
 PLAYABLE = (
     discord.ChannelType.text,

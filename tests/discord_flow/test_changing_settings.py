@@ -30,6 +30,7 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
     shown = answer(await sim.alice.slash(sim.channel, "preferences", reminders=False))
     assert labels(shown.message) == [
         "Quiet hours and digest",
+        "Weekly rest",
         "Hide coordinates",
         "Confirm every move",
         "Show boards as text",
@@ -67,6 +68,7 @@ async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may
         "Spend nothing",
         "Everybody may",
         "Don't post it",
+        "Let it not count",
     ]
     await sim.alice.select(shown, [sim.channel], custom_id="setting:allow")
     assert f"Play is allowed: **<#{sim.channel.id}>**" in text_of(shown.message)

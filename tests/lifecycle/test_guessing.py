@@ -36,7 +36,7 @@ OWN_RANGE = {
     "weekly",
 } | {*("coordinates", "confirm", "language", "text_boards", "reminders", "away_days", "threads", "automatic")}
 OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "ended", "moves", "news"}
-OWN_RANGE |= {"at", "digest", "quiet_from", "quiet_until", "zone", "grace"}
+OWN_RANGE |= {"at", "digest", "quiet_from", "quiet_until", "rest", "zone", "grace"}
 """Options that name nothing that is stored."""
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 from bot.delivery import discord_calls
@@ -9,10 +11,11 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import Posted, find_in, nonce, notify_directly, rewrite
+from bot.matches.model.pace import is_live
 from bot.matches.model.refusals import is_playable
 from bot.messages import card
 from bot.messages.layout import Outgoing
-from bot.storage import challenges, matches
+from bot.storage import challenges, guilds, matches, people
 from bot.storage.challenges import Challenge
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import ChallengeState, MatchState
@@ -29,7 +32,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         return None
     over = None if challenge.match_id is None else await _result_card(context, challenge.match_id)
     invited = await context.services.rematches.invited(challenge)
-    outgoing = over or await card.card(context.renderer, challenge, drawn=posted is None, invited=invited)
+    rests = await _rests(context, challenge, invited)
+    outgoing = over or await card.card(context.renderer, challenge, drawn=posted is None, invited=invited, rests=rests)
     if posted is None:
         posted = await _post(context, message, challenge, outgoing)
     elif not await rewrite(context, posted, outgoing.view, None if over is None else over.attached):
@@ -47,6 +51,19 @@ async def check_members(context: DeliveryContext, message: OutboxMessage) -> Don
     has_left = partial(discord_calls.has_left, context.client)
     await context.services.challenges.take_out(challenge.guild_id, challenge.id, has_left)
     return Done()
+
+
+async def _rests(
+    context: DeliveryContext, challenge: Challenge, invited: Sequence[int]
+) -> dict[int, tuple[str, datetime]]:
+    """Return the weekly rests of all whom an open challenge names, where they count."""
+    if challenge.state is not ChallengeState.OPEN or challenge.pace is None or is_live(challenge.pace):
+        return {}
+    named = [challenge.challenger_id, challenge.opponent_id, *invited, *(person.id for person in challenge.joined)]
+    async with context.services.database.read() as tx:
+        found = await people.rests(tx, [one for one in named if one is not None])
+        counts = found and (await guilds.settings(tx, challenge.guild_id)).rest_counts
+    return found if counts else {}
 
 
 async def _result_card(context: DeliveryContext, match_id: int) -> Outgoing | None:

@@ -1,16 +1,34 @@
-"""Weekly rest: the days, or the hours of the night, in which a person's clocks stand, by the clocks of a zone. Pure."""
+"""Weekly rest: the days, or the hours of the night, in which a person's clocks stand, by the clocks of a zone. Pure.
+
+Here it is a value, stored as a text, and as people type it.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bot.matches.model.refusals import Refusal
+from renderers.i18n import day_names, folded
+from renderers.i18n import gettext_lazy as _
 
 MOST_DAYS = 2
 """The days of rest in a week."""
 MOST_HOURS = 10
 """The hours of rest in a day, by the clocks of the zone: a night in which they are put back is longer."""
+CHANGES_AFTER = timedelta(days=7)
+"""So long after a rest has ended another one may begin: so no week has more days of rest than one of them."""
+NIGHT = "22-7"
+"""An example of hours as they are typed."""
+NO_REST = "0"
+"""Stands for no rest in options."""
 _MIDNIGHT = 0
+_HOURS = re.compile(r"(\d{1,2})(?::00)?\s*[-–]\s*(\d{1,2})(?::00)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +53,16 @@ class Rest:
             if not {begin, end} <= set(range(24)) or not 0 < (end - begin) % 24 <= MOST_HOURS:
                 raise ValueError(f"at most {MOST_HOURS} hours, from 0 to 23")
 
+    @property
+    def key(self) -> str:
+        """The rest as a text, which ``rest_of`` reads: ``67@Europe/Rome``, or ``22-7@Europe/Rome``."""
+        return f"{self.times}@{self.zone}"
+
+    @property
+    def times(self) -> str:
+        """The days, 1 is Monday, or the hours without the zone, which ``parsed_rest`` reads: ``67``, or ``22-7``."""
+        return "".join(str(day + 1) for day in sorted(self.days)) if self.hours is None else "{}-{}".format(*self.hours)
+
     def covers(self, at: datetime) -> bool:
         """Return whether the person's clocks stand at a moment."""
         shown = at.astimezone(self.zone)
@@ -58,6 +86,17 @@ class Rest:
                 at, left = at + run, left - run
         return at
 
+    def left(self, at: datetime, deadline: datetime) -> timedelta:
+        """Return what a clock shows at a moment that shows nothing at its deadline: less than nothing after it."""
+        if deadline < at:
+            return deadline - at
+        at, left = at.astimezone(UTC), timedelta(0)
+        while at < deadline:
+            until = min(self._steady_until(at), deadline)
+            left += timedelta(0) if self.covers(at) else until - at
+            at = until
+        return left
+
     def _steady_until(self, at: datetime) -> datetime:
         """Return a moment up to which the rest neither begins nor ends, and clocks are not changed."""
         shown = at.astimezone(self.zone).replace(tzinfo=None)
@@ -74,3 +113,60 @@ class Rest:
 
     def _offset(self, at: datetime) -> timedelta | None:
         return at.astimezone(self.zone).utcoffset()
+
+
+@lru_cache(1000)
+def rest_of(key: str | None) -> Rest | None:
+    """Return the rest that a text stands for; in UTC if this machine does not know its zone any more."""
+    if key is None:
+        return None
+    times, _at, name = key.partition("@")
+    zone: tzinfo = UTC
+    with suppress(ZoneInfoNotFoundError, ValueError, OSError):
+        zone = UTC if name == str(UTC) else ZoneInfo(name)
+    begin, hours, end = times.partition("-")
+    if hours:
+        return Rest(zone, hours=(int(begin), int(end)))
+    return Rest(zone, days=frozenset(int(day) - 1 for day in times))
+
+
+def deadline_after(rest: Rest | None, begins_at: datetime, left: timedelta) -> datetime:
+    """Return when a clock shows nothing that shows ``left`` at a moment, by the rest of its person if they have one."""
+    return begins_at + left if rest is None else rest.deadline(begins_at, left)
+
+
+def parsed_rest(text: str, zone: tzinfo) -> Rest | None:
+    """Return the rest in a zone that a typed text means, or None for no rest. Raises ``Refusal``.
+
+    Understood are "22-7", the names of days in the language of the person or in English or what these begin with, and
+    the digits of ``Rest.times``.
+    """
+    typed = folded(text).strip()
+    if typed == NO_REST:
+        return None
+    try:
+        if hours := _HOURS.fullmatch(typed):
+            return Rest(zone, hours=(int(hours[1]), int(hours[2])))
+        if re.fullmatch("[1-7]{1,2}", typed):
+            return Rest(zone, days=frozenset(int(day) - 1 for day in typed))
+        return Rest(zone, days=frozenset(map(_day, filter(None, re.split(r"[\s,;/+、・&]+", typed)))))
+    except ValueError:
+        raise Refusal(
+            _(
+                "I don't understand “{text}” as a weekly rest. It can be {days} days, such as “{example}”, or {hours} "
+                "hours of the night, such as “{night}”; “0” is none.",
+                text=text[:50],
+                days=MOST_DAYS,
+                hours=MOST_HOURS,
+                example=" ".join(day_names()[5:]),
+                night=NIGHT,
+            )
+        ) from None
+
+
+def _day(word: str) -> int:
+    """Return the day of the week that a word means. Raises ``ValueError`` unless it is one day."""
+    every = day_names(), day_names("en")
+    found = {day for names in every for day, name in enumerate(names) if folded(name).startswith(word)}
+    (day,) = found
+    return day

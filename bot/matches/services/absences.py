@@ -59,7 +59,7 @@ class Absences:
                 )
             await people.add_absence(tx, user_id, now, until)
             before = running[0].ends_at if running else now
-            await clocks.shift(tx, waiting, until - before, now)
+            await clocks.shift(tx, waiting, before, until, now)
         return left - (until - now)
 
     @retried
@@ -73,8 +73,7 @@ class Absences:
                 raise Refusal(_("You aren't away."))
             for absence in running:
                 await people.end_absence(tx, absence.id, now)
-            given_back = sum((absence.ends_at - now for absence in running), timedelta(0))
-            await clocks.shift(tx, waiting, -given_back, now)
+            await clocks.shift(tx, waiting, max(absence.ends_at for absence in running), now, now)
 
 
 async def time_left(tx: AsyncConnection, user_id: int, now: datetime) -> timedelta:

@@ -200,7 +200,10 @@ class Agreements:
         """Give a locked match the pace of an offer, and each player a whole bank; have its board posted again."""
         await matches.fill_banks(tx, match.id)
         bank = None if offer.pace is None else timedelta(seconds=offer.pace)
-        clock = await clocks.next_clock(tx, bank, match.mover.person, request.at, alone=match.alone)
+        person, counts = match.mover.person, match.rest_counts
+        clock = await clocks.next_clock(
+            tx, bank, person, request.at, alone=match.alone, pace=offer.pace, rest_counts=counts
+        )
         await matches.change(tx, match.id, pace=offer.pace, increment=offer.increment, graces=0, **clock.columns())
         everybody = [seat.seat for seat in match.seats]
         await outbox_messages.board_again(tx, match, request.interaction_id, request.at, notified=everybody)

@@ -55,7 +55,8 @@ class CupTerms:
     language: str = "en"
     increment: int | None = None
     grace: bool | None = None
-    """Whether a day away is spent before a loss on time; None is as the server has it."""
+    """Whether a day away is spent before a loss on time, or weekly rest counts; None is as the server has it."""
+    rest_counts: bool | None = None
 
 
 class Cups:
@@ -128,10 +129,8 @@ class Cups:
             await self._eligibility.check_place(tx, guild_id, cup.channel_id, parent_id)
             present = [one.person for one in cup.players if one.person.mentionable and one.person.id not in gone]
             places, days = max(FEWEST, len(present)), timedelta(days=self._context.limits.challenge_days)
-            terms = CupTerms(
-                *(cup.game, cup.variant, places, cup.rated, cup.pace, CupStart.FULL, days),
-                *(cup.language, cup.increment, cup.grace),
-            )
+            how = CupStart.FULL, days, cup.language, cup.increment, cup.grace, cup.rest_counts
+            terms = CupTerms(cup.game, cup.variant, places, cup.rated, cup.pace, *how)
             new_id = await self._add(
                 tx, guild_id, cup.channel_id, person, terms, can_manage_server=can_manage_server, again_of=cup_id
             )
@@ -344,6 +343,7 @@ class Cups:
             pace=terms.pace,
             increment=terms.increment,
             grace=settings.grace if terms.grace is None else terms.grace,
+            rest_counts=settings.rest_counts if terms.rest_counts is None else terms.rest_counts,
             start=terms.start,
             starts_at=now + terms.starts_in,
             starter_id=starter.id,

@@ -6,7 +6,7 @@ After some time the data of such a server is deleted. Dropped messages are tried
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import structlog
 
@@ -56,7 +56,7 @@ class Departures:
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             since = (await guilds.departures(tx)).get(guild_id, now)
-            await clocks.shift(tx, await due.with_clock(tx, guild_id), max(now - since, timedelta(0)), now)
+            await clocks.shift(tx, await due.with_clock(tx, guild_id), min(since, now), now, now)
             await guilds.come_back(tx, guild_id)
             await clocks.compare_rules(tx, self._context.rules, self._context.partition, now)
         log.info("server back, its clocks go on", server=guild_id, seconds=(now - since).total_seconds())

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.pace import DAY
+from bot.matches.model.rest import deadline_after, rest_of
 from bot.matches.services.absences import time_left
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import cups, guilds, locks, matches, people
@@ -40,7 +41,7 @@ async def give_grace(tx: AsyncConnection, match: Match, now: datetime) -> bool:
     if not await _spends_day(tx, person.id, now):
         await people.add_absence(tx, person.id, now, now + GRACE, grace=True)
     # Of this day they learn directly; a second reminder would be at the place of the first.
-    clock = clocks.Clock(now + GRACE)
+    clock = clocks.Clock(deadline_after(rest_of(match.rest), now, GRACE), None, match.rest)
     await matches.change(tx, match.id, **clock.columns(), graces=match.graces + 1)
     await outbox_messages.grace(tx, match, now)
     return True

@@ -153,7 +153,7 @@ class Ladders:
             known = [one for one in await ladders.players(tx, guild_id) if one.person.id not in idle]
         gone = await who_left(guild_id, (one.person for one in known), has_left)
         async with self._context.database.read() as tx:
-            away = await people.away_until(tx, [one.person.id for one in known], week)
+            away = await people.away(tx, [one.person.id for one in known], week)
             out = gone.union(away)
             playing = [
                 one for one in known if one.person.id not in out and await self._may_play(tx, guild_id, one.person)

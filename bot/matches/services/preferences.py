@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.rest import CHANGES_AFTER, Rest
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.daily_puzzles import UTC_NAME, day_due, moment, next_moment, zone_of
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import digests, guilds, locks, match_lists, matches, page_access, people
+from bot.storage import challenges, digests, guilds, locks, match_lists, matches, page_access, people
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.records import Match, News
@@ -61,6 +62,10 @@ class PersonalSettings:
                 await people.put_preferences(tx, user_id, wanted)
             if (wanted.digest_hour, wanted.zone) != (before.digest_hour, before.zone):
                 await _schedule_digest(tx, user_id, wanted, self._context.clock())
+            if (wanted.rest, wanted.rest_from) != (before.rest, before.rest_from):
+                at = self._context.clock()
+                for challenge_id in await challenges.open_about(tx, user_id):
+                    await outbox_messages.card(tx, challenge_id, f"rest:{user_id}:{at.timestamp()}", at)
         self.forget(user_id)
         return wanted
 
@@ -161,6 +166,23 @@ def quiet_hours(wanted: Preferences, now: datetime) -> tuple[datetime, datetime]
     except Refusal:
         return None  # this machine does not know the zone any more
     return (since, until) if since <= now < until else None
+
+
+def with_rest(before: Preferences, wanted: Rest | None, now: datetime) -> Preferences:
+    """Return a person's preferences with another weekly rest, or none; it is in force from the next day in its zone.
+
+    It holds for turns that begin from then on. The rest before it ends at once, and if that was in force the next one
+    is not before ``CHANGES_AFTER``: so people cannot move it in front of them from day to day.
+    """
+    key = None if wanted is None else wanted.key
+    if key == before.rest:
+        return before
+    free_at = max(now, before.rest_from or now)
+    if before.rest is not None and free_at == now:
+        free_at = now + CHANGES_AFTER
+    if wanted is not None:
+        free_at = next_moment(0, str(wanted.zone), free_at - timedelta(microseconds=1))
+    return replace(before, rest=key, rest_from=free_at)
 
 
 async def _schedule_digest(tx: AsyncConnection, user_id: int, wanted: Preferences, now: datetime) -> None:

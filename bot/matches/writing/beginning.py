@@ -33,11 +33,13 @@ async def start_match(
     people: Sequence[Person],
     at: datetime,
     language: str,
+    rest_counts: bool = True,
     cup: tuple[int, int] | None = None,
 ) -> int:
     """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
 
-    ``pace`` and ``increment`` are the seconds in a bank of time and what a move adds (``bot.matches.model.pace``).
+    ``pace`` and ``increment`` are the seconds in a bank of time and what a move adds (``bot.matches.model.pace``);
+    ``rest_counts`` says whether the weekly rest of people stops their clocks.
     ``cup`` is the cup that it is part of, and its round there. Where pieces are set up, that is done for players of
     their first match of the game, and of any against a weak computer player. Raises ``Unavailable`` if the game is not
     installed.
@@ -51,7 +53,7 @@ async def start_match(
     mover = people[to_move]
     alone = [person.computer for person in people].count(False) == 1
     bank = None if pace is None else timedelta(seconds=pace)
-    clock = await clocks.next_clock(tx, bank, mover, at, alone=alone)
+    clock = await clocks.next_clock(tx, bank, mover, at, alone=alone, pace=pace, rest_counts=rest_counts)
     match_id = await matches.add(
         tx,
         guild_id=guild_id,
@@ -65,8 +67,8 @@ async def start_match(
         to_move=to_move,
         ready_made=ready_made,
         at=at,
-        deadline_at=clock.deadline_at,
-        remind_at=clock.remind_at,
+        rest_counts=rest_counts,
+        **clock.columns(),
         language=language,
         rules=GAMES[game].rules_major,
         cup=cup,

@@ -1,7 +1,8 @@
 """Clocks: the deadline and the reminder of the seat to move. The match stores the times that are computed here.
 
 A turn has the time that is left in the bank of its seat (``bot.matches.model.pace``); while the clock stands, the seat
-stores it. One reminder comes when a quarter of that time is left. An absence stops a person's clocks. An untimed match
+stores it. One reminder comes when a quarter of that time is left. An absence stops a person's clocks, and so does their
+weekly rest, as it was when the turn began (``bot.matches.model.rest``), except in live matches. An untimed match
 has an inactivity limit: one of a single person against computer players is closed then, because no other person would
 end it; between people any of them may close it.
 """
@@ -15,7 +16,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.pace import Pace, banks_after
+from bot.matches.model.pace import Pace, banks_after, is_live
+from bot.matches.model.rest import Rest, deadline_after, rest_of
 from bot.matches.writing import outbox_messages
 from bot.storage import due, locks, matches, people
 from bot.storage.records import Entry, EntryKind, Match, Person, Rules
@@ -37,20 +39,25 @@ TOLD_AT_ONCE = 500
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The deadline of the seat to move, and the time of its reminder; None without a clock."""
+    """The deadline of the seat to move, the time of its reminder, and the key of the rest in which it stands.
+
+    They are None without a clock.
+    """
 
     deadline_at: datetime | None = None
     remind_at: datetime | None = None
+    rest: str | None = None
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of a match that hold its clock; a match whose time was up has time again."""
-        return {"deadline_at": self.deadline_at, "remind_at": self.remind_at, "flagged": False}
+        return {"deadline_at": self.deadline_at, "remind_at": self.remind_at, "flagged": False, "rest": self.rest}
 
 
-def new_clock(now: datetime, bank: timedelta, away_until: datetime | None) -> Clock:
+def new_clock(now: datetime, bank: timedelta, away_until: datetime | None, rest: Rest | None = None) -> Clock:
     """Return the clock of a turn that begins now, with the time in ``bank`` from now or from the person's return."""
-    deadline, warning = _beginning(now, away_until) + bank, bank * REMINDED_AT
-    return Clock(deadline, deadline - warning if warning >= SHORTEST_WARNING else None)
+    begins, warning = _beginning(now, away_until), bank * REMINDED_AT
+    remind_at = deadline_after(rest, begins, bank - warning) if warning >= SHORTEST_WARNING else None
+    return Clock(deadline_after(rest, begins, bank), remind_at, None if rest is None else rest.key)
 
 
 def patient_clock(now: datetime, away_until: datetime | None, *, alone: bool) -> Clock:
@@ -71,7 +78,7 @@ def banks_of(match: Match, pace: Pace) -> dict[int, timedelta]:
 async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry], at: datetime) -> dict[int, timedelta]:
     """Return what is left in the bank of every seat after the entries of a turn that ends ``at``; none without a pace.
 
-    The clock of a person who is away has stood until now.
+    The clock of a person who is away has stood until now, as it has in their weekly rest.
     """
     pace = Pace.of(match.pace, match.increment)
     if pace is None:
@@ -79,10 +86,9 @@ async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry]
     before, left = banks_of(match, pace), timedelta(0)
     running = match.to_move if match.deadline_at is not None and pace.increment is not None else None
     if running is not None and match.deadline_at is not None:
-        mover = match.seats[running].person
-        back_at = (await people.away_until(tx, [mover.id], at)).get(mover.id)
+        stops = await people.stops(tx, match.seats[running].person.id, at)
         # A grace is no time of the bank, which was used up.
-        left = timedelta(0) if match.graces else match.deadline_at - _beginning(at, back_at)
+        left = timedelta(0) if match.graces else _left(match, _beginning(at, stops.away_until), match.deadline_at)
     movers = [entry.seat for entry in entries if entry.kind is EntryKind.MOVE]
     return banks_after(pace, before, running, left, movers)
 
@@ -97,30 +103,50 @@ async def store_banks(tx: AsyncConnection, match: Match, banks: Mapping[int, tim
 
 
 async def next_clock(
-    tx: AsyncConnection, bank: timedelta | None, mover: Person, now: datetime, *, alone: bool
+    tx: AsyncConnection,
+    bank: timedelta | None,
+    mover: Person,
+    now: datetime,
+    *,
+    alone: bool,
+    pace: int | None = None,
+    rest_counts: bool = False,
 ) -> Clock:
     """Return the clock of ``mover`` from now on. It stands while they are away, and computer players have none.
 
-    ``bank`` is what is left to them, None without a pace; ``alone`` says that one person is left, among computer
-    players.
+    ``bank`` is what is left to them, of ``pace`` seconds, None without a pace; ``alone`` says that one person is left,
+    among computer players; ``rest_counts`` that it stands in their weekly rest, too, unless the match is live.
     """
     if mover.computer:
         return Clock()
     # An absence that begins at the same time stops this clock, or this clock sees the absence: both lock the person.
     await locks.people(tx, [mover.id], shared=True)
-    back_at = (await people.away_until(tx, [mover.id], now)).get(mover.id)
-    return patient_clock(now, back_at, alone=alone) if bank is None else new_clock(now, bank, back_at)
+    stops = await people.stops(tx, mover.id, now)
+    if bank is None:
+        return patient_clock(now, stops.away_until, alone=alone)
+    rest = rest_of(stops.rest) if rest_counts and not is_live(pace) else None
+    return new_clock(now, bank, stops.away_until, rest)
 
 
-async def shift(tx: AsyncConnection, running: Iterable[Match], by: timedelta, now: datetime) -> None:
-    """Add ``by`` to the running clocks of matches, and have the messages edited that name the nearest deadlines."""
+async def shift(tx: AsyncConnection, running: Iterable[Match], since: datetime, until: datetime, now: datetime) -> None:
+    """Have the running clocks of matches stand from one time to another, which is before it if clocks were set back.
+
+    The messages that name the nearest deadlines are edited. Where a clock stood anyway, in a weekly rest, nothing is
+    added.
+    """
+
+    def moved(match: Match, at: datetime | None) -> datetime | None:
+        if at is None or at <= since or match.rest is None:
+            return None if at is None else at + (until - since)
+        return deadline_after(rest_of(match.rest), until, _left(match, since, at))
+
     changes, told = [], []
     for match in running:
-        deadline = None if match.deadline_at is None else match.deadline_at + by
-        reminder = None if match.remind_at is None else match.remind_at + by
+        deadline, reminder = moved(match, match.deadline_at), moved(match, match.remind_at)
         changes.append({"id": match.id, "deadline_at": deadline, "remind_at": reminder})
-        if match.deadline_at is not None and is_worth_telling(by, match.deadline_at - now):
-            told.append((match.deadline_at, match.id))
+        before = match.deadline_at
+        if before is not None and deadline is not None and is_worth_telling(deadline - before, before - now):
+            told.append((before, match.id))
     await matches.change_each(tx, changes)
     await outbox_messages.deadlines(tx, [match_id for _, match_id in sorted(told)[:TOLD_AT_ONCE]], now)
 
@@ -130,6 +156,12 @@ def is_worth_telling(moved: timedelta, left: timedelta) -> bool:
     return abs(moved) > max(timedelta(0), left * WORTH_TELLING)
 
 
+def _left(match: Match, at: datetime, deadline: datetime) -> timedelta:
+    """Return what the clock of a match shows at a time, by the rest that stops it."""
+    rest = rest_of(match.rest)
+    return deadline - at if rest is None else rest.left(at, deadline)
+
+
 async def compare_rules(tx: AsyncConnection, rules: Rules, servers: Partition, now: datetime) -> None:
     """Stop the clocks of matches that cannot be played by ``rules``, and let those go on that can be again.
 
@@ -137,7 +169,7 @@ async def compare_rules(tx: AsyncConnection, rules: Rules, servers: Partition, n
     """
     for match in await due.to_resume(tx, rules, servers):
         assert match.stopped_at is not None
-        await shift(tx, [match], max(now - match.stopped_at, timedelta(0)), now)
+        await shift(tx, [match], min(match.stopped_at, now), now, now)
         await matches.change(tx, match.id, stopped_at=None)
     await matches.change_each(
         tx, [{"id": match.id, "stopped_at": now} for match in await due.to_stop(tx, rules, servers)]

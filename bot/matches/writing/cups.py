@@ -183,6 +183,7 @@ async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occa
             people=[table.players[number].person for number in (pairing.first, pairing.second)],
             at=at,
             language=cup.language,
+            rest_counts=cup.rest_counts,
             cup=(cup.id, pairing.round),
         )
         table = table.with_match(pairing.number, match_id)

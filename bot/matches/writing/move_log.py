@@ -136,8 +136,10 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
     """Return the clock of the turn that follows; one person left among computer players gets the inactivity limit."""
     gone = {entry.seat for entry in turn.entries if entry.kind is EntryKind.DROP}
     taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
-    alone = replace(turn.match, seats=taken).alone
-    return await clocks.next_clock(tx, bank, _mover(turn), turn.at, alone=alone)
+    match = replace(turn.match, seats=taken)
+    return await clocks.next_clock(
+        tx, bank, _mover(turn), turn.at, alone=match.alone, pace=match.pace, rest_counts=match.rest_counts
+    )
 
 
 async def _note_act(tx: AsyncConnection, turn: PlayedTurn) -> None:

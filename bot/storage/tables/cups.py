@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, SmallInteger, Table, Text, false
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, SmallInteger, Table, Text, false, true
 
 from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
 from bot.storage.tables.columns import Id, Instant, Word, metadata
@@ -31,6 +31,7 @@ cups = Table(
     Column("ended_at", Instant),
     Column("increment", Integer),
     Column("grace", Boolean, nullable=False, server_default=false()),
+    Column("rest_counts", Boolean, nullable=False, server_default=true()),
     Index(None, "guild_id", "state"),
     Index(None, "state", "starts_at"),
     Index(None, "starter_id"),

@@ -106,6 +106,8 @@ matches = Table(
     Column("plans_version", Integer, nullable=False, server_default="0"),
     Column("increment", Integer),
     Column("graces", SmallInteger, nullable=False, server_default="0"),
+    Column("rest_counts", Boolean, nullable=False, server_default=true()),
+    Column("rest", Text),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "guild_id", "finish"),

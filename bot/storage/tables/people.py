@@ -38,6 +38,8 @@ people = Table(
     Column("quiet_until", SmallInteger),
     Column("zone", Text),
     Column("digest_hour", SmallInteger),
+    Column("rest", Text),
+    Column("rest_from", Instant),
     Column("language", Text),
     Column("locale", Text),
 )
@@ -167,6 +169,7 @@ guilds = Table(
     Column("grace", Boolean, nullable=False, server_default=true()),
     Column("weekly", Boolean, nullable=False, server_default=true()),
     Column("weekly_channel", BigInteger),
+    Column("rest_counts", Boolean, nullable=False, server_default=true()),
 )
 
 bars = Table(
