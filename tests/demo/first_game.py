@@ -70,9 +70,10 @@ class FirstGame:
         return won[1]
 
     async def share(self) -> Locator:
-        """Share the replay of the finished game from its last screen; return the message that all can see."""
+        """Share the replay of the finished game from its last screen; return the message in the thread's channel."""
         await self._press(self._with(OVER).locator(REPLAY))
         await self._press(self._with(SHARE).locator(SHARE))
+        await self.window.enter("games")
         posted = self._with(SHARED)
         await expect(posted).to_be_attached()
         await self.window.ready()

@@ -80,7 +80,7 @@ async def test_every_control_of_a_finished_match_says_that_the_game_is_missing(s
     replay = answer(await sim.alice.click(result, label="Replay"))
     steps = answer(await sim.alice.click(result, label="Step through"))
     await sim.alice.click(replay, label="Share")
-    shared = sim.messages(thread)[-1]
+    shared = sim.messages(sim.channel)[-1]
     controls = [control for one in (result, replay.message, steps.message, shared) for control in custom_ids(one)]
     assert {control.partition(":")[0] for control in controls} >= {"rematch", "review", "share", "shared", "step"}
     with not_installed():

@@ -55,18 +55,25 @@ def discord_json() -> dict[str, Any]:
     return content
 
 
+def stored_sql() -> str:
+    """Return the statements that fill the recorded database."""
+    return (LEFT_BEHIND / "tavoliere.sql").read_text(encoding="utf-8")
+
+
 CONTROLS = [PostedControl(**control) for control in discord_json()["controls"]]
 ACTING = [control for control in CONTROLS if ACTS.fullmatch(control.custom_id)]
 SHOWING = [control for control in CONTROLS if control not in ACTING]
 
 
 def settle_in(sim: SimulatedDiscord) -> None:
-    """Put the recorded messages into Discord under the same ids."""
+    """Put the recorded messages into Discord under the same ids, and give no recorded id to anything new."""
     backend, left = sim.env.backend, discord_json()
     assert [sim.guild.id, sim.channel.id] == [left["guild"], left["channel"]]
     assert [sim.alice.id, sim.bob.id, sim.carol.id] == left["people"]
     backend.clock.advance(left["elapsed"])
-    for taken in {posted["id"] for posted in (*left["threads"], *left["messages"])}:
+    processed = re.findall(r"^INSERT INTO interactions .* VALUES \((\d+)", stored_sql(), re.MULTILINE)
+    assert processed
+    for taken in {posted["id"] for posted in (*left["threads"], *left["messages"])} | set(map(int, processed)):
         backend.reserve_id(taken)
     for thread in left["threads"]:
         metadata = ThreadMetadata(**thread["thread_metadata"])
@@ -84,7 +91,7 @@ def leave_behind(settings: Settings) -> None:
         upgrade(connection, "0035")
     engine.dispose()
     with closing(sqlite3.connect(file)) as rows:
-        rows.executescript((LEFT_BEHIND / "tavoliere.sql").read_text(encoding="utf-8"))
+        rows.executescript(stored_sql())
 
 
 @asynccontextmanager

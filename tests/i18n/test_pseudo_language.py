@@ -12,7 +12,7 @@ from simcord.backend import Backend
 
 from bot.games import GAMES
 from bot.languages.catalogues import OFFERED
-from renderers.i18n import Language, LazyText
+from renderers.i18n import Language, LazyText, day_names
 from tests.i18n.pseudo import CODE, accented, in_english
 from tests.lifecycle.controls import CASES, Case, custom_id
 from tests.support.acting import answer, board_of, cards, direct_messages, labels, pressed, text_of
@@ -43,6 +43,7 @@ NAMES = (
     ),
     *(game.name for game in GAMES.values() if not isinstance(game.name, LazyText)),
     *OFFERED.values(),
+    *day_names(CODE),  # the CLDR's
 )
 
 

@@ -30,7 +30,7 @@ async def test_ten_shares_a_day_stay_ten_however_often_data_is_deleted(crowd: Cr
         await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
     await crowd.services.shares.replay(sharing(crowd, BOB), match_id)
     crowd.later(days=1, seconds=1)
-    await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.replay(sharing(crowd, ALICE), await finished(crowd))
 
 
 async def test_a_puzzle_of_the_day_is_not_begun_anew_after_a_deletion(crowd: Crowd) -> None:
