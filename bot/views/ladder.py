@@ -17,7 +17,7 @@ from bot.views.answers import Reply
 from bot.views.controls import privately
 from bot.views.game_menu import known_game
 from renderers.i18n import gettext as _
-from renderers.i18n import translated
+from renderers.i18n import sentence, translated
 
 
 @privately(custom_ids.LADDER)
@@ -63,15 +63,16 @@ async def show(request: Request) -> Reply:
     """Return who is in the ladder, its matches of this week, and when the next begin."""
     view = await request.services.ladders.view(request.server)
     way_in = row(button(custom_ids.LADDER(verb="join"), _("Join the ladder"), discord.ButtonStyle.success))
+    offered = f"-# {sentence(_('Get a match each week against somebody near in rating'))}"
     if view is None or not view.players:
-        return Reply(view=layout(box(_("### The ladder\nNobody is in it yet."), way_in)))
+        return Reply(view=layout(box(_("### The ladder\nNobody is in it yet."), offered, way_in)))
     lines = [_("### The ladder"), listed(escaped(one.person.name) for one in view.players)]
     lines.append(_("The next matches begin {time}.", time=discord.utils.format_dt(view.ladder.due_at, "R")))
     mine = next((one for one in view.players if one.person.id == request.person.id), None)
     if view.matches:
         lines += [_("This week:"), *match_lines(view.matches)]
+    lines.append(offered if mine is None else f"-# {_choice(mine)}")
     if mine is not None:
-        lines.append(f"-# {_choice(mine)}")
         way_in = row(button(custom_ids.LADDER(verb="leave"), _("Leave")))
     return Reply(view=layout(box("\n".join(lines), way_in)))
 

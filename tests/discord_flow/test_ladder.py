@@ -30,6 +30,7 @@ async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) ->
     assert "You play Yonmoque, at 3 days a move or slower." in said
     await sim.bob.slash(sim.channel, "ladder join")
     shown = told(await sim.carol.slash(sim.channel, "ladder show"))
+    assert "Get a match each week against somebody near in rating." in shown
     assert "Alice" in shown
     before = pings(sim, sim.alice) + pings(sim, sim.bob)
     await until_monday(sim)
