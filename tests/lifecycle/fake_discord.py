@@ -70,6 +70,7 @@ class FakeDiscord:
         self.trouble: deque[Trouble] = deque()
         self.stalled = asyncio.Event()
         self.user = SimpleNamespace(id=BOT)
+        self.http = SimpleNamespace(get_member=self._get_member)
         self._clock = clock
         self._ids = count(1)
         self.nonce_lifetime = timedelta(0)
@@ -91,6 +92,9 @@ class FakeDiscord:
     def get_user(self, user_id: int) -> DirectMessages:
         """Return a person who takes direct messages."""
         return DirectMessages(self, user_id)
+
+    async def _get_member(self, _guild_id: int, _user_id: int) -> None:
+        """Answer that a person is in a server: all are."""
 
     def post_by_another(self, channel_id: int) -> None:
         """Post a message of another person's."""
