@@ -14,6 +14,7 @@ from bot.matches.model.pace import DAY
 from bot.matches.model.refusals import Refusal
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import ladders, matches, tables
+from bot.storage.guilds import GuildSettings
 from bot.storage.records import Match, MatchState, Person
 from renderers.i18n import speaking
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
@@ -63,6 +64,15 @@ async def test_everybody_in_it_gets_one_match_a_week_at_the_slower_pace_of_two(c
     (match,) = await paired(crowd)
     assert names(match) == {"Alice", "Bob"}
     assert (match.pace, match.rated, match.channel_id) == (3 * DAY, True, CHANNEL)
+
+
+@pytest.mark.parametrize("counts", [True, False])
+async def test_a_weekly_rest_counts_in_its_matches_where_the_server_wants_that(crowd: Crowd, counts: bool) -> None:
+    wanted = GuildSettings(rest_counts=counts)
+    await crowd.services.server_settings.change(GUILD, lambda _before: wanted)
+    await join(crowd, ALICE, BOB)
+    (match,) = await paired(crowd)
+    assert match.rest_counts is counts
 
 
 async def test_its_matches_are_in_the_language_of_its_post(crowd: Crowd) -> None:

@@ -14,7 +14,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import Eligibility, HasLeft, Terms, who_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
-from bot.storage import challenges, guilds, locks, matches, people
+from bot.storage import challenges, locks, matches, people
 from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, First, Match, Person, RequestId
 from renderers.i18n import gettext_lazy as _
@@ -156,7 +156,6 @@ class ChallengeStore:
             people=seated,
             at=now,
             language=challenge.language,
-            rest_counts=(await guilds.settings(tx, challenge.guild_id)).rest_counts,
         )
         started = {"state": ChallengeState.STARTED, "match_id": match_id, "rated": rated}
         await challenges.change(tx, challenge.id, **started, pace=pace, increment=increment)

@@ -12,7 +12,7 @@ from bot.matches.model.game_state import first_game_state
 from bot.matches.model.refusals import check_installed
 from bot.matches.model.turn import automatic_entries
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import computer_turns, matches
+from bot.storage import computer_turns, guilds, matches
 from bot.storage.outbox import Claim, OutboxMessage
 from bot.storage.records import Person
 
@@ -33,13 +33,13 @@ async def start_match(
     people: Sequence[Person],
     at: datetime,
     language: str,
-    rest_counts: bool = True,
+    rest_counts: bool | None = None,
     cup: tuple[int, int] | None = None,
 ) -> int:
     """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
 
     ``pace`` and ``increment`` are the seconds in a bank of time and what a move adds (``bot.matches.model.pace``);
-    ``rest_counts`` says whether the weekly rest of people stops their clocks.
+    ``rest_counts`` says whether the weekly rest of people stops their clocks; None stands for what the server wants.
     ``cup`` is the cup that it is part of, and its round there. Where pieces are set up, that is done for players of
     their first match of the game, and of any against a weak computer player. Raises ``Unavailable`` if the game is not
     installed.
@@ -53,6 +53,8 @@ async def start_match(
     mover = people[to_move]
     alone = [person.computer for person in people].count(False) == 1
     bank = None if pace is None else timedelta(seconds=pace)
+    if rest_counts is None:
+        rest_counts = (await guilds.settings(tx, guild_id)).rest_counts
     clock = await clocks.next_clock(tx, bank, mover, at, alone=alone, pace=pace, rest_counts=rest_counts)
     match_id = await matches.add(
         tx,
