@@ -167,11 +167,15 @@ async def _rematch_taken(sim: SimulatedDiscord) -> None:
         await press(sim, sim.alice, thread_of(sim), "Rematch")
 
 
-async def _time_ends_matches(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.server_settings.change(
-        sim.guild.id, lambda _: GuildSettings(automatic=True, grace=False)
-    )
-    await _one_day_a_move(sim)
+def _without_grace(*, automatic: bool) -> Part:
+    """Return the part of a match at one day a move on a server that gives no day away before a loss on time."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        settings = GuildSettings(automatic=automatic, grace=False)
+        await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: settings)
+        await _one_day_a_move(sim)
+
+    return part
 
 
 async def _to_the_reminder(sim: SimulatedDiscord) -> None:
@@ -351,11 +355,12 @@ SCENARIOS = {
         Scenario("the offer of a draw", MORE, OFFER_DRAW, AGREE),
         Scenario("an agreed draw", DRAW_OFFERED, AGREE, REMATCH),
         Scenario("a move taken back", one_by_one(MORE, TAKE_BACK), AGREE, plays("bob", "c3")),
-        Scenario("time running out", _one_day_a_move, UNTIL_LATE, CLAIM),
+        Scenario("time running out", _without_grace(automatic=False), UNTIL_LATE, CLAIM),
+        Scenario("a day away given", _one_day_a_move, UNTIL_LATE, THIRD_BUILT),
         Scenario("a reminder", _one_day_a_move, _to_the_reminder, THIRD_BUILT),
         Scenario("a move after a reminder", REMINDED, THIRD, plays("bob", "b5")),
-        Scenario("a claim", one_by_one(_one_day_a_move, UNTIL_LATE), CLAIM, REMATCH),
-        Scenario("an end by the clock", _time_ends_matches, UNTIL_OVER, REMATCH),
+        Scenario("a claim", one_by_one(_without_grace(automatic=False), UNTIL_LATE), CLAIM, REMATCH),
+        Scenario("an end by the clock", _without_grace(automatic=True), UNTIL_OVER, REMATCH),
         Scenario("a seat taken", _lobby, JOIN, one_by_one(CAROL_JOINS, _first_rectangle)),
         Scenario("a seat given back", JOINED, LEAVE, one_by_one(CAROL_JOINS, START, _first_rectangle)),
         Scenario("a lobby that starts", JOINED, START, _first_rectangle),
