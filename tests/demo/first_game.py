@@ -18,8 +18,6 @@ from tests.demo.browser_window import PHONE, Window, open_page
 ASKED = re.compile(r"@Alice \(.+?\) to move")
 WON = re.compile(r"^@?(.+ wins: \S.*\.)$", re.MULTILINE)
 PLAY, OVER = '[data-control^="play:"]', '[data-control^="rematch:"]'
-HURRIED, READING = 40, 500
-"""Clicks without a pause, and milliseconds between later ones: the bot asks people to wait who keep on faster."""
 LIFTED = 10
 """Pixels by which a piece is dragged before it is seen where it may go."""
 CHOICES = ("b-take0:", "b-pick:", "b-file:")
@@ -143,8 +141,6 @@ class FirstGame:
         return offered.nth(self.random.randrange(await offered.count()))
 
     async def _press(self, control: Locator) -> None:
-        if self.clicks > HURRIED:
-            await self.window.page.wait_for_timeout(READING)
         await control.click()
         self.clicks += 1
         await self.window.ready()

@@ -12,9 +12,17 @@ from pathlib import Path
 SOURCE = Path(__file__).parents[2]
 
 
+COMMAND = ("-m", "bot")
+UNLIMITED = (
+    "-c",
+    "from bot.compute import rate_limit; rate_limit.BUDGET = 1e9; from bot.__main__ import main; main()",
+)
+"""The same command, with a bot that lets people ask for as much as they like."""
+
+
 @asynccontextmanager
 async def demo_process(
-    directory: Path, packages: Sequence[Path] = ()
+    directory: Path, packages: Sequence[Path] = (), command: Sequence[str] = COMMAND
 ) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
     """Run the real command in ``directory``; yield the process and the address of its page.
 
@@ -23,7 +31,7 @@ async def demo_process(
     path = os.pathsep.join(map(str, (SOURCE, *packages)))
     environment = {**os.environ, "TMPDIR": str(directory), "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", "demo", "--no-browser", "--port", "0"),
+        *(sys.executable, *command, "demo", "--no-browser", "--port", "0"),
         cwd=directory,
         env=environment,
         stdout=asyncio.subprocess.PIPE,

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, expect
 
 from bot.games import GAMES
 from tests.demo.first_game import FirstGame
-from tests.demo.process import demo_process
+from tests.demo.process import UNLIMITED, demo_process
 
 pytestmark = [
     pytest.mark.browser,
@@ -31,7 +31,7 @@ async def test_a_newcomer_plays_a_whole_game_reads_why_it_ended_and_shares_it(
     browser: Browser, tmp_path: Path, key: str
 ) -> None:
     began = time.perf_counter()
-    async with demo_process(tmp_path) as (_, url):
+    async with demo_process(tmp_path, command=UNLIMITED) as (_, url):  # nobody reads for as long as people do
         newcomer = await FirstGame.open(browser, url, began)
         await newcomer.play(GAMES[key])
 

@@ -14,8 +14,7 @@ from playwright.async_api import Browser, expect
 
 from bot.games import GAMES
 from tests.demo.browser_window import Window
-from tests.demo.conftest import Table
-from tests.demo.process import demo_process
+from tests.demo.process import UNLIMITED, demo_process
 
 pytestmark = [
     pytest.mark.browser,
@@ -42,13 +41,11 @@ MEASURE = """message => {
 }"""
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
-    """A page of the real command, worker processes included."""
-    place = tmp_path / "demo"
-    place.mkdir()
-    async with demo_process(place, []) as (_, url):
-        yield Table(browser, url)
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def url(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
+    """The address of a page of the real command, worker processes included, on which each test does what is its own."""
+    async with demo_process(tmp_path_factory.mktemp("demo"), command=UNLIMITED) as (_, url):
+        yield url
 
 
 async def measured(window: Window, picture: Path) -> None:
@@ -64,10 +61,8 @@ async def measured(window: Window, picture: Path) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-async def test_question_and_controls_are_seen_together(
-    browser: Browser, table: Table, tmp_path: Path, key: str
-) -> None:
-    alice = await Window.open(browser, table.url, size=SIZE)
+async def test_question_and_controls_are_seen_together(browser: Browser, url: str, tmp_path: Path, key: str) -> None:
+    alice = await Window.open(browser, url, size=SIZE)
     await alice.command("challenge", game=GAMES[key].name, opponent="Tavoliere", first="I go first")
     await alice.comes_to(GAMES[key].name)
     await alice.sees("@Alice")
@@ -86,9 +81,9 @@ async def test_question_and_controls_are_seen_together(
 
 
 async def test_feedback_on_a_puzzle_is_seen_together_with_what_to_do_next(
-    browser: Browser, table: Table, tmp_path: Path
+    browser: Browser, url: str, tmp_path: Path
 ) -> None:
-    alice = await Window.open(browser, table.url, size=SIZE)
+    alice = await Window.open(browser, url, size=SIZE)
     await alice.command("puzzle", game="Yonmoque")
     await alice.press("Chat", alice.pane)
     await measured(alice, tmp_path / "puzzle.png")
@@ -101,9 +96,9 @@ async def test_feedback_on_a_puzzle_is_seen_together_with_what_to_do_next(
 
 
 async def test_where_a_match_turned_is_seen_together_with_the_controls_of_its_review(
-    browser: Browser, table: Table, tmp_path: Path
+    browser: Browser, url: str, tmp_path: Path
 ) -> None:
-    alice = await Window.open(browser, table.url, size=SIZE)
+    alice = await Window.open(browser, url, size=SIZE)
     await alice.press("See a finished match")
     await alice.press("Review", await alice.sees("Step through"))
     await expect(alice.last).to_contain_text("Where it turned", timeout=ANALYSED)
@@ -111,8 +106,8 @@ async def test_where_a_match_turned_is_seen_together_with_the_controls_of_its_re
 
 
 @pytest.mark.parametrize("key", KEYS)
-async def test_a_page_of_the_rules_is_read_from_its_beginning(browser: Browser, table: Table, key: str) -> None:
-    alice = await Window.open(browser, table.url, size=SIZE)
+async def test_a_page_of_the_rules_is_read_from_its_beginning(browser: Browser, url: str, key: str) -> None:
+    alice = await Window.open(browser, url, size=SIZE)
     await alice.command("rules", game=GAMES[key].name)
     first = alice.last.get_by_role("heading").first
     await expect(first).to_contain_text("What it is")
