@@ -21,10 +21,15 @@ FIRST = (
     "tests/web/test_crossed_requests",
     "tests/web/test_accessible",
     "tests/demo/",
+    "tests/web/test_at_once",
     "tests/lifecycle/test_machine",
     "tests/docs/test_commands",
     "tests/operation/",
     "tests/crash/",
+    "tests/discord_flow/test_long_history",
+    "tests/storage/test_plans",
+    "tests/opponents/test_choose",
+    "tests/opponents/test_promises",
 )
 """The files of tests that take long, or wait for other processes; the longest come first."""
 OFTEN = 25
