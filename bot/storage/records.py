@@ -269,6 +269,8 @@ class Match:
     """Whether the weekly rest of players stops their clocks."""
     rest: str | None = None
     """The rest that stops the clock of this turn, by its key (``bot.matches.model.rest``); None without any."""
+    told_deadline_at: datetime | None = None
+    """The deadline that messages last told. Time that was given back since is too little to edit them."""
 
     @property
     def place_id(self) -> int:

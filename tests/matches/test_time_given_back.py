@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
+from bot.matches.writing import clocks
 from bot.storage import challenges, due, matches, tables
 from bot.storage.records import MatchState
 from bot.storage.slots import Partition
@@ -175,3 +176,16 @@ async def test_the_card_of_a_challenge_names_the_new_day_once_the_machine_s_cloc
     machine.set_clock(timedelta(days=1))
     await machine.downtime.credit_missed()
     assert await cards() == before[1] + 1
+
+
+async def test_little_time_given_back_adds_up_until_messages_are_put_right(crowd: Crowd) -> None:
+    await crowd.begin(terms=TIMED)
+    told = []
+    for _ in range(5):
+        since = crowd.now
+        crowd.later(minutes=10)
+        async with crowd.database.write() as tx:
+            await clocks.shift(tx, await due.with_clock(tx, GUILD), since, crowd.now, crowd.now)
+            edits = select(tables.outbox.c.id).where(tables.outbox.c.kind == "deadline")
+            told.append(len((await tx.execute(edits)).all()))
+    assert told == [0, 1, 1, 2, 2], "a hundredth of the day that is left is a quarter of an hour"

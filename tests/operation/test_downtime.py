@@ -38,7 +38,7 @@ def let_pass(file: Path, time: timedelta) -> None:
     """Have everything in a database happen so much earlier, which is how it looks after so much time."""
     with contextlib.closing(sqlite3.connect(file)) as connection, connection:
         for table, columns in (
-            ("matches", ("created_at", "turn_at", "deadline_at", "remind_at")),
+            ("matches", ("created_at", "turn_at", "deadline_at", "told_deadline_at", "remind_at")),
             ("heartbeats", ("at",)),
             ("moves", ("at",)),
         ):

@@ -32,7 +32,7 @@ CLOSED_AFTER, REMINDED_AFTER = timedelta(days=30), timedelta(days=7)
 CLOSABLE_AFTER, WARNED_AFTER = timedelta(days=60), timedelta(days=53)
 """The inactivity limit of an untimed match between people, and when they are told of it."""
 WORTH_TELLING = 1 / 100
-"""The share of the time left by which a deadline has to move for the messages that name it to be edited."""
+"""The share of the time left by which a deadline has to move, in all, for the messages that name it to be edited."""
 TOLD_AT_ONCE = 500
 """So many deadlines, the nearest, are put right at once: after an outage the boards of new turns wait behind these."""
 
@@ -50,7 +50,13 @@ class Clock:
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of a match that hold its clock; a match whose time was up has time again."""
-        return {"deadline_at": self.deadline_at, "remind_at": self.remind_at, "flagged": False, "rest": self.rest}
+        return {
+            "deadline_at": self.deadline_at,
+            "told_deadline_at": self.deadline_at,
+            "remind_at": self.remind_at,
+            "flagged": False,
+            "rest": self.rest,
+        }
 
 
 def new_clock(now: datetime, bank: timedelta, away_until: datetime | None, rest: Rest | None = None) -> Clock:
@@ -140,19 +146,31 @@ async def shift(tx: AsyncConnection, running: Iterable[Match], since: datetime, 
             return None if at is None else at + (until - since)
         return deadline_after(rest_of(match.rest), until, _left(match, since, at))
 
-    changes, told = [], []
+    changes: dict[int, dict[str, Any]] = {}
+    to_tell = []
     for match in running:
-        deadline, reminder = moved(match, match.deadline_at), moved(match, match.remind_at)
-        changes.append({"id": match.id, "deadline_at": deadline, "remind_at": reminder})
-        before = match.deadline_at
-        if before is not None and deadline is not None and is_worth_telling(deadline - before, before - now):
-            told.append((before, match.id))
-    await matches.change_each(tx, changes)
-    await outbox_messages.deadlines(tx, [match_id for _, match_id in sorted(told)[:TOLD_AT_ONCE]], now)
+        before, deadline = match.deadline_at, moved(match, match.deadline_at)
+        # Matches that began their turn before this was noted have told what they had.
+        told = match.told_deadline_at or before
+        changes[match.id] = {
+            "id": match.id,
+            "deadline_at": deadline,
+            "remind_at": moved(match, match.remind_at),
+            "told_deadline_at": told,
+        }
+        if before is None or told is None or deadline is None:
+            continue
+        if is_worth_telling(deadline - told, before - now):
+            to_tell.append((before, match.id))
+    now_told = [match_id for _, match_id in sorted(to_tell)[:TOLD_AT_ONCE]]
+    for match_id in now_told:
+        changes[match_id]["told_deadline_at"] = changes[match_id]["deadline_at"]
+    await matches.change_each(tx, list(changes.values()))
+    await outbox_messages.deadlines(tx, now_told, now)
 
 
 def is_worth_telling(moved: timedelta, left: timedelta) -> bool:
-    """Return whether a time that has ``moved``, and was ``left`` before, is put right where Discord shows it."""
+    """Return whether a time that has ``moved`` since it was told, and was ``left`` before, is put right in Discord."""
     return abs(moved) > max(timedelta(0), left * WORTH_TELLING)
 
 

@@ -108,6 +108,7 @@ matches = Table(
     Column("graces", SmallInteger, nullable=False, server_default="0"),
     Column("rest_counts", Boolean, nullable=False, server_default=true()),
     Column("rest", Text),
+    Column("told_deadline_at", Instant),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "guild_id", "finish"),
