@@ -76,6 +76,11 @@ class OfDay(NamedTuple):
     day: Day
 
 
+class OfDigest(NamedTuple):
+    digest: StoredId
+    """The number of the message in the outbox, so that each digest is recognised."""
+
+
 class OfSession(NamedTuple):
     session: StoredIdOrAll
 
@@ -320,6 +325,7 @@ PREFERENCE = CustomId("prefer:{name}:{on}", Preference)
 PREFERRED_THEME = CustomId("prefer:theme", NoIds)
 PREFERRED_NEWS = CustomId("prefer:news", NoIds)
 QUIET_HOURS = CustomId("prefer:quiet", NoIds)
+DIGEST = CustomId("prefer:quiet:{digest}", OfDigest)
 QUIET_FROM = CustomId("prefer:quiet-from", NoIds)
 QUIET_UNTIL = CustomId("prefer:quiet-until", NoIds)
 QUIET_ZONE = CustomId("prefer:zone", NoIds)

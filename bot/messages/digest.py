@@ -23,20 +23,22 @@ _PART = LIST_LIMIT // 2
 """Characters of one of the three lists."""
 
 
-def directly(view: DigestView) -> Outgoing:
-    """Return the digest as a direct message."""
-    return Outgoing(layout("\n".join([_("### Your digest"), *_lists(view)]), _settings()), custom_ids.QUIET_HOURS())
+def directly(view: DigestView, number: int) -> Outgoing:
+    """Return the digest as a direct message, which is recognised by its ``number`` in the outbox."""
+    marker = custom_ids.DIGEST(digest=number)
+    return Outgoing(layout("\n".join([_("### Your digest"), *_lists(view)]), _settings(marker)), marker)
 
 
-def here(view: DigestView) -> Outgoing:
+def here(view: DigestView, number: int) -> Outgoing:
     """Return the digest for a channel, to a person who takes no direct messages; it says that it is the last."""
+    marker = custom_ids.DIGEST(digest=number)
     refused = _("I can't send you direct messages, so this is your last digest. `/preferences` changes that.")
     words = "\n".join([mention_or_name(view.person), *_lists(view), refused])
-    return Outgoing(layout(words, _settings()), custom_ids.QUIET_HOURS(), (), (view.person.id,))
+    return Outgoing(layout(words, _settings(marker)), marker, (), (view.person.id,))
 
 
-def _settings() -> discord.ui.ActionRow[discord.ui.LayoutView]:
-    return row(button(custom_ids.QUIET_HOURS(), _("Quiet hours and digest")))
+def _settings(marker: str) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+    return row(button(marker, _("Quiet hours and digest")))
 
 
 def _lists(view: DigestView) -> list[str]:

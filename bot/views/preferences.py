@@ -155,6 +155,12 @@ async def on_quiet_hours(request: Request, _ids: custom_ids.NoIds) -> Reply:
     return Reply(view=_quiet_hours(request.preferences))
 
 
+@privately(custom_ids.DIGEST)
+async def on_digest(request: Request, _ids: custom_ids.OfDigest) -> Reply:
+    """Show below a digest when one is told of one's turns."""
+    return Reply(view=_quiet_hours(request.preferences))
+
+
 @menu(custom_ids.QUIET_FROM)
 async def on_quiet_from(request: Request, _ids: custom_ids.NoIds, hour: str) -> Reply:
     """Choose when one's quiet hours begin, or that there are none."""

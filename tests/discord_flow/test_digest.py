@@ -10,6 +10,7 @@ from datetime import datetime
 import pytest
 from sqlalchemy import select
 
+from bot.matches import presence
 from bot.matches.services.preferences import next_digest
 from bot.storage import digests, people, tables
 from bot.storage.people import Preferences
@@ -101,6 +102,37 @@ async def test_a_digest_in_the_channel_is_heard_unless_a_mention_waits(sim: Simu
     await sim.bob.slash(sim.channel, "preferences", news="channel")
     await play(sim, threads[1], "a1")
     assert heard(sim, sim.bob)[before:] == [not waits, False], "the digest, or the turn before it, waits for an answer"
+
+
+async def test_a_digest_in_the_channel_is_not_heard_by_who_has_just_moved_there(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await ask_for_digest(sim)
+    await sim.bob.slash(sim.channel, "preferences", news="none")
+    thread = await challenge_accepted(sim)
+    await sim.env.advance_time(8 * HOUR - MINUTE)
+    await play(sim, thread, "a1", "a5", "b1")
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    before = len(heard(sim, sim.bob))
+    monkeypatch.setattr(presence, "JUST_NOW", presence.RECENT)
+    await sim.env.advance_time(2 * MINUTE)
+    assert heard(sim, sim.bob)[before:] == [False]
+
+
+async def test_digests_of_two_people_in_one_thread_are_both_told_though_discord_fails(sim: SimulatedDiscord) -> None:
+    for person in (sim.alice, sim.bob):
+        await person.slash(sim.channel, "preferences", digest=8)
+    thread = await challenge_accepted(sim)
+    resigning = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    await sim.alice.click(resigning, label="Yes, resign")
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=2)
+    await sim.env.advance_time(9 * HOUR)
+    said = [text_of(message) for message in sim.messages(thread)]
+    told_to = [
+        person.id for person in (sim.alice, sim.bob) if any(f"<@{person.id}>\n**Ended**" in text for text in said)
+    ]
+    assert told_to == [sim.alice.id, sim.bob.id]
 
 
 async def test_a_digest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDiscord) -> None:

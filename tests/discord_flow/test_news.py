@@ -11,11 +11,13 @@ import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import select
 
+from bot.matches import presence
 from bot.matches.services.preferences import quiet_hours
 from bot.settings import Settings
 from bot.storage import matches, people, tables
 from bot.storage.people import Preferences
 from bot.storage.records import News
+from tests.discord_flow.test_mentions import heard
 from tests.matches.conftest import ALICE, GUILD, crowd_at
 from tests.support.acting import (
     answer,
@@ -110,6 +112,36 @@ async def test_who_takes_no_direct_messages_is_told_in_the_channel_and_once_why(
     texts = [text_of(message) for message in sim.messages(thread)]
     assert sum("I can't send you direct messages" in text for text in texts) == 0
     assert direct_messages(sim, sim.bob) == []
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["refused first", "refused second"])
+async def test_what_is_told_for_want_of_direct_messages_is_heard_unless_a_mention_waits(
+    sim: SimulatedDiscord, order: tuple[int, int]
+) -> None:
+    threads = [await challenge_accepted(sim) for _ in range(2)]
+    await sim.bot.context.services.personal_settings.prefer_in_match(sim.guild.id, 1, sim.bob.id, News.DIRECT)
+    await sim.env.advance_time(HOUR / 6)
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    before = len(heard(sim, sim.bob))
+    for number in order:
+        await play(sim, threads[number], "a1")
+        await sim.env.advance_time(HOUR / 30)  # longer than the process remembers a mention
+    assert heard(sim, sim.bob)[before:] == [True, False]
+    assert "I can't send you direct messages" in text_of(board_of(sim, threads[0]))
+
+
+async def test_after_quiet_hours_who_has_just_moved_is_told_in_the_channel_without_a_sound(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await be_quiet(sim, sim.bob)
+    thread = await challenge_accepted(sim)
+    await sim.env.advance_time(7 * HOUR - 60)
+    await play(sim, thread, "a1", "a5", "b1")
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    before = len(heard(sim, sim.bob))
+    monkeypatch.setattr(presence, "JUST_NOW", presence.RECENT)
+    await sim.env.advance_time(120)
+    assert heard(sim, sim.bob)[before:] == [False]
 
 
 async def test_who_is_mentioned_anyway_is_not_mentioned_twice_when_the_direct_message_is_refused(

@@ -192,6 +192,7 @@ CASES = (
     Case("news-of:{match}", accepted, choice="direct"),
     Case("prefer:news", nothing, of=None, anybody=True, choice="both"),
     Case("prefer:quiet", nothing, of=None, anybody=True),
+    Case("prefer:quiet:1", nothing, of=None, anybody=True),
     Case("prefer:quiet-from", nothing, of=None, anybody=True, choice="22"),
     Case("prefer:quiet-until", nothing, of=None, anybody=True, choice="7"),
     Case("prefer:digest", nothing, of=None, anybody=True, choice="8"),

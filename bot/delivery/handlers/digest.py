@@ -1,6 +1,6 @@
 """Sends a person their daily digest directly. A person who takes no direct messages is told once, in a channel.
 
-There it makes a sound only if no other mention waits for their answer.
+There it makes a sound only if no other mention waits for their answer, and they have not just moved in the server.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import partial
 from bot.delivery.context import DeliveryContext, language_of
 from bot.delivery.dispatcher import Done
 from bot.delivery.handlers.turn import post_told, sent_directly
+from bot.matches import presence
 from bot.messages import digest
 from bot.storage import mentions
 from bot.storage.outbox import OutboxMessage
@@ -26,14 +27,16 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         return None
     person = view.person
     with speaking(await language_of(context, person.id)):
-        outgoing = digest.directly(view)
+        outgoing = digest.directly(view, message.id)
     if await sent_directly(context, message, person, outgoing):
         return Done()
-    match = view.every[0]
-    waits = await context.services.read(mentions.unanswered, match.guild_id, person.id)
+    match, read = view.every[0], context.services.read
+    acted_at = await read(mentions.last_act, match.guild_id, person.id)
+    here = acted_at is not None and message.created_at - acted_at < presence.JUST_NOW
+    waits = here or await read(mentions.unanswered, match.guild_id, person.id)
     mention = context.services.presence.mention
     silent = waits or not mention(match.guild_id, person.id, message.id, context.services.clock())
-    outgoing = replace(digest.here(view.only_in(match.guild_id)), silent=silent)
+    outgoing = replace(digest.here(view.only_in(match.guild_id), message.id), silent=silent)
     await post_told(context, message, match, outgoing)
     await context.services.digests.refuse(person.id)
     if silent or match not in view.waiting:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -77,11 +76,16 @@ async def news_of(context: DeliveryContext, message: OutboxMessage, match: Match
     if quiet is not None:
         return TurnNews(mention=False, quiet=quiet)
     mention = news in (News.CHANNEL, News.BOTH)
-    loud = mention and (
-        is_live(match.pace)  # which leaves no time to look again
-        or not (attention.mentioned or not context.services.presence.mention(match.guild_id, person, message.id, now))
-    )
+    loud = mention and _makes_sound(context, message, match, attention)
     return TurnNews(mention=mention, silent=not loud, directly=news in DIRECTLY)
+
+
+def _makes_sound(context: DeliveryContext, message: OutboxMessage, match: Match, attention: Attention) -> bool:
+    """Return whether a mention of the person to move is heard: no other one waits for their answer, or is under way."""
+    if is_live(match.pace):  # which leaves no time to look again
+        return True
+    mention, now = context.services.presence.mention, context.services.clock()
+    return not attention.mentioned and mention(match.guild_id, match.mover.person.id, message.id, now)
 
 
 async def attention_of(context: DeliveryContext, match: Match, user_id: int) -> Attention:
@@ -208,11 +212,24 @@ async def sent_directly(context: DeliveryContext, message: OutboxMessage, person
 async def _tell_here(
     context: DeliveryContext, message: OutboxMessage, waiting: Sequence[Match], *, mention: bool = True
 ) -> Done:
-    """Tell a person who takes no direct messages in the channel; from then on they are told there, and once why."""
+    """Tell a person who takes no direct messages in the channel; from then on they are told there, and once why.
+
+    They hear it like any other mention: not if they have just acted in the match, or have to answer another one.
+    """
     match, settings = waiting[0], context.services.personal_settings
-    person = match.mover.person
+    person, loud = match.mover.person, False
+    if mention:
+        attention = await attention_of(context, match, person.id)
+        loud = not has_just_acted(attention, message) and _makes_sound(context, message, match, attention)
     wanted = await settings.recent_preferences(person.id)
     outgoing = messages.turns_here(waiting, refused=(match.mover.news or wanted.news) in DIRECTLY)
-    posted = await post(context, message, match, outgoing if mention else replace(outgoing, mentions=()))
+    outgoing = replace(outgoing, mentions=outgoing.mentions if mention else (), silent=not loud)
+    posted = await post_told(context, message, match, outgoing)
     await settings.refuse_direct_news(person.id)
-    return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.TURN, *posted)))
+
+    async def store(tx: AsyncConnection) -> None:
+        await notices.put(tx, match.id, Notice(match.ply, MessageKind.TURN, *posted))
+        if loud:
+            await mentions.note(tx, match.id, match.ply, message.begun_at or message.created_at)
+
+    return Done(store)
