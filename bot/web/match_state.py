@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from bot.compute.job import JobSpec, Pool, Priority
@@ -18,6 +19,7 @@ from bot.matches.model.game_state import (
 )
 from bot.matches.model.pace import Pace, pace_in_words, time_left_in_words
 from bot.matches.model.refusals import NoSuchMatch, out_of_play
+from bot.matches.model.rest import rest_of
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.agreements import Answer
 from bot.matches.services.match_queries import MatchView
@@ -122,7 +124,7 @@ async def state(
         "title": title(match),
         "game": {"name": translated(game.name), "summary": translated(game.summary)},
         "people": _names(match),
-        "players": [_player(match, seat, request.person.id) for seat in match.seats],
+        "players": [_player(match, seat, request.person.id, beside.away_until) for seat in match.seats],
         "status": _status(match_view),
         "over": match.state is MatchState.OVER,
         "board": {**board, "flip": flip, "key": f"{match.ply}-{look.theme}-{int(look.coordinates)}"},
@@ -160,8 +162,9 @@ def _acts(match_view: MatchView, user_id: int) -> list[dict[str, str]]:
     return acts
 
 
-def _player(match: Match, seat: Seat, reader: int) -> dict[str, Any]:
+def _player(match: Match, seat: Seat, reader: int, away_until: datetime | None) -> dict[str, Any]:
     running, pace = seat.seat == match.to_move, Pace.of(match.pace, match.increment)
+    ends_at = match.time_ends_at if running and out_of_play(match) is None else None
     waits = pace is not None and pace.increment is not None and not (running or seat.dropped or seat.person.computer)
     return {
         "seat": seat.seat,
@@ -171,9 +174,23 @@ def _player(match: Match, seat: Seat, reader: int) -> dict[str, Any]:
         "toMove": running,
         "dropped": seat.dropped,
         "won": seat.won and not match.voided,
-        "until": match.time_ends_at.isoformat() if running and match.time_ends_at is not None else None,
+        "until": None if ends_at is None else ends_at.isoformat(),
+        "stands": _stands(match, away_until) if running else [],
         "left": translated(time_left_in_words(banks_of(match, pace)[seat.seat])) if waits and pace else None,
     }
+
+
+def _stands(match: Match, away_until: datetime | None) -> list[list[str]]:
+    """Return from when until when the clock of the person to move stands in this turn: away, and in weekly rest."""
+    ends_at, rest, found = match.time_ends_at, rest_of(match.rest), list[list[datetime]]()
+    if ends_at is not None and away_until is not None:
+        found.append([match.turn_at, min(away_until, ends_at)])
+    for begins, ends in () if rest is None or ends_at is None else rest.spans(away_until or match.turn_at, ends_at):
+        if found and found[-1][1] == begins:
+            found[-1][1] = ends
+        else:
+            found.append([begins, ends])
+    return [[at.isoformat() for at in span] for span in found]
 
 
 def _status(match_view: MatchView) -> str:

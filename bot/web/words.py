@@ -42,6 +42,7 @@ WORDS = {
     "resignQuestion": _("Do you want to resign this match? It counts as a loss."),
     "review": _("Review"),
     "rules": _("Rules"),
+    "standsUntil": _("the clock stands until {time}"),
     "start": _p("replay", "Start"),
     "toMove": _p("seat", "to move"),
     "turnOf": _("{players} to move."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from random import Random
 from zoneinfo import ZoneInfo
 
@@ -71,6 +72,10 @@ def test_a_deadline_is_that_of_a_clock_looked_at_every_minute(cases: int) -> Non
         minutes = random.choice((random.randrange(60), random.randrange(5 * 24 * 60)))
         expected = minute_by_minute(rest, begins_at, minutes)
         assert rest.deadline(begins_at, minutes * MINUTE) == expected, (rest, begins_at, minutes)
+        spans = rest.spans(begins_at, expected)
+        stood = sum((ends - begins for begins, ends in spans), timedelta(0))
+        assert expected - begins_at - stood == minutes * MINUTE, (rest, begins_at, minutes)
+        assert all(before[1] < after[0] for before, after in pairwise(spans)), "each is told whole"
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,17 @@ class Rest:
             at = until
         return left
 
+    def spans(self, begins_at: datetime, ends_at: datetime) -> list[tuple[datetime, datetime]]:
+        """Return in UTC when rest begins and ends between two moments."""
+        at, found = begins_at.astimezone(UTC), list[tuple[datetime, datetime]]()
+        while at < ends_at:
+            until = min(self._steady_until(at), ends_at)
+            if self.covers(at):
+                begun = found.pop()[0] if found and found[-1][1] == at else at
+                found.append((begun, until))
+            at = until
+        return found
+
     def _steady_until(self, at: datetime) -> datetime:
         """Return a moment up to which the rest neither begins nor ends, and clocks are not changed."""
         shown = at.astimezone(self.zone).replace(tzinfo=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
@@ -67,6 +67,8 @@ class Beside:
     """The open offers, oldest first."""
     following: Match | None
     """The other match in which the person is to move and has least time left."""
+    away_until: datetime | None
+    """Until when the person whose clock runs is away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +185,14 @@ class MatchQueries:
     async def beside(self, guild_id: int, match_id: int, user_id: int) -> Beside:
         """Return what a person is shown beside the board of a match of a server. Raises ``NoSuchMatch``."""
         async with self._context.database.read() as tx:
-            await load_match(tx, guild_id, match_id)
+            match = await load_match(tx, guild_id, match_id)
+            timed = match.time_ends_at is not None and match.to_move is not None
             return Beside(
                 (await matches.versions(tx, [match_id]))[match_id],
                 await matches.moves_of(tx, match_id),
                 await matches.open_offers(tx, match_id),
                 await match_lists.next_for(tx, guild_id, user_id, match_id),
+                (await people.stops(tx, match.mover.person.id, self._context.clock())).away_until if timed else None,
             )
 
     async def onward(self, guild_id: int, user_id: int, match_id: int, places: Collection[int]) -> Onward:

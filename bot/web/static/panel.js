@@ -3,7 +3,7 @@
 import { ask, open, plain } from "./display.js";
 import { el } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { countdown } from "./time.js";
+import { countdown, standingClock } from "./time.js";
 
 // What names and links in Discord's Markdown lead to: `people` are names by ids.
 export const named = (people = {}) => ({
@@ -21,12 +21,17 @@ export function people(state, words) {
       { class: [player.toMove && "to-move", player.dropped && "dropped", player.won && "won"].filter(Boolean).join(" ") },
       el("span", { class: "seat" }, player.seatName),
       el("span", { class: "name" }, player.name, player.me && player.name !== words.me ? ` (${words.me})` : ""),
-      player.toMove && el("span", { class: "clock" }, words.toMove, player.until && " · ", player.until && countdown(new Date(player.until), words.outOfTime)),
+      player.toMove && el("span", { class: "clock" }, words.toMove, player.until && " · ", player.until && clock(player, words)),
       player.left && el("span", { class: "clock" }, player.left),
       player.won && el("span", { class: "clock", "aria-hidden": "true" }, "★"),
     ),
   );
   return rows.length ? [el("ul", {}, rows)] : [];
+}
+
+// Returns the clock of a player who is to move.
+function clock({ until, stands }, words) {
+  return stands.length ? standingClock(new Date(until), stands, words) : countdown(new Date(until), words.outOfTime);
 }
 
 // Returns what happened last and how the match stands.
