@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 import discord
 
@@ -29,6 +30,8 @@ from bot.messages.layout import (
 )
 from bot.messages.pictures import BoardRenderer, Picture
 from bot.messages.wording import (
+    NO_RESTS,
+    Rests,
     bidi_isolated,
     cup_round,
     dropped_players,
@@ -68,10 +71,12 @@ _LEFT_HERE = {
 }
 
 
-async def board(renderer: BoardRenderer, match_view: MatchView, *, page: bool = False) -> Outgoing:
+async def board(
+    renderer: BoardRenderer, match_view: MatchView, *, page: bool = False, rests: Rests = NO_RESTS
+) -> Outgoing:
     """Return the board of a match as it stands, or its result, with the side of ``Match.front`` at the bottom.
 
-    ``page`` says whether the board can be opened on a page.
+    ``page`` says whether the board can be opened on a page; ``rests`` are the weekly rests to tell.
     """
     match = match_view.match
     picture = await renderer.board(match, match_view.game_state, match.front)
@@ -79,7 +84,7 @@ async def board(renderer: BoardRenderer, match_view: MatchView, *, page: bool = 
     won = await renderer.win(GAMES[match.game]) if first else None
     told = f"### {title(match)}\n{aim(match)}" if first else f"### {title(match)}"
     head = told if won is None else beside(told, won)
-    view = layout(box(head, gallery(picture), text(match_view), *_rows(match_view, page=page), accent=ACCENT))
+    view = layout(box(head, gallery(picture), text(match_view, rests), *_rows(match_view, page=page), accent=ACCENT))
     if match.state is MatchState.OVER:
         # All but the one who brought the end about; nobody did where a match was closed by itself.
         end = match_view.game_state
@@ -149,8 +154,8 @@ def marker(match: Match) -> str:
     return custom_ids.PLAY(match=match.id, ply=match.ply, origin="")
 
 
-def text(match_view: MatchView) -> str:
-    """Return the words between a board and its controls: what has just happened, and who is to move."""
+def text(match_view: MatchView, rests: Rests = NO_RESTS) -> str:
+    """Return the words between a board and its controls: what has just happened, who is to move, and ``rests``."""
     match = match_view.match
     lines = [_why_lost(match_view), last_move(match_view), dropped_players(match)]
     if match.state is MatchState.OVER:
@@ -174,13 +179,27 @@ def text(match_view: MatchView) -> str:
         if match.graces:
             spared = escaped(match.mover.person.name)
             lines.append(_("-# {players} had run out of time, so a day away of theirs was spent.", players=spared))
-        if (rest := rest_of(match.rest)) is not None:
-            name = escaped(match.mover.person.name)
-            lines.append(_("-# Weekly rest of {player}: {rest}", player=name, rest=rest_in_words(rest)))
+        now = {} if match.rest is None else {match.mover.person.id: (match.rest, match.turn_at)}
+        told = {**rests, **now}
+        lines += [
+            weekly_rest(escaped(seat.person.name), *told[seat.person.id], match.turn_at)
+            for seat in match.seats
+            if seat.person.id in told
+        ]
         lines.append(_waiting_clocks(match))
     if match_view.uncounted:
         lines.append(_("-# It doesn't count for Cup {cup}.", cup=match.cup_id))
     return "\n".join(line for line in lines if line)
+
+
+def weekly_rest(player: str, key: str, begins_at: datetime, at: datetime) -> str:
+    """Return the line that tells the weekly rest of a player, by its key, and from when on if that is after ``at``."""
+    rest = rest_of(key)
+    words = "" if rest is None else rest_in_words(rest)
+    if begins_at <= at:
+        return _("-# Weekly rest of {player}: {rest}", player=player, rest=words)
+    day = discord.utils.format_dt(begins_at, "d")
+    return _("-# Weekly rest of {player}: {rest}, from {day} on", player=player, rest=words, day=day)
 
 
 def _why_lost(match_view: MatchView) -> str:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
 import discord
 
 from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because, number_of_moves
 from bot.matches.model.pace import Pace, audience, pace_in_words
-from bot.matches.model.rest import rest_of
 from bot.messages import custom_ids
-from bot.messages.board import step_through
+from bot.messages.board import step_through, weekly_rest
 from bot.messages.layout import ACCENT, Outgoing, beside, box, button, layout, row
 from bot.messages.pictures import BoardRenderer
-from bot.messages.wording import game_name, listed, mention, mention_or_name, rest_in_words, result
+from bot.messages.wording import NO_RESTS, Rests, game_name, listed, mention, mention_or_name, result
 from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, Entry, First, Match
 from renderers.i18n import capitalised, prose, sentence, translated
@@ -30,7 +28,7 @@ async def card(
     *,
     drawn: bool,
     invited: Sequence[int] = (),
-    rests: Mapping[int, tuple[str, datetime]] = {},
+    rests: Rests = NO_RESTS,
 ) -> Outgoing:
     """Return the card of a challenge, with its picture when ``drawn``; ``invited`` are those asked for a rematch.
 
@@ -38,7 +36,7 @@ async def card(
     """
     picture = await renderer.showpiece(GAMES[challenge.game]) if challenge.game in GAMES else None
     is_open = challenge.state is ChallengeState.OPEN
-    text = _text(challenge, invited, rests if is_open else {})
+    text = _text(challenge, invited, rests if is_open else NO_RESTS)
     words = text if picture is None else beside(text, picture)
     view = layout(box(words, *(_buttons(challenge) if is_open else []), accent=ACCENT))
     asked = tuple(invited) if challenge.opponent_id is None else (challenge.opponent_id,)
@@ -111,7 +109,7 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
     return [row(*items), row(computer)] if several else [row(*items)]
 
 
-def _text(challenge: Challenge, invited: Sequence[int], rests: Mapping[int, tuple[str, datetime]]) -> str:
+def _text(challenge: Challenge, invited: Sequence[int], rests: Rests) -> str:
     game = game_named(challenge.game)
     rules = prose(filter(None, (game.summary, game.variant(challenge.variant).description)))
     return "\n".join(
@@ -120,19 +118,10 @@ def _text(challenge: Challenge, invited: Sequence[int], rests: Mapping[int, tupl
             _invitation(challenge, invited),
             rules,
             f"-# {_terms(challenge)}",
-            *(_rest(user_id, *rest, challenge.created_at) for user_id, rest in rests.items()),
+            *(weekly_rest(mention(user_id), *rest, challenge.created_at) for user_id, rest in rests.items()),
             _state(challenge),
         ]
     )
-
-
-def _rest(user_id: int, key: str, begins_at: datetime, challenged_at: datetime) -> str:
-    rest = rest_of(key)
-    words = "" if rest is None else rest_in_words(rest)
-    if begins_at <= challenged_at:
-        return _("-# Weekly rest of {player}: {rest}", player=mention(user_id), rest=words)
-    day = discord.utils.format_dt(begins_at, "d")
-    return _("-# Weekly rest of {player}: {rest}, from {day} on", player=mention(user_id), rest=words, day=day)
 
 
 def _invitation(challenge: Challenge, invited: Sequence[int]) -> str:

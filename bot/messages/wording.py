@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import accumulate
+from types import MappingProxyType
 
 from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because
@@ -33,6 +35,9 @@ _BEGINNING = re.compile(r"<(?=[@#:/\w])|@(?=everyone|here)|:(?=//)")
 """The beginning of a mention, a time, a command, an emoji or a link."""
 BRIEF_BEYOND = 4
 """Replies to one move that are told in words; those before them are told by their text, or a message has no room."""
+Rests = Mapping[int, tuple[str, datetime]]
+"""The weekly rests of people, by their ids: the key of each, and when it is in force."""
+NO_RESTS: Rests = MappingProxyType({})
 LIST_LIMIT = 1500
 """Characters of a list inside a sentence, so that it fits a message of 2,000 with the words around it."""
 

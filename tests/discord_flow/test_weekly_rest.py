@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 
+import pytest
+
 from bot.storage import people
-from tests.support.acting import answer, board_of, cards, challenge, play, text_of, told
+from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play, text_of, told
 from tests.support.cup_play import cup_message, running_matches, started
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
 
@@ -48,6 +50,35 @@ async def test_a_rest_is_told_before_the_challenge_is_accepted_and_on_the_boards
     await play(sim, thread, "b1")
     await sim.env.advance_time(2 * DAY)
     assert (await stored(sim)).flagged
+
+
+async def test_the_rest_of_who_accepts_is_told_on_the_first_board_though_they_wait(sim: SimulatedDiscord) -> None:
+    await rest(sim)
+    await sim.env.advance_time(DAY)
+    card = await challenge(sim, opponent=None, pace=DAY)
+    assert "Weekly rest" not in text_of(card), "nobody knows who will accept"
+    await sim.bob.click(card, label="Accept")
+    thread = card.id
+    told_first = "-# Weekly rest of Bob: Saturday and Sunday, Europe/Rome"
+    assert told_first in text_of(board_of(sim, thread))
+    await sim.alice.slash(sim.channel, "preferences", away_days=5)
+    assert told_first in text_of(board_of(sim, thread)), "also when its deadline is put right"
+    await sim.alice.slash(sim.channel, "preferences", away_days=0)
+    await play(sim, thread, "a1", "a5", "b1")
+    await play(sim, thread, "b5", begin=1)
+    assert "Weekly rest" not in text_of(board_of(sim, thread)), "later each board tells of who is to move"
+
+
+@pytest.mark.parametrize(("pace", "counts"), [(0, True), ("10m+30s", True), (DAY, False)])
+async def test_a_first_board_tells_of_no_rest_that_does_not_count(
+    sim: SimulatedDiscord, pace: int | str, counts: bool
+) -> None:
+    await rest(sim)
+    give_management(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "settings", rest=counts)
+    await sim.env.advance_time(DAY)
+    thread = await challenge_accepted(sim, opponent=None, pace=pace)
+    assert "Weekly rest" not in text_of(board_of(sim, thread))
 
 
 async def test_a_rest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDiscord) -> None:

@@ -15,13 +15,15 @@ from bot.delivery.dispatcher import Done, FollowUp
 from bot.delivery.handlers import notice, thread, turn
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, without_notified
 from bot.languages.speaking import language
+from bot.matches.model.pace import is_live
 from bot.matches.model.refusals import Quarantined
 from bot.matches.services.match_queries import EarlierTurn
 from bot.matches.writing.move_log import Retired, board_posted
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import board
 from bot.messages.notices import reminder, retired_notice
-from bot.storage import matches, notices, outbox
+from bot.messages.wording import NO_RESTS, Rests
+from bot.storage import matches, notices, outbox, people
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState, OutboxState, Seat
 from renderers.i18n import speaking
@@ -38,7 +40,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     match, ply = match_view.match, message.payload["ply"]
     news = turn.TurnNews(mention=False)
     if match.ply == ply and not match.voided:
-        outgoing = await board.board(context.renderer, match_view, page=context.page)
+        rests = await _rests(context, match)
+        outgoing = await board.board(context.renderer, match_view, page=context.page, rests=rests)
         if match.state is MatchState.OVER:
             outgoing = without_notified(context, message, match, outgoing)
             outgoing = await turn.end_told(context, message, match, outgoing)
@@ -76,7 +79,8 @@ async def change(context: DeliveryContext, message: OutboxMessage) -> Done | Non
         return None
     # The first board of a match tells the aim of the game, too, with a picture of its own.
     first = replace(match_view, match=replace(match, board_message_id=None)) if match.ply == 0 else match_view
-    shown = await board.board(context.renderer, first, page=context.page)
+    rests = await _rests(context, first.match)
+    shown = await board.board(context.renderer, first, page=context.page, rests=rests)
     posted = match.board_channel_id, match.board_message_id
     return Done() if await rewrite(context, posted, shown.view, shown.attached) else None
 
@@ -122,6 +126,16 @@ async def remember(
 
 def is_replaced(message: OutboxMessage, match: Match) -> bool:
     return "instead_of" in message.payload and match.board_message_id != message.payload["instead_of"]
+
+
+async def _rests(context: DeliveryContext, match: Match) -> Rests:
+    """Return the weekly rests of the players where they count, for the first board: a challenge shows some of them."""
+    first = match.board_message_id is None and match.state is MatchState.RUNNING
+    if not first or not match.rest_counts or match.pace is None or is_live(match.pace):
+        return NO_RESTS
+    return await context.services.read(
+        people.rests, [seat.person.id for seat in match.seats if seat.person.mentionable]
+    )
 
 
 async def _find_overtaken(context: DeliveryContext, message: OutboxMessage, match: Match) -> Posted | None:
