@@ -6,19 +6,21 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchState, Plan
 from bot.storage.tables import matches, plans, seats
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
+
+_OF_MATCH = select(plans).where(plans.c.match_id == bindparam("of_match", type_=Id)).order_by(plans.c.seat)
 
 
 async def of_match(tx: AsyncConnection, match_id: int) -> list[Plan]:
     """Return the plans of both players of a match, by seat."""
-    query = select(plans).where(plans.c.match_id == match_id).order_by(plans.c.seat)
-    return [record(Plan, row) for row in await tx.execute(query)]
+    return [record(Plan, row) for row in await tx.execute(_OF_MATCH, {"of_match": match_id})]
 
 
 async def change(tx: AsyncConnection, match_id: int, plan: Plan) -> bool:
@@ -43,11 +45,18 @@ async def change(tx: AsyncConnection, match_id: int, plan: Plan) -> bool:
     ).rowcount > 0
 
 
+_PUT = {
+    name: insert.on_conflict_do_update(
+        index_elements=["match_id", "seat"],
+        set_={column: insert.excluded[column] for column in ("ply", "tree", "version", "met")},
+    )
+    for name, insert in (("sqlite", sqlite.insert(plans)), ("postgresql", postgresql.insert(plans)))
+}
+
+
 async def put(tx: AsyncConnection, match_id: int, changed: Sequence[Plan]) -> None:
     """Store what a turn has left of plans, in one statement."""
-    query = inserting(tx, plans)
-    values = {name: query.excluded[name] for name in ("ply", "tree", "version", "met")}
-    query = query.on_conflict_do_update(index_elements=["match_id", "seat"], set_=values)
+    query = _PUT[tx.dialect.name]
     await tx.execute(query, [asdict(plan) | {"match_id": match_id, "version": plan.version + 1} for plan in changed])
 
 
