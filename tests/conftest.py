@@ -41,7 +41,7 @@ pytest_plugins = (
 # Property tests take the time they take: a busy machine is no reason to fail.
 _unhurried = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 hypothesis_settings.register_profile("quick", _unhurried, max_examples=15)
-hypothesis_settings.register_profile("slow", _unhurried, max_examples=200)
+hypothesis_settings.register_profile("slow", _unhurried, max_examples=100)
 
 
 def pytest_configure(config: pytest.Config) -> None:

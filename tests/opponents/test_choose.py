@@ -133,7 +133,7 @@ def test_a_position_is_as_before_when_thinking_was_cancelled() -> None:
 @pytest.mark.parametrize("tilted", [False, True])
 @pytest.mark.parametrize("players", [2, 3])
 def test_nobody_says_stuck_in_rectangles(players: int, tilted: bool) -> None:
-    for level in LEVELS:
+    for level in LEVELS[:-1]:  # the strongest thinks like the one before it, for longer
         position: Position = GAMES["rectangles"].start(players=players, tilted=tilted)
         while position.to_move is not None:
             move = choose(position, level)
