@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
 from random import Random
+from typing import Any
 
 import discord
 
@@ -173,9 +174,26 @@ def _read(form: CustomId[..., Ids], custom_id: str) -> Ids:
     return ids
 
 
+class _Remembered:
+    """A position whose steps are worked out once: the screens that lead to each other ask for the same ones."""
+
+    def __init__(self, position: Position) -> None:
+        self._position = position
+        self.steps = cache(position.steps)
+        self.example = cache(position.example)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._position, name)
+
+
+@lru_cache(maxsize=8)
+def _remembered(position: Position) -> Any:
+    return _Remembered(position)
+
+
 def shown(game: Game, position: Position, keys: Choices = (), clicks: int = 1, page: int = 0) -> Screen:
     """Return the screen that choices lead to. Opening the builder has been the first click."""
-    now = builder_state(position, keys, Random(1))
+    now = builder_state(_remembered(position), keys, Random(1))
     return Screen(game, position, keys, now, _rows(game, position, now, page), clicks)
 
 

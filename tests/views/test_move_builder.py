@@ -31,8 +31,16 @@ _OF_A_GAME = {case.game.key: [one for one in CASES if one.game is case.game] for
 _QUICK = {case for cases in _OF_A_GAME.values() for case in (cases[0], cases[-1])}
 """The quick tests build moves in the first and the last case of each game: in the largest, too."""
 
+_MOST_PLAYERS = {(case.game.key, case.variant.key): case for case in CASES}
+"""The case of each variant with the most players: with fewer, the screens are the same."""
+
 each_case = pytest.mark.parametrize(
-    "case", [pytest.param(case, marks=() if case in _QUICK else pytest.mark.slow, id=str(case)) for case in CASES]
+    "case",
+    [
+        pytest.param(case, marks=() if case in _QUICK else pytest.mark.slow, id=str(case))
+        for case in CASES
+        if case in {*_QUICK, *_MOST_PLAYERS.values()}
+    ],
 )
 
 
