@@ -7,11 +7,14 @@ wait a minute for the first of several servers, and a quarter of an hour for the
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Sequence
+from functools import partial
 from inspect import signature
 from typing import Any
 
-from sqlalchemy import URL, Connection, PoolResetState, event
+from sqlalchemy import URL, Connection, Dialect, PoolResetState, event
+from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage import sqlite_connections
@@ -22,8 +25,10 @@ APPLICATION = "tavoliere"
 BUSY_SECONDS = 15.0
 IDLE_SECONDS = 10
 """Seconds after which PostgreSQL ends a transaction whose process sends no more statements."""
-_POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 5, "pool_use_lifo": True, "pool_pre_ping": True}
+_POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 5, "pool_use_lifo": True}
 """Connections kept, and more for a rush. The last one used goes out first: its server has its plans cached."""
+TRUSTED_SECONDS = 1.0
+"""Seconds after its last use for which a connection is taken for alive without a ping, which is three round trips."""
 LET_IN_WITHIN = 4.0
 """Seconds that each of several servers has to accept a connection before the next is tried."""
 ALONE_WITHIN = 10.0
@@ -108,7 +113,28 @@ def _server_engine(url: URL, **options: Any) -> AsyncEngine:
     connected = options | {"async_creator_fn": connect, "server_settings": settings}
     engine = create_async_engine(url, hide_parameters=True, connect_args=connected, **_POOL)
     event.listen(engine.sync_engine, "invalidate", _abandon)
+    event.listen(engine.sync_engine, "checkin", _note_use)
+    event.listen(engine.sync_engine, "checkout", partial(_ping_idle, engine.dialect))
     return engine
+
+
+def _note_use(_connection: Any, record: Any) -> None:
+    record.info["used"] = time.monotonic()
+
+
+def _ping_idle(dialect: Dialect, connection: Any, record: Any, _proxy: Any) -> None:
+    # A closed connection knows that it is; one that was cut, or whose server was suspended, does not.
+    used = record.info.get("used")
+    if connection.driver_connection.is_closed():
+        raise InvalidatePoolError
+    if used is None or time.monotonic() - used < TRUSTED_SECONDS:
+        return
+    try:
+        dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error as error:
+        if dialect.is_disconnect(error, connection, None):
+            raise InvalidatePoolError from error
+        raise
 
 
 def _abandon(connection: Any, _record: Any, _error: BaseException | None) -> None:

@@ -186,12 +186,18 @@ async def _crowd(folder: Path) -> AsyncIterator[Crowd]:
 
 async def _match(discord: Door, number: int) -> Match:
     one, other = (discord.add_person(f"m{number}{side}", f"Mover {number} {side}") for side in "ab")
-    random, position, moves = Random(number), GAMES["redo"].start(players=2), list[str]()
+    # The bot plays a forced pass by itself: people's moves would alternate no longer.
+    moves = next(found for seed in count(number, PAIRS) if "pass" not in (found := _moves(seed)))
+    match = Match(discord, (one, other), moves)
+    await match.begin()
+    return match
+
+
+def _moves(seed: int) -> list[str]:
+    random, position, moves = Random(seed), GAMES["redo"].start(players=2), list[str]()
     while len(moves) < PLIES:
         legal = [move for move in position.legal_moves() if position.question(move) is None]
         move = random.choice([move for move in legal if position.play(move).result is None])
         position = position.play(move)
         moves.append(str(move))
-    match = Match(discord, (one, other), moves)
-    await match.begin()
-    return match
+    return moves

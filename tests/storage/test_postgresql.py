@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator
 
 import pytest
@@ -11,11 +12,12 @@ from sqlalchemy import text
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
-from bot.storage import interactions
+from bot.storage import engines, interactions
 from bot.storage.database import Database
 from bot.storage.errors import DatabaseAway, ImpossibleSetting, StorageError, explain_errors
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.support.postgresql import needs_postgresql, running_server
+from tests.support.waiting import until
 
 pytestmark = needs_postgresql
 
@@ -66,6 +68,38 @@ async def test_a_server_that_stops_answering_is_an_outage_of_storage(server: str
             async with opened():
                 pytest.fail("there is no server")
     await database.close()
+
+
+async def test_a_connection_is_pinged_only_after_it_was_idle(
+    two: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialect, pings = two[0].engine.dialect, []
+    ping = dialect.do_ping
+    monkeypatch.setattr(dialect, "do_ping", lambda connection: pings.append(connection) or ping(connection))
+    monkeypatch.setattr(engines, "TRUSTED_SECONDS", math.inf)
+    for _ in range(3):
+        async with two[0].read():
+            pass
+    assert pings == []
+    monkeypatch.setattr(engines, "TRUSTED_SECONDS", 0.0)
+    async with two[0].read():
+        pass
+    assert len(pings) == 1
+
+
+@pytest.mark.parametrize("trusted", [0.0, math.inf])
+async def test_a_connection_that_the_server_has_ended_is_replaced(
+    two: tuple[Database, Database], trusted: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "TRUSTED_SECONDS", trusted)
+    async with two[0].read() as tx:
+        ended = (await tx.execute(text("SELECT pg_backend_pid()"))).scalar_one()
+        driver = (await tx.get_raw_connection()).driver_connection
+    async with two[1].read() as tx:
+        await tx.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": ended})
+    await until(lambda: driver is not None and driver.is_closed(), "the end of the connection")
+    async with two[0].read() as tx:
+        assert (await tx.execute(text("SELECT pg_backend_pid()"))).scalar_one() != ended
 
 
 async def test_a_server_that_is_not_there_is_named_without_its_password(server: str) -> None:
