@@ -166,8 +166,10 @@ async def suggestions(
     request = request_of(interaction)
     try:
         request.context.check_rate_limit(request.person.id, SUGGESTION)
-        with on_behalf_of(request.person.id):
-            found = await suggest(request, *args, **kwargs)
+        limit = request.context.concurrency_limit
+        async with limit.acquire(("suggestions", request.person.id)):
+            with on_behalf_of(request.person.id):
+                found = await suggest(request, *args, **kwargs)
     except (Refusal, JobDropped):
         return []
     return [app_commands.Choice(name=name, value=value) for name, value in found][:CHOICES]

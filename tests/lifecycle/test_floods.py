@@ -4,6 +4,7 @@ releases it, so nothing depends on the speed of a machine.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from threading import Event
@@ -12,11 +13,14 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.cogs import play as play_commands
+from bot.compute.concurrency_limit import AT_ONCE
 from bot.compute.job import Pool
 from bot.compute.queue import MOST_WAITING
 from bot.games.yonmoque.rules import YonmoquePosition
 from bot.matches.model import match_record
 from bot.messages import drawing
+from bot.requests.request import Request
 from bot.telemetry import metrics
 from renderers.charts import profile, ranking
 from tests.support.acting import FINISHED, board_of, challenge_accepted, play, told, unsettled
@@ -158,3 +162,25 @@ async def test_of_all_somebody_types_only_the_last_is_looked_up(sim: SimulatedDi
     await sim.env.settle()
     assert dam.begun.count("suggestions") == 2
     assert {"name": "d4", "value": "d4"} in await sim.alice.autocomplete(sim.place(thread), "move", "move", "d")
+
+
+async def test_few_of_one_persons_suggestions_are_worked_on_at_once(
+    sim: SimulatedDiscord, thread: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, begun, go_on = play_commands.resolve_match_id, list[int](), asyncio.Event()
+
+    async def held(request: Request, number: int | None) -> int:
+        begun.append(request.person.id)
+        await go_on.wait()
+        return await found(request, number)
+
+    monkeypatch.setattr(play_commands, "resolve_match_id", held)
+    place = sim.place(thread)
+    people = [sim.alice] * (2 * AT_ONCE) + [sim.bob]
+    with unsettled(sim):
+        asked = [asyncio.create_task(person.autocomplete(place, "move", "move", "c")) for person in people]
+        await until(lambda: sim.bob.id in begun, "Bob's suggestions")
+        assert begun.count(sim.alice.id) == AT_ONCE
+        go_on.set()
+        await asyncio.gather(*asked)
+    assert len(await sim.alice.autocomplete(place, "move", "move", "c")) == 5

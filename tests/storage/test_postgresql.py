@@ -9,12 +9,13 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.storage import engines, interactions
 from bot.storage.database import Database
-from bot.storage.errors import DatabaseAway, ImpossibleSetting, StorageError, explain_errors
+from bot.storage.errors import DatabaseAway, ImpossibleSetting, StorageError, explain_errors, leaves_open
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.support.postgresql import needs_postgresql, running_server
 from tests.support.waiting import until
@@ -58,11 +59,18 @@ async def test_ratings_follow_from_the_matches_though_two_processes_end_them_at_
     assert await audit(two[0]) == []
 
 
-async def test_a_server_that_stops_answering_is_an_outage_of_storage(server: str) -> None:
+async def test_a_server_that_stops_answering_is_an_outage_of_storage(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with running_server() as gone:
         database = Database(gone)
         async with database.read():
             pass
+    with pytest.raises(DBAPIError) as met:
+        async with database.read() as tx:
+            await tx.execute(text("SELECT 1"))
+    assert leaves_open(met.value)
+    monkeypatch.setattr(engines, "TRUSTED_SECONDS", 0.0)
     for opened in (database.read, database.write):
         with pytest.raises(StorageError, match=r"^The database postgres on 127"):
             async with opened():
