@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.cogs import play as play_commands
 from bot.compute.concurrency_limit import AT_ONCE
 from bot.compute.job import Pool
 from bot.compute.queue import MOST_WAITING
@@ -22,6 +21,7 @@ from bot.matches.model import match_record
 from bot.messages import drawing
 from bot.requests.request import Request
 from bot.telemetry import metrics
+from bot.views import which_match
 from renderers.charts import profile, ranking
 from tests.support.acting import FINISHED, board_of, challenge_accepted, play, told, unsettled
 from tests.support.sampled import sampled
@@ -167,14 +167,14 @@ async def test_of_all_somebody_types_only_the_last_is_looked_up(sim: SimulatedDi
 async def test_few_of_one_persons_suggestions_are_worked_on_at_once(
     sim: SimulatedDiscord, thread: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found, begun, go_on = play_commands.resolve_match_id, list[int](), asyncio.Event()
+    found, begun, go_on = which_match.resolve_match_id, list[int](), asyncio.Event()
 
     async def held(request: Request, number: int | None) -> int:
         begun.append(request.person.id)
         await go_on.wait()
         return await found(request, number)
 
-    monkeypatch.setattr(play_commands, "resolve_match_id", held)
+    monkeypatch.setattr("bot.cogs.play.resolve_match_id", held)
     place = sim.place(thread)
     people = [sim.alice] * (2 * AT_ONCE) + [sim.bob]
     with unsettled(sim):

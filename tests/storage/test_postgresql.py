@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -81,9 +82,14 @@ async def test_a_server_that_stops_answering_is_an_outage_of_storage(
 async def test_a_connection_is_pinged_only_after_it_was_idle(
     two: tuple[Database, Database], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialect, pings = two[0].engine.dialect, []
+    dialect, pings = two[0].engine.dialect, list[Any]()
     ping = dialect.do_ping
-    monkeypatch.setattr(dialect, "do_ping", lambda connection: pings.append(connection) or ping(connection))
+
+    def counted(connection: Any) -> bool:
+        pings.append(connection)
+        return ping(connection)
+
+    monkeypatch.setattr(dialect, "do_ping", counted)
     monkeypatch.setattr(engines, "TRUSTED_SECONDS", math.inf)
     for _ in range(3):
         async with two[0].read():
