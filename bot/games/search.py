@@ -37,7 +37,7 @@ class Level:
 
     ``nodes`` is the budget of a search on a small board and ``depth`` the most plies it looks ahead. It takes any move
     within ``margin`` rating points of the best, the better ones more often. Without nodes it plays at first sight, see
-    ``SearchState.obvious``.
+    ``SearchState.obvious``, and ``margin`` has the unit of that.
 
     Three fields are chances to see a move at all: ``notices`` any move while it looks ahead, ``takes_wins`` its own win
     in one, ``prevents_losses`` the opponent's win in one. What it does not see in a turn, it does not see in all of it.

@@ -104,7 +104,7 @@ class _Player:
         return sorted(near, key=lambda c: liked[c.token]) + found[len(near) :]
 
     def _at_first_sight(self) -> list[Candidate]:
-        """Return the moves that seem to bring most first, in any order among equals, and those that lead back last.
+        """Return the moves that seem to bring most first, in any order among near-equals, those that lead back last.
 
         It is asked where no win in one is seen, so moves that win are last of all.
         """
@@ -112,7 +112,11 @@ class _Player:
         self.random.shuffle(tokens)
         return sorted(
             (Candidate(token, 0) for token in tokens),
-            key=lambda c: (self._wins(c.token), state.retraces(c.token), -state.obvious(c.token)),
+            key=lambda c: (
+                self._wins(c.token),
+                state.retraces(c.token),
+                -state.obvious(c.token) - self.random.randint(0, self.level.margin),
+            ),
         )
 
     def _wins(self, token: Token) -> bool:

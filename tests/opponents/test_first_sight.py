@@ -34,6 +34,16 @@ def test_in_rectangles_the_larger_one_is_obvious() -> None:
     assert obvious(start, "a1-d4") > obvious(start, "a1-b2")
 
 
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("variant", ["6x6", "10x10"])
+def test_beginners_begin_rectangles_with_a_large_one_but_not_always_the_same(level: int, variant: str) -> None:
+    rectangles = GAMES["rectangles"]
+    start = rectangles.start(**rectangles.variant(variant).options)
+    drawn = {str(choose(start, level, seed)) for seed in range(12)}
+    assert len(drawn) > 2
+    assert all(obvious(start, move) >= 55 for move in drawn)
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_no_level_walks_back_while_another_move_is_nearly_as_good(case: Case) -> None:
     for level in (1, 2, 3):

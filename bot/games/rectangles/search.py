@@ -51,8 +51,8 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
 
 
 _LEVELS: Final = (
-    Level(0, takes_wins=0.5, prevents_losses=0.28),
-    Level(0, takes_wins=0.75, prevents_losses=0.65),
+    Level(0, margin=45, takes_wins=0.4, prevents_losses=0.16),
+    Level(0, margin=45, takes_wins=0.85, prevents_losses=0.75),
     Level(1),
     Level(14),
     Level(70),
@@ -76,6 +76,7 @@ class RectanglesState(SearchState):
     def __init__(self, position: RectanglesPosition) -> None:
         self.seat = position.side
         self._rectangles = position.board.rectangles
+        self._area = (position.dots - 1) ** 2
         self._leaves = _conflicts(position.dots, position.tilted)
         self._places = _places(position.dots, position.tilted)
         self._in = tuple(seat for seat in range(position.players) if seat not in position.gone)
@@ -134,8 +135,8 @@ class RectanglesState(SearchState):
         return self._places.get(move)
 
     def obvious(self, token: Token) -> int:
-        """Return the area of a rectangle."""
-        return 0 if token == _STUCK else self._rectangles[token].area
+        """Return the area of a rectangle in hundredths of the board."""
+        return 0 if token == _STUCK else 100 * self._rectangles[token].area // self._area
 
     def known_wins(self) -> tuple[Token, ...] | None:
         if self._known is None or self._undo:

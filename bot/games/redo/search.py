@@ -42,7 +42,7 @@ _LATE: Final = 3
 
 
 _LEVELS: Final = (
-    Level(400, depth=1, margin=38, notices=0.75),
+    Level(400, depth=1, margin=55, notices=0.63),
     Level(400, depth=1, margin=26, notices=0.8),
     Level(600, depth=2, margin=66, notices=0.64),
     Level(800, depth=2, margin=50, notices=0.72),
