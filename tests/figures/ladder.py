@@ -13,10 +13,10 @@ same moves two to four times as fast.
 Rows of levels 8, 9 and 10 of Gygès and Redtangle, and of level 10 of all games, are of the same players under the
 numbers they had when there were five levels, but for a choice among near-equal moves that leads back, and for Gygès,
 whose search has changed since in what it takes for open routes, in which moves it leaves out and in what a turn counts,
-and whose levels from the fifth on take their set-ups from a table now. The other rows are newer. They have too few
-games to show that a promise is kept, and enough to show where a step is a wall. Levels without a row have not been
-measured: of Redo, all above the second are such, and levels 5 of Redtangle and 3 of Redo were changed because they were
-flat and a wall.
+and whose levels from the fifth on take their set-ups from a table now. All other rows are of today's players. Those of
+the lower levels of Rectangles have enough games to show that a step holds. The others have too few for that, and enough
+to show where a step is a wall. Levels without a row have not been measured. In Redo, level 1 is weak against the novice
+and level 2 is a low step above it, and level 5 was a wall and is milder now.
 
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much
 the same.
