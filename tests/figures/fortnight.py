@@ -1,0 +1,114 @@
+"""A fortnight of a server
+
+Two weeks of a server with eight people in three time zones, played through the real client in simulated time, on
+SQLite. They look in by habits that are values (`tests/fortnight/people.py`): two or three times a day, in the evening,
+at weekends, at once; one challenges a lot, one is gone in the second week. They play legal moves at random. There are a
+cup for five, the puzzle of the day, the weekly post, the ladder, a restart a day and an outage of four hours. Habits
+are assumptions, so ratios count. "Before" is what a first simulation measured, with other people of the same kind;
+"now" is the range of three fortnights. Taps on return are the actions that it takes to play all that waits, beyond
+those of the moves. A person knows of a turn by a mention, silent or not, or because they move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from statistics import quantiles
+from tempfile import TemporaryDirectory
+
+from bot.settings import Settings
+from tests.figures import table
+from tests.fortnight.life import lived
+from tests.fortnight.people import DAY
+from tests.fortnight.verdict import Played, Verdict, verdict
+
+SEEDS = (1, 2, 3)
+DAYS, OUTAGE_ON = 14, 5
+
+
+def measure() -> list[str]:
+    """Live the fortnight with several seeds."""
+    found = [asyncio.run(_lived(seed)) for seed in SEEDS]
+    rows = [(what, before, _range(map(now, found))) for what, before, now in ROWS]
+    kinds = sorted({kind for one in found for kind in one.by_kind})
+    people = sorted({name for one in found for name in one.by_person})
+    return [
+        *table(("", "before", "now"), rows),
+        "",
+        *table(("Mentions with sound", "now"), [(kind, _range(one.by_kind[kind] for one in found)) for kind in kinds]),
+        "",
+        *table(
+            ("Mentions with sound of", "now"),
+            [(name, _range(one.by_person.get(name, 0) for one in found)) for name in people],
+        ),
+    ]
+
+
+async def _lived(seed: int) -> Verdict:
+    with TemporaryDirectory() as folder:
+        url = f"sqlite+aiosqlite:///{Path(folder) / 'tavoliere.db'}"
+        settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0)
+        async with lived(settings, seed=seed, days=DAYS, outage_on=OUTAGE_ON) as life:
+            return await verdict(life)
+
+
+def _range(values: Iterable[float]) -> str:
+    least, *_, most = sorted(values)
+    return f"{least:g}" if least == most else f"{least:g} to {most:g}"
+
+
+def _share(of: Callable[[Verdict], int]) -> Callable[[Verdict], float]:
+    """Return what computes a share of the mentions with sound, in per cent."""
+    return lambda found: round(100 * of(found) / max(1, found.loud))
+
+
+def _on_time(chosen: Callable[[Played], bool]) -> Callable[[Verdict], float]:
+    """Return what computes the share of some matches that were decided on time, in per cent."""
+
+    def share(found: Verdict) -> float:
+        over = [one for one in found.over if chosen(one)]
+        return round(100 * sum(one.on_time for one in over) / max(1, len(over)))
+
+    return share
+
+
+def _pace(seconds: int) -> Callable[[Played], bool]:
+    return lambda one: one.match.pace == seconds and one.match.cup_id is None
+
+
+def _minutes(at: Callable[[list[float]], float]) -> Callable[[Verdict], float]:
+    return lambda found: round(at(sorted(delay.total_seconds() / 60 for delay in found.delays)))
+
+
+ROWS: list[tuple[str, str, Callable[[Verdict], float]]] = [
+    ("matches between people that ended", "36", lambda found: len(found.over)),
+    ('in the channel on day 14: lines "started a thread"', "42", lambda found: found.channel["line"]),
+    (
+        "· cards of challenges and running matches",
+        "24",
+        lambda found: found.channel["card"] + found.channel["challenge"],
+    ),
+    ("· results", "0", lambda found: found.channel["result"]),
+    ("· puzzles of the day", "14", lambda found: found.channel["daily"]),
+    ("· shares", "7", lambda found: found.channel["shared"]),
+    ("· of a cup", "2", lambda found: found.channel["cup"]),
+    ("· weekly posts, and of the ladder", "0", lambda found: found.channel["weekly"] + found.channel["ladder"]),
+    ("mentions with sound", "392 to 501", lambda found: found.loud),
+    ("· within two minutes of the person's own act, %", "26 to 34", _share(lambda found: found.just_acted)),
+    ("· while an earlier one had no answer, %", "33 to 42", _share(lambda found: found.unanswered)),
+    ("· at night, %", "18 to 20", _share(lambda found: found.at_night)),
+    ("mentions without sound", "0", lambda found: found.silent),
+    ("decided on time at a day a move, %", "44 to 58", _on_time(_pace(DAY))),
+    ("· at three days, %", "23 to 29", _on_time(_pace(3 * DAY))),
+    ("· in the cup, %", "70 to 91", _on_time(lambda one: one.match.cup_id is not None)),
+    ("open threads of finished matches", "14 to 19", lambda found: found.threads["over"]),
+    ("· of running matches", "6 to 8", lambda found: found.threads["running"]),
+    ("taps on return, at most", "", lambda found: max(found.taps)),
+    (
+        "minutes awake until a person knows of their turn, nine in ten",
+        "",
+        _minutes(lambda all: quantiles(all, n=10)[-1]),
+    ),
+    ("· at most", "", _minutes(max)),
+]
