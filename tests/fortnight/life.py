@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count, islice
 from random import Random
@@ -22,9 +23,11 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage, to_discord_message
 
 import tests.support.settling  # noqa: F401 - for its effect
+from bot import client
 from bot.client import create_bot
 from bot.games.game import split_text
-from bot.matches.model import judging
+from bot.matches.model import building, judging
+from bot.matches.service_context import ServiceContext
 from bot.settings import Settings
 from bot.storage import challenges, match_lists, puzzles, registration
 from bot.storage.records import ChallengeState, Match
@@ -39,7 +42,7 @@ from tests.support.simulated_discord import SimulatedDiscord, give_management, l
 from tests.support.translated_once import translate_once
 from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
 
-HEARTBEAT = 2 * HOUR
+HEARTBEAT = 6 * HOUR
 """Heartbeats are stored twelve times as often; more of them would only take time."""
 BEGINS_AFTER = 3 * DAY
 """The simulation begins on a Thursday, the fortnight on a Sunday: a day later there is a weekly post."""
@@ -357,6 +360,9 @@ async def lived(settings: Settings, *, seed: int, days: int, outage_on: int) -> 
         patch.setattr(aiosqlite.Connection, "_execute", execute_unthreaded)
         # Leases are renewed by the simulated clock, but expire by the machine's.
         patch.setattr(registration, "LEASE", timedelta(hours=6))
+        chance = Random(seed)
+        patch.setattr(client, "ServiceContext", partial(ServiceContext, random=chance))
+        patch.setattr(building, "SystemRandom", lambda: chance)
         account = stack.enter_context(kept(patch))
         settings = settings.model_copy(update={"heartbeat": HEARTBEAT})
         async with simulated_discord(settings, prepare) as sim:
