@@ -69,14 +69,27 @@ async def test_a_restart_of_some_minutes_changes_no_board(sim: SimulatedDiscord)
     assert await named(sim, thread) == [False]
 
 
+async def agree_on_three_days(sim: SimulatedDiscord, thread: int) -> None:
+    for person in (sim.alice, sim.bob):
+        await person.slash(sim.place(thread), "match pace", pace="3 days")
+
+
 async def test_a_pace_that_both_agree_on_is_in_the_reminder_too(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
-    await sim.env.advance_time(DAY + 60)
-    assert [labels(message)[0] for message in sim.messages(thread)[1:]] == ["Play", "Claim"]
-    await sim.alice.slash(sim.place(thread), "match pace", pace="3 days")
-    await sim.bob.slash(sim.place(thread), "match pace", pace="3 days")
-    reminder, late = [message for message in sim.messages(thread) if "time" in text_of(message)][:2]
+    await sim.env.advance_time(DAY - HOUR)
+    await agree_on_three_days(sim, thread)
+    (reminder,) = [message for message in sim.messages(thread) if "runs out" in text_of(message)]
     deadline = (await stored(sim)).deadline_at
     assert deadline is not None
     assert discord.utils.format_dt(deadline, "R") in text_of(reminder)
+
+
+async def test_a_pace_agreed_on_after_the_time_was_up_takes_the_news_of_that_back(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=DAY)
+    await sim.env.advance_time(DAY + 60)
+    late = board_of(sim, thread)
+    assert labels(late) == ["Claim"]
+    await agree_on_three_days(sim, thread)
+    reminder, late = sim.messages(thread)[1:3]
+    assert "had little time left here" in text_of(reminder)
     assert (labels(late), "had no time left here" in text_of(late)) == ([], True)

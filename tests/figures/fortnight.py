@@ -19,12 +19,11 @@ from tempfile import TemporaryDirectory
 
 from bot.settings import Settings
 from tests.figures import table
-from tests.fortnight.life import lived
+from tests.fortnight.life import Course, lived
 from tests.fortnight.people import DAY
 from tests.fortnight.verdict import Played, Verdict, verdict
 
 SEEDS = (1, 2, 3)
-DAYS, OUTAGE_ON = 14, 5
 
 
 def measure() -> list[str]:
@@ -49,7 +48,7 @@ async def _lived(seed: int) -> Verdict:
     with TemporaryDirectory() as folder:
         url = f"sqlite+aiosqlite:///{Path(folder) / 'tavoliere.db'}"
         settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0)
-        async with lived(settings, seed=seed, days=DAYS, outage_on=OUTAGE_ON) as life:
+        async with lived(settings, Course(seed, days=14, outage_on=5)) as life:
             return await verdict(life)
 
 

@@ -74,11 +74,26 @@ class Session:
     taps: int
 
 
-class Life:
-    """The days of a server. ``seed`` decides on all that is random."""
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a life is like: how many days, with an outage on one of them, counted from 0, and how much is played.
 
-    def __init__(self, sim: SimulatedDiscord, account: Account, seed: int) -> None:
-        self.sim, self.account, self.seed = sim, account, seed
+    ``seed`` decides on all that is random. No person has more than ``most`` matches running by their own wish.
+    """
+
+    seed: int
+    days: int
+    outage_on: int
+    outage: timedelta = timedelta(hours=4)
+    most: int = 99
+    cup: int = 5
+
+
+class Life:
+    """The days of a server."""
+
+    def __init__(self, sim: SimulatedDiscord, account: Account, course: Course) -> None:
+        self.sim, self.account, self.course = sim, account, course
         people = {one.name: one for one in (sim.alice, sim.bob, sim.carol, *sim.more)}
         self.members = {people[name].id: Member(habits, people[name]) for name, habits in PEOPLE.items()}
         self.sessions: list[Session] = []
@@ -87,22 +102,22 @@ class Life:
         self._order = count()
         self._seen = 0
 
-    async def live(self, days: int, outage_on: int, outage_hours: int = 4) -> None:
-        """Live so many days, with a restart in each, and an outage of some hours on the day of that number."""
+    async def live(self) -> None:
+        """Live all days, with a restart in each."""
         await self.sim.env.advance_time(BEGINS_AFTER)
         self.begun = begun = self.sim.env.now()
         await self._set_up()
-        for day in range(days):
+        for day in range(self.course.days):
             midnight = begun + timedelta(days=day)
             self._plan(midnight + timedelta(seconds=RESTART), self.sim.restart)
             for member in self.members.values():
                 self._plan_looks(member, day, midnight)
             for hour in range(24):
                 self._plan(midnight + timedelta(hours=hour, minutes=30), self.truth.check)
-        outage, hours = begun + timedelta(days=outage_on, hours=11), timedelta(hours=outage_hours)
-        self.outage = outage, outage + hours
-        self._plan(outage, lambda: self._be_away(hours))
-        end = begun + timedelta(days=days)
+        outage = begun + timedelta(days=self.course.outage_on, hours=11)
+        self.outage = outage, outage + self.course.outage
+        self._plan(outage, self._be_away)
+        end = begun + timedelta(days=self.course.days)
         while self._events and self._events[0][0] < end:
             at, _, event = heappop(self._events)
             await self._until(at)
@@ -123,7 +138,7 @@ class Life:
             minute = self._random(member.actor.name, day, hour).randrange(60)
             at = midnight + timedelta(hours=(hour - habits.zone) % 24, minutes=minute)
             if habits.local(at).weekday() in habits.weekdays:
-                self._plan(at, lambda: self.look(member))
+                self._plan(at, partial(self.look, member))
 
     def _plan_answers(self) -> None:
         """Have people come whom a new mention calls."""
@@ -134,7 +149,7 @@ class Life:
                 after = member.habits.answers_after
                 if after is not None and member.habits.is_awake(now) and not member.coming:
                     member.coming = True
-                    self._plan(now + timedelta(minutes=after), lambda member=member: self.look(member))
+                    self._plan(now + timedelta(minutes=after), partial(self.look, member))
         self._seen = len(self.account.posts)
 
     async def _until(self, at: datetime) -> None:
@@ -142,20 +157,20 @@ class Life:
         if left > 0:
             await self.sim.env.advance_time(left)
 
-    async def _be_away(self, time: timedelta) -> None:
-        """Stop the bot, and start another one after some time."""
+    async def _be_away(self) -> None:
+        """Stop the bot, and start another one after the time of the outage."""
         sim = self.sim
         old, sim.bot = sim.bot, create_bot(sim.settings)
         sim.bot.idle = sim.env.external_wait
         await old.close()
-        await sim.env.advance_time(time.total_seconds())
+        await sim.env.advance_time(self.course.outage.total_seconds())
         await sim.env.restart_bot(sim.bot)
 
     async def _set_up(self) -> None:
         """Have Alice, who manages the server, set up the puzzle of the day and start a cup; some join the ladder."""
         give_management(self.sim, self.sim.alice)
         await self.sim.alice.slash(self.sim.channel, "settings", puzzle_channel=self.sim.channel)
-        await self.sim.alice.slash(self.sim.channel, "cup start", game="yonmoque", players=5)
+        await self.sim.alice.slash(self.sim.channel, "cup start", game="yonmoque", players=self.course.cup)
         for person in (self.sim.alice, self.sim.carol):
             await person.slash(self.sim.channel, "ladder join", game="yonmoque")
 
@@ -167,7 +182,7 @@ class Life:
             await self._press(member, stored, control)
         await self._press_posts(member)
         running = await self._running(member)
-        wanted = member.habits.wanted - len(running)
+        wanted = min(member.habits.wanted, self.course.most) - len(running)
         for message, control in await self._offered(member):
             if wanted > 0:
                 await self._press(member, message, control)
@@ -291,9 +306,9 @@ class Life:
     def _mentioned(self, member: Member) -> tuple[Any, str | None]:
         """Return the newest message with Play that has mentioned a person, and its button."""
         for post in reversed(self.account.posts):
-            if member.actor.id in post.mentioned:
-                stored = self.sim.env.backend.messages[post.channel_id].get(post.id)
-                control = None if stored is None else self._play_control(controls_of(stored))
+            stored = self.sim.env.backend.messages[post.channel_id].get(post.id)
+            if stored is not None and member.actor.id in post.mentioned:
+                control = self._play_control(controls_of(stored))
                 if control is not None:
                     return to_discord_message(self.sim.env, stored), control
         return None, None
@@ -336,12 +351,12 @@ class Life:
         return int(found[1]), int(found[2])
 
     def _random(self, *of: object) -> Random:
-        return Random(":".join(map(str, (self.seed, *of))))
+        return Random(":".join(map(str, (self.course.seed, *of))))
 
 
 @asynccontextmanager
-async def lived(settings: Settings, *, seed: int, days: int, outage_on: int) -> AsyncIterator[Life]:
-    """Have a server live so many days on a database, and yield it at their end, while the bot still runs."""
+async def lived(settings: Settings, course: Course) -> AsyncIterator[Life]:
+    """Have a server live on a database, and yield it at the end of its days, while the bot still runs."""
 
     def prepare(sim: SimulatedDiscord) -> None:
         names = [name for name in PEOPLE if name not in ("alice", "bob", "carol")]
@@ -360,12 +375,12 @@ async def lived(settings: Settings, *, seed: int, days: int, outage_on: int) -> 
         patch.setattr(aiosqlite.Connection, "_execute", execute_unthreaded)
         # Leases are renewed by the simulated clock, but expire by the machine's.
         patch.setattr(registration, "LEASE", timedelta(hours=6))
-        chance = Random(seed)
+        chance = Random(course.seed)
         patch.setattr(client, "ServiceContext", partial(ServiceContext, random=chance))
         patch.setattr(building, "SystemRandom", lambda: chance)
         account = stack.enter_context(kept(patch))
         settings = settings.model_copy(update={"heartbeat": HEARTBEAT})
         async with simulated_discord(settings, prepare) as sim:
-            life = Life(sim, account, seed)
-            await life.live(days, outage_on)
+            life = Life(sim, account, course)
+            await life.live()
             yield life

@@ -6,11 +6,12 @@ import pytest
 
 from bot.settings import Settings
 from tests.discord_flow.conftest import failures
-from tests.fortnight.life import Life, lived
+from tests.fortnight.life import Course, Life, lived
 from tests.fortnight.verdict import Verdict, verdict
 from tests.support.postgresql import needs_postgresql
 
-SEED = 7
+TWO_DAYS = Course(seed=7, days=2, outage_on=1, most=2, cup=3)
+FORTNIGHT = Course(seed=7, days=14, outage_on=5)
 MOST_MENTIONS = 200
 """The most mentions with sound in a fortnight of eight people."""
 
@@ -24,24 +25,24 @@ def held(found: Verdict) -> None:
     assert max(found.taps) <= 2
 
 
-async def lived_verdict(settings: Settings, days: int, outage_on: int) -> tuple[Life, Verdict]:
+async def lived_verdict(settings: Settings, course: Course) -> tuple[Life, Verdict]:
     before = failures()
-    async with lived(settings, seed=SEED, days=days, outage_on=outage_on) as life:
+    async with lived(settings, course) as life:
         found = await verdict(life)
     assert failures() == before
     return life, found
 
 
 async def test_two_days_of_a_server_are_told_truly_and_nothing_is_lost_or_doubled(settings: Settings) -> None:
-    life, found = await lived_verdict(settings, days=2, outage_on=1)
+    life, found = await lived_verdict(settings, TWO_DAYS)
     held(found)
     assert found.over, "some match has ended"
-    assert life.truth.compared > 500
+    assert life.truth.compared > 300
 
 
 @pytest.mark.slow
 async def test_a_fortnight_takes_few_mentions(settings: Settings) -> None:
-    _, found = await lived_verdict(settings, days=14, outage_on=5)
+    _, found = await lived_verdict(settings, FORTNIGHT)
     held(found)
     assert found.loud <= MOST_MENTIONS
 
@@ -49,5 +50,5 @@ async def test_a_fortnight_takes_few_mentions(settings: Settings) -> None:
 @pytest.mark.slow
 @needs_postgresql
 async def test_two_days_on_postgresql(usual_settings: Settings, server: str) -> None:
-    _, found = await lived_verdict(usual_settings.model_copy(update={"database_url": server}), days=2, outage_on=1)
+    _, found = await lived_verdict(usual_settings.model_copy(update={"database_url": server}), TWO_DAYS)
     held(found)

@@ -19,6 +19,7 @@ from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.graces import give_grace
 from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import cups, outbox_messages
+from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import cups as stored_cups
 from bot.storage import due, guilds, matches, mentions, people
 from bot.storage.records import EntryKind, Match, MatchState, Person, RequestId
@@ -234,6 +235,8 @@ class Forfeits:
             if await give_grace(tx, match, now):
                 return False
             await matches.change(tx, match_id, flagged=True)
+            reminders = {MessageKind.REMINDER, MessageKind.REMINDERS}
+            await outbox_messages.retire_notices(tx, match_id, match.ply + 1, now, reminders)
             await outbox_messages.late(tx, match_id, match.ply, now)
         return False
 
