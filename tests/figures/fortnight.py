@@ -5,7 +5,7 @@ SQLite. They look in by habits that are values (`tests/fortnight/people.py`): tw
 at weekends, at once; one challenges a lot, one is gone in the second week. They play legal moves at random. There are a
 cup for five, the puzzle of the day, the weekly post, the ladder, a restart a day and an outage of four hours. Habits
 are assumptions, so ratios count. "Before" is what a first simulation measured, with other people of the same kind;
-"now" is the range of three fortnights. Taps on return are the actions that it takes to play all that waits, beyond
+"now" is one fortnight. Taps on return are the actions that it takes to play all that waits, beyond
 those of the moves. A person knows of a turn by a mention, silent or not, or because they move.
 """
 
@@ -23,11 +23,11 @@ from tests.fortnight.life import Course, lived
 from tests.fortnight.people import DAY
 from tests.fortnight.verdict import Played, Verdict, verdict
 
-SEEDS = (1, 2, 3)
+SEEDS = (7,)
 
 
 def measure() -> list[str]:
-    """Live the fortnight with several seeds."""
+    """Live the fortnight."""
     found = [asyncio.run(_lived(seed)) for seed in SEEDS]
     rows = [(what, before, _range(map(now, found))) for what, before, now in ROWS]
     kinds = sorted({kind for one in found for kind in one.by_kind})
@@ -53,7 +53,7 @@ async def _lived(seed: int) -> Verdict:
 
 
 def _range(values: Iterable[float]) -> str:
-    least, *_, most = sorted(values)
+    least, most = min(found := sorted(values)), max(found)
     return f"{least:g}" if least == most else f"{least:g} to {most:g}"
 
 
@@ -95,7 +95,7 @@ ROWS: list[tuple[str, str, Callable[[Verdict], float]]] = [
     ("· weekly posts, and of the ladder", "0", lambda found: found.channel["weekly"] + found.channel["ladder"]),
     ("mentions with sound", "392 to 501", lambda found: found.loud),
     ("· within two minutes of the person's own act, %", "26 to 34", _share(lambda found: found.just_acted)),
-    ("· while an earlier one had no answer, %", "33 to 42", _share(lambda found: found.unanswered)),
+    ("· while an earlier one had no answer, %", "33 to 42", _share(lambda found: found.unanswered.total())),
     ("· at night, %", "18 to 20", _share(lambda found: found.at_night)),
     ("mentions without sound", "0", lambda found: found.silent),
     ("decided on time at a day a move, %", "44 to 58", _on_time(_pace(DAY))),

@@ -65,19 +65,19 @@ class Habits:
 
 PEOPLE: Mapping[str, Habits] = {
     # Runs the server and its cup.
-    "alice": Habits(BERLIN, (8, 13, 20), 6, (DAY, 2 * DAY), cup=True, ladder=True, solves=True),
+    "alice": Habits(BERLIN, (8, 13, 20), 3, (DAY, 2 * DAY), cup=True, ladder=True, solves=True),
     # Plays in the evening.
-    "bob": Habits(BERLIN, (20, 22), 5, (DAY,), cup=True, awake=(18, 23)),
+    "bob": Habits(BERLIN, (20, 22), 3, (DAY,), cup=True, awake=(18, 23)),
     # Answers at once.
-    "carol": Habits(NEW_YORK, (9, 12, 18), 6, (12 * HOUR, DAY), answers_after=2, cup=True, ladder=True, solves=True),
+    "carol": Habits(NEW_YORK, (9, 12, 18), 3, (12 * HOUR, DAY), answers_after=2, cup=True, ladder=True, solves=True),
     # Plays at weekends.
-    "dave": Habits(NEW_YORK, (10, 14, 18, 21), 3, (3 * DAY, 7 * DAY), weekdays=WEEKEND, challenges=0.8),
+    "dave": Habits(NEW_YORK, (10, 14, 18, 21), 2, (3 * DAY, 7 * DAY), weekdays=WEEKEND, challenges=0.8),
     # A night owl.
-    "erin": Habits(TOKYO, (22, 0, 2), 5, (DAY, 2 * DAY), awake=(15, 5), cup=True, solves=True),
+    "erin": Habits(TOKYO, (22, 0, 2), 3, (DAY, 2 * DAY), awake=(15, 5), cup=True, solves=True),
     # Challenges a lot.
-    "frank": Habits(TOKYO, (7, 12, 19, 22), 9, (DAY, 3 * DAY), challenges=1.0, ladder=True),
+    "frank": Habits(TOKYO, (7, 12, 19, 22), 4, (DAY, 3 * DAY), challenges=1.0, ladder=True),
     # Is gone in the second week.
-    "grace": Habits(BERLIN, (9, 18), 5, (DAY, 3 * DAY), leaves=7, cup=True, lists=False),
+    "grace": Habits(BERLIN, (9, 18), 3, (DAY, 3 * DAY), leaves=7, cup=True, lists=False),
     # Looks once a day, types, and practises against the bot.
-    "heidi": Habits(NEW_YORK, (7,), 4, (3 * DAY, 2 * DAY), types=True, ladder=True, against_bot=True),
+    "heidi": Habits(NEW_YORK, (7,), 2, (3 * DAY, 2 * DAY), types=True, ladder=True, against_bot=True),
 }

@@ -22,6 +22,8 @@ LISTED = re.compile(r"channels/\d+/\d+/(\d+)\).*<t:(\d+)")
 ROUNDED = timedelta(seconds=1)
 IN_TIME = timedelta(minutes=10)
 """By then a reminder that is due has been posted."""
+Kept = tuple[datetime, timedelta]
+"""A time as the database has it, and by how much a message may differ from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +31,9 @@ class Times:
     """All that the messages tell times of, as the database has it."""
 
     matches: dict[int, Match]
-    challenges: dict[int, datetime]
+    challenges: dict[int, Kept]
     """When each open challenge expires."""
-    cups: dict[int, datetime]
+    cups: dict[int, Kept]
     """When each open cup begins at the latest."""
 
 
@@ -68,7 +70,11 @@ class Truth:
             joined = select(cups.id, cups.starts_at).where(cups.state == CupState.OPEN)
             expiring, starting = (await tx.execute(open_)).all(), (await tx.execute(joined)).all()
         known = {match.id: match for match in found if match is not None}
-        return Times(known, {row.id: row.expires_at for row in expiring}, {row.id: row.starts_at for row in starting})
+        return Times(
+            known,
+            {row.id: (row.expires_at, ROUNDED) for row in expiring},
+            {row.id: (row.starts_at, ROUNDED) for row in starting},
+        )
 
     def _wrong(self, message: Any, times: Times, now: datetime) -> Iterator[str]:
         """Yield what is wrong with the times in a message, and with its buttons."""
@@ -77,13 +83,13 @@ class Truth:
         self.compared += len(told)
         expected, known = self._expected(controls, times)
         if LISTED.search(words):
-            boards = {match.board_message_id: match.deadline_at for match in times.matches.values()}
+            boards = {match.board_message_id: _deadline(match) for match in times.matches.values()}
             for board, at in LISTED.findall(words):
-                yield from _differing(boards.get(int(board)), [datetime.fromtimestamp(int(at), UTC)], now, words)
+                yield from _differing(boards.get(int(board)), [datetime.fromtimestamp(int(at), UTC)], words)
         elif told and not known:
             yield f"a time that nothing keeps true: {words}"
         else:
-            yield from _differing(expected, told, now, words)
+            yield from _differing(expected, told, words)
         for control in controls:
             if control.endswith(":reminder") and min(told, default=now) < now:
                 yield f"a reminder of time that is up: {words}"
@@ -94,12 +100,12 @@ class Truth:
                     yield f"Play for ply {turn[2]}, but the match is {match.state} at {match.ply}: {words}"
 
     @staticmethod
-    def _expected(controls: tuple[str, ...], times: Times) -> tuple[datetime | None, bool]:
+    def _expected(controls: tuple[str, ...], times: Times) -> tuple[Kept | None, bool]:
         """Return the time that a message has to tell, by its controls, and whether it tells one."""
         for control in controls:
             kind, *numbers = re.split(r":", control)
             if kind == "play":
-                return times.matches[int(numbers[0])].deadline_at, True
+                return _deadline(times.matches[int(numbers[0])]), True
             if control.startswith("challenge:accept:"):
                 return times.challenges.get(int(numbers[1])), True
             if control.startswith("cup:join:"):
@@ -122,10 +128,17 @@ class Truth:
         return any(match.mover.person.id in post.mentioned for post in posts)
 
 
-def _differing(expected: datetime | None, told: list[datetime], now: datetime, words: str) -> Iterator[str]:
-    """Yield the times that differ from the one expected by more than is worth an edit."""
+def _deadline(match: Match) -> Kept | None:
+    """Return until when there is time in a match. By a hundredth of that time it moves without an edit."""
+    if match.deadline_at is None:
+        return None
+    return match.deadline_at, max(ROUNDED, (match.deadline_at - match.turn_at) * WORTH_TELLING)
+
+
+def _differing(expected: Kept | None, told: list[datetime], words: str) -> Iterator[str]:
+    """Yield the times that differ from the one expected."""
     for at in told:
         if expected is None:
             yield f"{at} is told where there is no time: {words}"
-        elif abs(at - expected) > max(ROUNDED, abs(expected - now) * WORTH_TELLING):
-            yield f"{at} is told for {expected}: {words}"
+        elif abs(at - expected[0]) > expected[1]:
+            yield f"{at} is told for {expected[0]}: {words}"

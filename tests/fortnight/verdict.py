@@ -60,7 +60,8 @@ class Verdict:
     loud: int
     silent: int
     just_acted: int
-    unanswered: int
+    unanswered: Counter[str]
+    """By kind, those that came while an earlier one had no answer."""
     at_night: int
     by_person: dict[str, int]
     by_kind: Counter[str]
@@ -96,7 +97,7 @@ async def verdict(life: Life) -> Verdict:
         loud=len(loud),
         silent=len(account.mentions(loud=False)),
         just_acted=sum(_between(acts[person], post.at - JUST_NOW, post.at) for post, person in loud),
-        unanswered=_unanswered(life, acts),
+        unanswered=Counter(_unanswered(life, acts)),
         at_night=sum(not life.members[person].habits.is_awake(post.at) for post, person in loud),
         by_person=dict(counted.most_common()),
         by_kind=Counter(post.kind for post, _ in loud),
@@ -183,14 +184,13 @@ def _doubled(life: Life, turns: Sequence[Turn]) -> Iterator[str]:
             yield f"{life.members[turn.person].actor.name} was reminded twice: {turn}"
 
 
-def _unanswered(life: Life, acts: dict[int, list[datetime]]) -> int:
-    """Count the mentions that came while an earlier one had no answer."""
+def _unanswered(life: Life, acts: dict[int, list[datetime]]) -> Iterator[str]:
+    """Yield the kinds of the mentions that came while an earlier one had no answer."""
     last: dict[int, datetime] = {}
-    found = 0
     for post, person in life.account.mentions():
-        found += person in last and not _between(acts[person], last[person], post.at)
+        if person in last and not _between(acts[person], last[person], post.at):
+            yield post.kind
         last[person] = post.at
-    return found
 
 
 def _between(times: list[datetime], since: datetime, until: datetime) -> bool:
