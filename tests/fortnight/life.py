@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 import aiosqlite
+import discord
 import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage, to_discord_message
@@ -32,13 +33,14 @@ from bot.settings import Settings
 from bot.storage import challenges, match_lists, puzzles, registration
 from bot.storage.records import ChallengeState, Match
 from bot.views import builder_ids
+from bot.views.permissions import PERMISSIONS
 from renderers import image
 from tests.crash.bot_process import BLANK
 from tests.fortnight.account import Account, controls_of, kept
 from tests.fortnight.people import DAY, GAMES, HOUR, PEOPLE, Habits
 from tests.fortnight.truth import Truth
 from tests.support.acting import answer, build, itself, pressed
-from tests.support.simulated_discord import SimulatedDiscord, give_management, let_post, simulated_discord
+from tests.support.simulated_discord import SimulatedDiscord, give_management, let_post, regrant, simulated_discord
 from tests.support.translated_once import translate_once
 from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
 
@@ -168,6 +170,8 @@ class Life:
 
     async def _set_up(self) -> None:
         """Have Alice, who manages the server, set up the puzzle of the day and start a cup; some join the ladder."""
+        # The simulation, unlike Discord, lets only those change a thread who manage channels.
+        regrant(self.sim, discord.Permissions(PERMISSIONS.value | discord.Permissions(manage_channels=True).value))
         give_management(self.sim, self.sim.alice)
         await self.sim.alice.slash(self.sim.channel, "settings", puzzle_channel=self.sim.channel)
         await self.sim.alice.slash(self.sim.channel, "cup start", game="yonmoque", players=self.course.cup)

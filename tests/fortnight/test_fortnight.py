@@ -12,7 +12,7 @@ from tests.support.postgresql import needs_postgresql
 
 TWO_DAYS = Course(seed=7, days=2, outage_on=1, most=2, cup=3)
 FORTNIGHT = Course(seed=7, days=14, outage_on=5)
-MOST_MENTIONS = 200
+MOST_MENTIONS = 320
 """The most mentions with sound in a fortnight of eight people."""
 
 
