@@ -21,7 +21,7 @@ from bot.settings import Settings
 from tests.figures import table
 from tests.fortnight.life import Course, lived
 from tests.fortnight.people import DAY
-from tests.fortnight.verdict import Played, Verdict, verdict
+from tests.fortnight.verdict import Played, Verdict, held, verdict
 
 SEEDS = (7,)
 
@@ -49,7 +49,9 @@ async def _lived(seed: int) -> Verdict:
         url = f"sqlite+aiosqlite:///{Path(folder) / 'tavoliere.db'}"
         settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0)
         async with lived(settings, Course(seed, days=14, outage_on=5)) as life:
-            return await verdict(life)
+            found = await verdict(life)
+    held(found)
+    return found
 
 
 def _range(values: Iterable[float]) -> str:

@@ -30,7 +30,7 @@ from bot.games.game import split_text
 from bot.matches.model import building, judging
 from bot.matches.service_context import ServiceContext
 from bot.settings import Settings
-from bot.storage import challenges, match_lists, puzzles, registration
+from bot.storage import challenges, match_lists, puzzles
 from bot.storage.records import ChallengeState, Match
 from bot.views import builder_ids
 from bot.views.permissions import PERMISSIONS
@@ -377,8 +377,6 @@ async def lived(settings: Settings, course: Course) -> AsyncIterator[Life]:
         translate_once(patch.setattr)
         patch.setattr(aiosqlite, "connect", connect_unthreaded)
         patch.setattr(aiosqlite.Connection, "_execute", execute_unthreaded)
-        # Leases are renewed by the simulated clock, but expire by the machine's.
-        patch.setattr(registration, "LEASE", timedelta(hours=6))
         chance = Random(course.seed)
         patch.setattr(client, "ServiceContext", partial(ServiceContext, random=chance))
         patch.setattr(building, "SystemRandom", lambda: chance)

@@ -19,6 +19,7 @@ from tests.fortnight.account import LINE, controls_of
 from tests.fortnight.life import Life
 
 JUST_NOW = timedelta(minutes=2)
+MOST_TAPS = 2
 LATEST = timedelta(hours=1)
 """By then a person who is awake has learned of their turn."""
 
@@ -74,6 +75,15 @@ class Verdict:
     def over(self) -> list[Played]:
         """The matches between people that are over."""
         return [one for one in self.played if one.match.state is MatchState.OVER and one.match.between_people]
+
+
+def held(found: Verdict) -> None:
+    """Hold a life to what is promised at every time of it. Raises ``AssertionError``."""
+    assert found.untrue == []
+    assert found.unnoticed == []
+    assert found.doubled == []
+    assert found.late == []
+    assert max(found.taps) <= MOST_TAPS
 
 
 async def verdict(life: Life) -> Verdict:
