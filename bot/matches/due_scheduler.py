@@ -93,6 +93,7 @@ class DueScheduler:
             wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
             wanted.append(services.forfeits.tell_held)
             wanted += services.daily_puzzles.post_due, services.cups.begin_due
+            wanted.append(services.absences.take_off_boards)
             wanted += services.ladders.queue_due, services.personal_settings.end_quiet_hours, services.digests.send_due
         if self._downtime.until_next_beat() <= timedelta(0):
             wanted.append(self._downtime.beat)

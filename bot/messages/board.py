@@ -32,6 +32,7 @@ from bot.messages.pictures import BoardRenderer, Picture
 from bot.messages.wording import (
     NO_RESTS,
     Rests,
+    absences,
     bidi_isolated,
     cup_round,
     dropped_players,
@@ -186,6 +187,7 @@ def text(match_view: MatchView, rests: Rests = NO_RESTS) -> str:
             for seat in match.seats
             if seat.person.id in told
         ]
+        lines += absences(match_view)
         lines.append(_waiting_clocks(match))
     if match_view.uncounted:
         lines.append(_("-# It doesn't count for Cup {cup}.", cup=match.cup_id))

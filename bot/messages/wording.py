@@ -208,6 +208,19 @@ def with_text(words: str, move: str) -> str:
     return words if move in words else i18n.bracketed(words, f"**{move}**")
 
 
+def absences(match_view: MatchView) -> list[str]:
+    """Return until when players are away, a line in small print for each."""
+    return [
+        "-# "
+        + _(
+            "{person} is away until {day}.",
+            person=escaped(match_view.match.seats[seat].person.name),
+            day=f"<t:{int(until.timestamp())}:D>",
+        )
+        for seat, until in match_view.away.items()
+    ]
+
+
 def result(match: Match) -> str:
     """Return how a finished match ended."""
     if match.voided_by is not None:

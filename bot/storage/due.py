@@ -24,6 +24,7 @@ from bot.storage.matches import match_of
 from bot.storage.records import ChallengeState, CupState, Match, MatchState, Rules
 from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import (
+    absences,
     challenges,
     cups,
     daily_puzzles,
@@ -53,7 +54,7 @@ async def next_due(
     """Return when the next thing falls due in a partition, ``quarantined`` matches and servers ``away`` left out.
 
     That is a reminder, a deadline, the end of an open challenge, the beginning of a cup, a puzzle of the day, its
-    solver count, the week of a ladder, the end of a person's quiet hours, their digest, or a turn to tell of.
+    solver count, the week of a ladder, the end of a person's quiet hours or absence, their digest, or a held turn.
     """
     times = (await tx.execute(_next_due(partition, frozenset(away)), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
@@ -157,6 +158,7 @@ def _next_due(partition: Partition, away: frozenset[Partition]) -> Select[Any]:
         (quiet_turns.c.due_at, ()),
         (held_turns.c.due_at, (_attended(held_turns),)),
         (digests.c.due_at, ()),
+        (absences.c.due_at, ()),
     )
     return select(
         *(

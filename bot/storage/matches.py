@@ -29,7 +29,7 @@ from bot.storage.records import (
     Seat,
     computer_player,
 )
-from bot.storage.tables import finish_numbers, matches, moves, notices, offers, seats
+from bot.storage.tables import absences, finish_numbers, matches, moves, notices, offers, seats
 from bot.storage.tables.columns import Id, record
 from renderers.i18n import LazyText
 
@@ -321,8 +321,16 @@ async def open_offers(tx: AsyncConnection, match_id: int) -> list[Offer]:
     return [record(Offer, row) for row in await tx.execute(query)]
 
 
+_ABSENCES = (
+    select(func.sum(absences.c.id))
+    .join(seats, seats.c.user_id == absences.c.user_id)
+    .where(seats.c.match_id == matches.c.id, absences.c.due_at.is_not(None))
+    .scalar_subquery()
+)
+
+
 async def versions(tx: AsyncConnection, match_ids: Sequence[int]) -> dict[int, str]:
-    """Return for each of some matches a text that changes with the match and its open offers."""
+    """Return for each of some matches a text that changes with the match, its open offers and who is away."""
     columns = (
         matches.c.id,
         matches.c.ply,
@@ -330,9 +338,10 @@ async def versions(tx: AsyncConnection, match_ids: Sequence[int]) -> dict[int, s
         matches.c.flagged,
         matches.c.voided_by,
         matches.c.deadline_at,
+        _ABSENCES.label("absences"),
     )
     found = {
-        row.id: f"{row.ply} {row.state} {row.flagged} {row.voided_by} {row.deadline_at}"
+        row.id: f"{row.ply} {row.state} {row.flagged} {row.voided_by} {row.deadline_at} {row.absences}"
         for row in await tx.execute(select(*columns).where(matches.c.id.in_(match_ids)))
     }
     made = offers.c.match_id.in_(match_ids), offers.c.state == OfferState.OPEN

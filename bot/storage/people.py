@@ -1,4 +1,4 @@
-"""People: their preferences, absences, blocks and bars, the levels they have beaten, and their erasure."""
+"""People: their preferences and rests, blocks and bars, the levels they have beaten, and their erasure."""
 
 from __future__ import annotations
 
@@ -69,20 +69,6 @@ class Preferences:
     def spoken(self) -> str | None:
         """The tag of the language the bot speaks with them; None if it knows neither."""
         return self.language or self.locale
-
-
-@dataclass(frozen=True, slots=True)
-class Absence:
-    """A time in which a person's clocks stand still.
-
-    A ``grace`` is a day that was spent by itself where they ran out of time; other clocks went on.
-    """
-
-    id: int
-    user_id: int
-    begins_at: datetime
-    ends_at: datetime
-    grace: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,35 +167,11 @@ async def stops(tx: AsyncConnection, user_id: int, now: datetime) -> Stops:
     return Stops(away_until, rest)
 
 
-async def away(tx: AsyncConnection, user_ids: Collection[int], at: datetime) -> set[int]:
-    """Return which people are away at a time."""
-    some = absences.c.user_id.in_(user_ids), absences.c.begins_at <= at, absences.c.ends_at > at
-    return set((await tx.execute(select(absences.c.user_id).where(*some, absences.c.grace.is_(False)))).scalars())
-
-
 async def rests(tx: AsyncConnection, user_ids: Collection[int]) -> dict[int, tuple[str, datetime]]:
     """Return the weekly rests of people, by their keys, and when they are in force; people without one are left out."""
     some = people.c.user_id.in_(user_ids), people.c.rest.is_not(None)
     query = select(people.c.user_id, people.c.rest, people.c.rest_from).where(*some)
     return {row.user_id: (row.rest, row.rest_from) for row in await tx.execute(query)}
-
-
-async def absences_since(tx: AsyncConnection, user_id: int, since: datetime) -> list[Absence]:
-    """Return a person's absences and graces that ended after a time, oldest first."""
-    query = (
-        select(absences).where(absences.c.user_id == user_id, absences.c.ends_at > since).order_by(absences.c.begins_at)
-    )
-    return [record(Absence, row) for row in await tx.execute(query)]
-
-
-async def add_absence(
-    tx: AsyncConnection, user_id: int, begins_at: datetime, ends_at: datetime, *, grace: bool = False
-) -> None:
-    await tx.execute(insert(absences).values(user_id=user_id, begins_at=begins_at, ends_at=ends_at, grace=grace))
-
-
-async def end_absence(tx: AsyncConnection, absence_id: int, at: datetime) -> None:
-    await tx.execute(update(absences).where(absences.c.id == absence_id).values(ends_at=at))
 
 
 async def blocked_by(tx: AsyncConnection, user_id: int) -> list[int]:

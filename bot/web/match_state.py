@@ -27,6 +27,7 @@ from bot.matches.writing.clocks import banks_of
 from bot.messages.drawing import PendingMove, Perspective
 from bot.messages.pictures import perspective
 from bot.messages.wording import (
+    absences,
     dropped_players,
     last_move,
     one_line,
@@ -208,6 +209,7 @@ def _status(match_view: MatchView) -> str:
         ]
     elif (stopped := out_of_play(match)) is not None:
         lines.append(translated(stopped))
+    lines += absences(match_view)
     return "\n".join(line for line in lines if line)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import discord
 import pytest
 
@@ -93,3 +95,39 @@ async def test_a_pace_agreed_on_after_the_time_was_up_takes_the_news_of_that_bac
     reminder, late = sim.messages(thread)[1:3]
     assert "had little time left here" in text_of(reminder)
     assert (labels(late), "had no time left here" in text_of(late)) == ([], True)
+
+
+def away_lines(sim: SimulatedDiscord, place: int) -> list[str]:
+    """Return the lines about absences on the newest board in a place."""
+    return [line for line in text_of(board_of(sim, place)).splitlines() if "is away until" in line]
+
+
+async def test_boards_say_who_is_away_from_its_beginning_to_its_end(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim, pace=pace) for pace in (7 * DAY, 0, "10 minutes + 30 seconds")]
+    before = pings(sim, sim.alice)
+    await sim.bob.slash(sim.channel, "preferences", away_days=2)
+    until = discord.utils.format_dt(sim.env.now() + timedelta(days=2), "D")
+    said = [f"-# Bob is away until {until}."]
+    assert [away_lines(sim, thread) for thread in threads] == [said, said, []], "also where he waits, but not live"
+    assert pings(sim, sim.alice) == before
+    await play(sim, threads[0], "a1")
+    assert away_lines(sim, threads[0]) == said
+    await sim.restart()
+    await sim.env.advance_time(2 * DAY + 60)
+    assert [away_lines(sim, thread) for thread in threads[:2]] == [[], []]
+
+
+async def test_boards_no_longer_say_that_a_player_is_away_once_they_are_back(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=7 * DAY)
+    said = []
+    for person, name, days in ((sim.alice, "Alice", 2), (sim.bob, "Bob", 3), (sim.bob, "Bob", 5)):
+        await sim.env.advance_time(1)
+        await person.slash(sim.channel, "preferences", away_days=days)
+        until = discord.utils.format_dt(sim.env.now() + timedelta(days=days), "D")
+        said.append(f"-# {name} is away until {until}.")
+    assert away_lines(sim, thread) == [said[0], said[2]]
+    await sim.env.advance_time(1)
+    await sim.bob.slash(sim.channel, "preferences", away_days=0)
+    assert away_lines(sim, thread) == said[:1]
+    await sim.env.advance_time(2 * DAY + 60)
+    assert away_lines(sim, thread) == []

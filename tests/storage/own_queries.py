@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.storage import (
+    absences,
     brakes,
     challenges,
     computer_turns,
@@ -201,9 +202,12 @@ OWN: dict[str, Query] = {
     "outbox.skip_overtaken": lambda tx, asker: outbox.skip_overtaken(tx, f"match:{asker.running}", "board", 9, NOW),
     "outbox.count_stalled": lambda tx, _: outbox.count_stalled(tx, NOW, Partition(), GAMES.rules),
     "outbox.waiting": lambda tx, _: outbox.waiting(tx, Partition(), GAMES.rules),
-    "people.absences_since": lambda tx, asker: people.absences_since(tx, asker.user, LONG_AGO),
+    "absences.since": lambda tx, asker: absences.since(tx, asker.user, LONG_AGO),
+    "absences.over": lambda tx, _: absences.over(tx, NOW),
+    "absences.take_over": lambda tx, _: absences.take_over(tx, 1),
+    "absences.of_match": lambda tx, asker: absences.of_match(tx, asker.running, NOW),
     "people.stops": lambda tx, asker: people.stops(tx, asker.user, NOW),
-    "people.away": lambda tx, asker: people.away(tx, [asker.user, asker.user + 1], NOW),
+    "absences.away": lambda tx, asker: absences.away(tx, [asker.user, asker.user + 1], NOW),
     "people.rests": lambda tx, asker: people.rests(tx, [asker.user, asker.user + 1]),
     "people.blocked_by": lambda tx, asker: people.blocked_by(tx, asker.user),
     "people.blocks_between": lambda tx, asker: people.blocks_between(tx, asker.user, asker.user + 1),

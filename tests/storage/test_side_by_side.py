@@ -14,11 +14,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
 from bot.matches.writing.beginning import start_match
-from bot.storage import challenges, locks, match_lists, matches, people, transactions
+from bot.storage import absences, challenges, locks, match_lists, matches, transactions
 from bot.storage.database import Database
 from bot.storage.records import ChallengeState, MatchState
-from bot.storage.tables import absences, ladder_matches
+from bot.storage.tables import absences as absence_table
 from bot.storage.tables import challenges as challenge_table
+from bot.storage.tables import ladder_matches
 from bot.storage.tables import matches as match_table
 from bot.storage.transactions import Conflict, retried
 from bot.telemetry import metrics
@@ -59,7 +60,7 @@ async def test_every_limit_holds_though_many_processes_try_it_at_once(crowd: Cro
         assert await match_lists.running_count(tx, GUILD, DAVE.id) == LIMITS.matches
         taken = await challenges.get(tx, ready["challenge"])
         lobby = await challenges.get(tx, ready["lobby"])
-        away = await people.absences_since(tx, CAROL.id, crowd.now)
+        away = await absences.since(tx, CAROL.id, crowd.now)
     assert taken is not None
     assert lobby is not None
     assert (taken.state, len(taken.joined)) == (ChallengeState.STARTED, 2)
@@ -67,7 +68,7 @@ async def test_every_limit_holds_though_many_processes_try_it_at_once(crowd: Cro
     # One absence, which stops the clock once; one rematch; one challenge from an interaction sent eight times.
     assert [absence.ends_at for absence in away] == [crowd.now + ABSENCE]
     assert (await crowd.match(ready["timed"])).deadline_at == (before or crowd.now) + ABSENCE
-    assert await counted(crowd, absences.c.ends_at > crowd.now) == 1
+    assert await counted(crowd, absence_table.c.ends_at > crowd.now) == 1
     assert await counted(crowd, challenge_table.c.rematch_of == ready["over"]) == 1
     assert await counted(crowd, challenge_table.c.challenger_id == BOB.id, challenge_table.c.pace.is_not(None)) == 1
     assert await counted(crowd, ladder_matches.c.guild_id == GUILD) == IN_LADDER / 2

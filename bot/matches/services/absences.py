@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.model.pace import is_live
 from bot.matches.model.refusals import Refusal
-from bot.matches.service_context import ServiceContext
-from bot.matches.writing import clocks
-from bot.storage import locks, match_lists, people
-from bot.storage.people import Absence
-from bot.storage.records import Match
+from bot.matches.service_context import ServiceContext, call_each
+from bot.matches.writing import clocks, outbox_messages
+from bot.storage import absences, locks, match_lists
+from bot.storage.absences import Absence
+from bot.storage.records import Match, MatchState
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import LazyNumber
 from renderers.i18n import gettext_lazy as _
@@ -45,7 +47,7 @@ class Absences:
             waiting = await _lock_clocks(tx, user_id, now)
             running = await _running(tx, user_id, now)
             for absence in running:
-                await people.end_absence(tx, absence.id, now)
+                await absences.end(tx, absence.id, now)
             left = await time_left(tx, user_id, now)
             if until - now > left:
                 days = left / timedelta(days=1)
@@ -57,9 +59,10 @@ class Absences:
                         left=LazyNumber(days, 1),
                     )
                 )
-            await people.add_absence(tx, user_id, now, until)
+            await absences.add(tx, user_id, now, until)
             before = running[0].ends_at if running else now
             await clocks.shift(tx, waiting, before, until, now)
+            await _change_boards(tx, user_id, now)
         return left - (until - now)
 
     @retried
@@ -72,14 +75,29 @@ class Absences:
             if not running:
                 raise Refusal(_("You aren't away."))
             for absence in running:
-                await people.end_absence(tx, absence.id, now)
+                await absences.end(tx, absence.id, now)
             await clocks.shift(tx, waiting, max(absence.ends_at for absence in running), now, now)
+            await _change_boards(tx, user_id, now)
+
+    async def take_off_boards(self) -> None:
+        """Have boards no longer say that people are away whose absence is over."""
+        now = self._context.clock()
+        async with self._context.database.read() as tx:
+            over = await absences.over(tx, now, self._context.partition)
+        await call_each("absences that boards still name", (partial(self._take_off_boards, one) for one in over))
+
+    @retried
+    async def _take_off_boards(self, absence_id: int) -> None:
+        async with self._context.database.write() as tx:
+            user_id = await absences.take_over(tx, absence_id)
+            if user_id is not None:
+                await _change_boards(tx, user_id, self._context.clock())
 
 
 async def time_left(tx: AsyncConnection, user_id: int, now: datetime) -> timedelta:
     """Return what is left of a person's budget of a year, of which a running absence has used only what is over."""
     begin, left = now - BUDGET_YEAR, AWAY_BUDGET
-    for absence in await people.absences_since(tx, user_id, begin):
+    for absence in await absences.since(tx, user_id, begin):
         ends_at = absence.ends_at if absence.grace else min(absence.ends_at, now)
         left -= max(ends_at - max(absence.begins_at, begin), timedelta(0))
     return left
@@ -87,7 +105,14 @@ async def time_left(tx: AsyncConnection, user_id: int, now: datetime) -> timedel
 
 async def _running(tx: AsyncConnection, user_id: int, now: datetime) -> list[Absence]:
     """Return the present absences of a person, who stopped their clocks."""
-    return [one for one in await people.absences_since(tx, user_id, now) if not one.grace]
+    return [one for one in await absences.since(tx, user_id, now) if not one.grace]
+
+
+async def _change_boards(tx: AsyncConnection, user_id: int, now: datetime) -> None:
+    """Have the boards of a person's matches, those with the nearest deadlines, say whether they are away."""
+    running = [one for one in await match_lists.of_person(tx, user_id, MatchState.RUNNING) if not is_live(one.pace)]
+    running.sort(key=lambda match: (match.deadline_at is None, match.deadline_at or now, match.id))
+    await outbox_messages.deadlines(tx, [match.id for match in running[: clocks.TOLD_AT_ONCE]], now)
 
 
 async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:

@@ -14,7 +14,7 @@ from bot.matches.model.pace import DAY
 from bot.matches.model.rest import deadline_after, rest_of
 from bot.matches.services.absences import time_left
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import cups, guilds, locks, matches, people
+from bot.storage import absences, cups, guilds, locks, matches
 from bot.storage.records import Match
 
 GRACE = timedelta(days=1)
@@ -39,7 +39,7 @@ async def give_grace(tx: AsyncConnection, match: Match, now: datetime) -> bool:
     if not await _has_day(tx, person.id, now):
         return False
     if not await _spends_day(tx, person.id, now):
-        await people.add_absence(tx, person.id, now, now + GRACE, grace=True)
+        await absences.add(tx, person.id, now, now + GRACE, grace=True)
     # Of this day they learn directly; a second reminder would be at the place of the first.
     clock = clocks.Clock(deadline_after(rest_of(match.rest), now, GRACE), None, match.rest)
     await matches.change(tx, match.id, **clock.columns(), graces=match.graces + 1)
@@ -53,7 +53,7 @@ async def _has_day(tx: AsyncConnection, user_id: int, now: datetime) -> bool:
 
 async def _spends_day(tx: AsyncConnection, user_id: int, now: datetime) -> bool:
     """Return whether a day is being spent by itself, in whichever match."""
-    return any(one.grace and one.begins_at <= now for one in await people.absences_since(tx, user_id, now))
+    return any(one.grace and one.begins_at <= now for one in await absences.since(tx, user_id, now))
 
 
 async def _is_wanted(tx: AsyncConnection, match: Match) -> bool:

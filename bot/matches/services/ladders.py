@@ -27,7 +27,7 @@ from bot.matches.services.daily_puzzles import USUAL_HOUR, UTC_NAME, moment, zon
 from bot.matches.services.eligibility import Eligibility, HasLeft, who_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
-from bot.storage import ladders, locks, people, puzzles, ratings
+from bot.storage import absences, ladders, locks, people, puzzles, ratings
 from bot.storage.ladders import Ladder, LadderPlayer
 from bot.storage.records import Match, Person, RequestId
 from bot.storage.transactions import retried
@@ -153,7 +153,7 @@ class Ladders:
             known = [one for one in await ladders.players(tx, guild_id) if one.person.id not in idle]
         gone = await who_left(guild_id, (one.person for one in known), has_left)
         async with self._context.database.read() as tx:
-            away = await people.away(tx, [one.person.id for one in known], week)
+            away = await absences.away(tx, [one.person.id for one in known], week)
             out = gone.union(away)
             playing = [
                 one for one in known if one.person.id not in out and await self._may_play(tx, guild_id, one.person)

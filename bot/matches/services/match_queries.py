@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.compute.job import JobSpec, Pool, Priority
@@ -12,12 +12,13 @@ from bot.games import GAMES
 from bot.matches.game_states import GameStates
 from bot.matches.model.defeat import Defeat, defeat
 from bot.matches.model.game_state import CLOSED, GameState
+from bot.matches.model.pace import is_live
 from bot.matches.model.rating import CERTAIN_GAMES, CERTAIN_SIGMA, POINTS_PER_MU, newcomer
 from bot.matches.model.refusals import NoSuchMatch, NotComputed, Quarantined, is_playable
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.puzzles import COMES_ROUND_AFTER
 from bot.matches.writing.move_log import load_match
-from bot.storage import challenges, cups, leaderboards, match_lists, matches, people, puzzles, ratings
+from bot.storage import absences, challenges, cups, leaderboards, match_lists, matches, people, puzzles, ratings
 from bot.storage.challenges import Challenge, Invitation
 from bot.storage.leaderboards import Leaderboard, Part, RatingScale
 from bot.storage.matches import Offer
@@ -54,6 +55,8 @@ class MatchView:
     """Whether it is a match of a cup and does not count for it."""
     defeat: Defeat | None = None
     """Why it was lost on the board, where the search knows."""
+    away: Mapping[int, datetime] = field(default_factory=dict)
+    """Until when players are away, by seat; none in live matches and those that are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +151,10 @@ class MatchQueries:
 
     async def _match_view(self, match_id: int) -> MatchView | None:
         async with self._context.database.read() as tx:
-            match = await matches.get(tx, match_id)
-            if match is None:
+            found = await absences.of_match(tx, match_id, self._context.clock())
+            if found is None:
                 return None
+            match, away = found
             over = match.state is MatchState.OVER
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
@@ -158,7 +162,9 @@ class MatchQueries:
             uncounted = match.cup_id is not None and await cups.is_uncounted(tx, match_id)
         game_state = await self._game_states.of(match)
         lost = await self._defeat(match, game_state)
-        return MatchView(match, game_state, changes, rematch, beaten, uncounted, lost)
+        unnamed = over or is_live(match.pace)
+        left = {} if unnamed else {seat: until for seat, until in away.items() if not match.seats[seat].dropped}
+        return MatchView(match, game_state, changes, rematch, beaten, uncounted, lost, left)
 
     async def _defeat(self, match: Match, game_state: GameState) -> Defeat | None:
         """Return why a match was lost on the board; None for other ends, and while there is no time to find out."""

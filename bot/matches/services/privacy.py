@@ -16,6 +16,7 @@ from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import cups as written_cups
 from bot.matches.writing import outbox_messages
 from bot.storage import (
+    absences,
     brakes,
     challenges,
     commits,
@@ -69,7 +70,7 @@ class Privacy:
                 "quiet_turns": [asdict(turns) for turns in await people.quiet_turns_of(tx, user_id)],
                 "mentions": await mentions.of_person(tx, user_id),
                 "digest": None if (digest := await digests.of_person(tx, user_id)) is None else asdict(digest),
-                "absences": [asdict(absence) for absence in await people.absences_since(tx, user_id, _FIRST_DAY)],
+                "absences": [asdict(absence) for absence in await absences.since(tx, user_id, _FIRST_DAY)],
                 "blocked": await people.blocked_by(tx, user_id),
                 "barred": [asdict(bar) for bar in await people.bars_of(tx, user_id)],
                 "voided": await match_lists.voided_by(tx, user_id),

@@ -87,8 +87,10 @@ absences = Table(
     Column("begins_at", Instant, nullable=False),
     Column("ends_at", Instant, nullable=False),
     Column("grace", Boolean, nullable=False, server_default=false()),
+    Column("due_at", Instant, index=True),
     Index(None, "user_id", "ends_at"),
 )
+"""``due_at`` is when the boards that name an absence no longer do; None for those that are on no board."""
 
 blocks = Table(
     "blocks",
