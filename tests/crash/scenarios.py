@@ -355,7 +355,7 @@ SCENARIOS = {
         Scenario("the offer of a draw", MORE, OFFER_DRAW, AGREE),
         Scenario("an agreed draw", DRAW_OFFERED, AGREE, REMATCH),
         Scenario("a move taken back", one_by_one(MORE, TAKE_BACK), AGREE, plays("bob", "c3")),
-        Scenario("time running out", _without_grace(automatic=False), UNTIL_LATE, CLAIM),
+        Scenario("time running out", _without_grace(automatic=False), UNTIL_LATE, _nothing),
         Scenario("a day away given", _one_day_a_move, UNTIL_LATE, THIRD_BUILT),
         Scenario("a reminder", _one_day_a_move, _to_the_reminder, THIRD_BUILT),
         Scenario("a move after a reminder", REMINDED, THIRD, plays("bob", "b5")),
@@ -377,7 +377,7 @@ SCENARIOS = {
         Scenario("a review", played(len(FINISHED)), _review, REMATCH),
         Scenario("a cup", _nothing, _start_cup, joins_cup("bob")),
         Scenario("a cup that begins", one_by_one(_start_cup, joins_cup("bob")), joins_cup("carol"), resigns_in_cup(1)),
-        Scenario("a result in a cup", CUP_BEGUN, resigns_in_cup(2), resigns_in_cup(1)),
+        Scenario("a result in a cup", CUP_BEGUN, resigns_in_cup(2), one_by_one(_hours_pass, resigns_in_cup(1))),
         Scenario("the last match of a cup", CUP_ALL_BUT_ONE, resigns_in_cup(6), _cup_again),
         Scenario(CUP_OF_EIGHT, _nothing, _cup_of_eight, _nothing),
         Scenario(

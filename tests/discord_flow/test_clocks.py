@@ -111,16 +111,16 @@ async def test_the_win_on_time_is_there_to_be_claimed_once(sim: SimulatedDiscord
     assert (await stored(sim)).ply == match.ply
 
 
-async def test_a_reminder_and_a_late_notice_lose_their_buttons_with_the_turn(sim: SimulatedDiscord) -> None:
+async def test_a_reminder_loses_its_button_with_the_time_and_a_late_notice_with_the_turn(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
     await sim.env.advance_time(DAY + 60)
     reminder, notice = sim.messages(thread)[-2:]
-    assert (labels(reminder), labels(notice)) == (["Play"], ["Claim"])
+    assert (labels(reminder), labels(notice)) == ([], ["Claim"])
+    assert "Alice had little time left here" in text_of(reminder)
     await sim.alice.slash(sim.place(thread), "board")
     await play(sim, thread, "a1")
     reminder, notice = sim.messages(thread)[-3:-1]
     assert (labels(reminder), labels(notice)) == ([], [])
-    assert "Alice had little time left here" in text_of(reminder)
     assert "Alice had no time left here" in text_of(notice)
     refused = await pressed(sim, sim.bob, notice, "claim:1:0")
     assert "has moved on" in told(refused)
@@ -132,7 +132,7 @@ async def test_a_notice_keeps_its_button_when_the_board_is_posted_once_more(sim:
     sim.env.backend.delete_message(thread, sim.messages(thread)[0].id)
     await sim.alice.slash(sim.place(thread), "board")
     assert labels(board_of(sim, thread))[0] == "Play"
-    assert [labels(message) for message in sim.messages(thread)[:2]] == [["Play"], ["Claim"]]
+    assert [labels(message) for message in sim.messages(thread)[:2]] == [[], ["Claim"]]
 
 
 async def test_a_seat_out_of_time_among_several_can_be_dropped_from_the_game(sim: SimulatedDiscord) -> None:

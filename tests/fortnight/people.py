@@ -34,7 +34,7 @@ class Habits:
     leaves: int | None = None
     """The day from which on they are never seen again, counted from 0."""
     challenges: float = 0.3
-    """How often they challenge somebody when they want another match."""
+    """How often they challenge one person when they want another match."""
     cup: bool = False
     ladder: bool = False
     solves: bool = False
