@@ -180,15 +180,40 @@ async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDis
         assert await happened(sim, since) == before
 
 
+NO_SUCH = {"share": "That wasn't shared in this server, or I no longer have it."}
+
+
 @pytest.mark.parametrize("case", sampled(CASES, every=QUICK), ids=str)
-async def test_a_stranger_is_shown_what_everybody_may_see_and_refused_everything_else(
-    sim: SimulatedDiscord, case: Case
+async def test_elsewhere_its_numbers_lead_nowhere_and_a_stranger_is_refused_what_is_not_for_everybody(
+    sim: SimulatedDiscord, elsewhere: Elsewhere, case: Case
 ) -> None:
     await case.before(sim)
+    wanted = await custom_id(sim, case)
+    await leads_nowhere(sim, elsewhere, wanted, case)
+    await is_refused_to_a_stranger(sim, wanted, case)
+
+
+async def leads_nowhere(sim: SimulatedDiscord, elsewhere: Elsewhere, wanted: str, case: Case) -> None:
+    """Press a control in another server: nothing of this one is shown or changed."""
+    since = dict.fromkeys(await marked(sim), 0)
+    message = await private(elsewhere.dora, elsewhere.channel)
+    before, words = await happened(sim, since), text_of(message.message)
+    result = await pressed(sim, elsewhere.dora, message, wanted, case.choice)
+    said = all_told(result, message, words)
+    if case.of is not None:
+        assert said == NO_SUCH.get(case.of, f"There's no such {case.of} in this server.")
+    shown = said + str(message.attachments)
+    assert not any(name.title() in shown or str(user_id) in shown for user_id, name in people(sim).items())
+    if not case.begins:
+        assert await happened(sim, since) == before
+
+
+async def is_refused_to_a_stranger(sim: SimulatedDiscord, wanted: str, case: Case) -> None:
+    """Press a control as somebody who has nothing to do with it: they are shown what everybody may see."""
     since = dict.fromkeys(await marked(sim), 0)
     message = await private(sim.carol, sim.channel)
     before, words = await happened(sim, since), text_of(message.message)
-    result = await pressed(sim, sim.carol, message, await custom_id(sim, case), case.choice)
+    result = await pressed(sim, sim.carol, message, wanted, case.choice)
     said = all_told(result, message, words)
     if not case.anybody:
         assert re.search(
@@ -197,28 +222,6 @@ async def test_a_stranger_is_shown_what_everybody_may_see_and_refused_everything
     elif case in SHOWING:
         assert said
     if not case.begins and (not case.anybody or case in SHOWING or case.of is None):
-        assert await happened(sim, since) == before
-
-
-NO_SUCH = {"share": "That wasn't shared in this server, or I no longer have it."}
-NOTHING = {"match": "match", "offer": "offer", "challenge": "challenge"}
-
-
-@pytest.mark.parametrize("case", sampled(CASES, every=QUICK), ids=str)
-async def test_in_another_server_its_numbers_lead_nowhere(
-    sim: SimulatedDiscord, elsewhere: Elsewhere, case: Case
-) -> None:
-    await case.before(sim)
-    since = dict.fromkeys(await marked(sim), 0)
-    message = await private(elsewhere.dora, elsewhere.channel)
-    before, words = await happened(sim, since), text_of(message.message)
-    result = await pressed(sim, elsewhere.dora, message, await custom_id(sim, case), case.choice)
-    said = all_told(result, message, words)
-    if case.of is not None:
-        assert said == NO_SUCH.get(case.of, f"There's no such {case.of} in this server.")
-    shown = said + str(message.attachments)
-    assert not any(name.title() in shown or str(user_id) in shown for user_id, name in people(sim).items())
-    if not case.begins:
         assert await happened(sim, since) == before
 
 
