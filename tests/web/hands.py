@@ -25,6 +25,8 @@ _CLICKS = (
 """Returns how many clicks the page has heard and acted on since it was first asked."""
 MOST_CHOICES = 100
 """After how many choices a move has to be made."""
+OPENING, LATE = 16, 44
+"""The plies between which a match goes on by itself: what a person does there, they do before and after as well."""
 
 
 class Hand(ABC):
@@ -178,19 +180,21 @@ class Mouse(Hand):
         await self.window.page.mouse.up()
 
 
-async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> None:
+async def play_match(hand: Hand, run: Running, match: int, plies: int = 34) -> None:
     """Play a match for the person in the window until it is over, or resign after so many plies.
 
-    For everybody else in it random moves are played, in which nobody chooses on the page.
+    For everybody else in it random moves are played, in which nobody chooses on the page, and for all in the middle of
+    a long match, which counts as one ply.
     """
     server, me = run.place.server.guild.id, run.people[0].id
     for _ in range(plies):
         view = await run.services.queries.match_view(server, match)
         if view.match.state is MatchState.OVER:
             break
-        mover = view.match.mover.person
-        if mover.id == me:
-            ply = view.match.ply
+        mover, ply = view.match.mover.person, view.match.ply
+        if OPENING <= ply < LATE:
+            await run.play_on(match, LATE, hand.random)
+        elif mover.id == me:
             await expect(hand.window.moves).to_have_count(ply)
             await expect(hand.window.turn.locator(".yours, [data-key=undo]").first).to_be_visible()
             for _ in range(MOST_CHOICES):
@@ -200,7 +204,7 @@ async def play_match(hand: Hand, run: Running, match: int, plies: int = 60) -> N
             else:
                 raise AssertionError(f"no move after {MOST_CHOICES} choices at ply {ply}")
         else:
-            await run.play_on(match, view.match.ply + 1, hand.random)
+            await run.play_on(match, ply + 1, hand.random)
     else:
         view = await run.services.queries.match_view(server, match)
         await expect(hand.window.moves).to_have_count(view.match.ply)

@@ -15,7 +15,7 @@ from tests.web.listening import check_spoken, shifts, spoken
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
-MOST_CHOICES = 250
+MOST_CHOICES = 120
 """How many choices are made before a match against the bot is resigned."""
 
 
