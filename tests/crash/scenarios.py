@@ -355,7 +355,7 @@ SCENARIOS = {
         Scenario("the offer of a draw", MORE, OFFER_DRAW, AGREE),
         Scenario("an agreed draw", DRAW_OFFERED, AGREE, REMATCH),
         Scenario("a move taken back", one_by_one(MORE, TAKE_BACK), AGREE, plays("bob", "c3")),
-        Scenario("time running out", _without_grace(automatic=False), UNTIL_LATE, _nothing),
+        Scenario("time running out", _without_grace(automatic=False), UNTIL_LATE, THIRD_BUILT),
         Scenario("a day away given", _one_day_a_move, UNTIL_LATE, THIRD_BUILT),
         Scenario("a reminder", _one_day_a_move, _to_the_reminder, THIRD_BUILT),
         Scenario("a move after a reminder", REMINDED, THIRD, plays("bob", "b5")),
