@@ -209,7 +209,7 @@ async def leads_nowhere(sim: SimulatedDiscord, elsewhere: Elsewhere, wanted: str
 
 
 async def is_refused_to_a_stranger(sim: SimulatedDiscord, wanted: str, case: Case) -> None:
-    """Press a control as somebody who has nothing to do with it: they are shown what everybody may see."""
+    """Press a control as a person who has nothing to do with it: they are shown what everybody may see."""
     since = dict.fromkeys(await marked(sim), 0)
     message = await private(sim.carol, sim.channel)
     before, words = await happened(sim, since), text_of(message.message)
