@@ -183,8 +183,8 @@ class Mouse(Hand):
 async def play_match(hand: Hand, run: Running, match: int, plies: int = 34) -> None:
     """Play a match for the person in the window until it is over, or resign after so many plies.
 
-    For everybody else in it random moves are played, without anyone who chooses on the page, and for all in the middle of
-    a long match, which counts as one ply.
+    For all others in it random moves are played, without anyone who chooses on the page, and for all in the middle of a
+    long match, which counts as one ply.
     """
     server, me = run.place.server.guild.id, run.people[0].id
     for _ in range(plies):
