@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import aiohttp
 import discord
@@ -19,6 +19,8 @@ from bot.messages.layout import Outgoing, file, pictures_in, without_pictures
 from bot.messages.pictures import Attachment, Picture
 
 log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
 
 
 class UnavailableError(Exception):
@@ -297,20 +299,23 @@ async def archive_soon(client: discord.Client, thread_id: int) -> None:
         await thread.edit(auto_archive_duration=60 if all(written) else 1440)
 
 
-async def send_directly(client: discord.Client, user_id: int, outgoing: Outgoing | str, nonce: str) -> None:
-    """Send a direct message without mentions. Discord ignores a repeated ``nonce`` for some minutes.
+async def send_directly(client: discord.Client, user_id: int, outgoing: Outgoing | str, nonce: str) -> tuple[int, int]:
+    """Send a direct message without mentions; return the ids of its channel and of the message.
 
-    Raises ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
+    Discord ignores a repeated ``nonce`` for some minutes. Raises ``RefusedError``, ``RejectedError`` or
+    ``UnavailableError``.
     """
 
-    async def send() -> int:
+    async def send() -> tuple[int, int]:
         user, mentions = client.get_user(user_id) or await client.fetch_user(user_id), discord.AllowedMentions.none()
         if isinstance(outgoing, str):
-            return (await user.send(outgoing, nonce=nonce, allowed_mentions=mentions)).id
-        files = [file(attached) for attached in outgoing.attached]
-        return (await user.send(view=outgoing.view, files=files, nonce=nonce, allowed_mentions=mentions)).id
+            message = await user.send(outgoing, nonce=nonce, allowed_mentions=mentions)
+        else:
+            files = [file(attached) for attached in outgoing.attached]
+            message = await user.send(view=outgoing.view, files=files, nonce=nonce, allowed_mentions=mentions)
+        return message.channel.id, message.id
 
-    await _sent_once(send)
+    return await _sent_once(send)
 
 
 async def direct_place(client: discord.Client, user_id: int) -> int:
@@ -320,7 +325,7 @@ async def direct_place(client: discord.Client, user_id: int) -> int:
         return (user.dm_channel or await user.create_dm()).id
 
 
-async def _sent_once(send: Callable[[], Awaitable[int]]) -> int:
+async def _sent_once(send: Callable[[], Awaitable[T]]) -> T:
     """Send a message with a nonce. If no answer comes, send it again: Discord then answers with the first one."""
     for _ in range(REPEATS):
         try:

@@ -11,7 +11,7 @@ from bot.matches.writing.clocks import CLOSABLE_AFTER
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import custom_ids
 from bot.messages.board import board_link
-from bot.messages.layout import Outgoing, button, layout, row
+from bot.messages.layout import Outgoing, button, layout, link, row
 from bot.messages.wording import LIST_LIMIT, escaped, listed, mention_or_name, result, that_fit, title
 from bot.storage.people import Bar
 from bot.storage.records import EVERYWHERE, Match, MatchState, Person
@@ -204,6 +204,18 @@ def retired_notice(turn: EarlierTurn, kind: MessageKind) -> discord.ui.LayoutVie
         what = _("{players} had little time left here", players=names)
     ended = f" · {result(match)}" if match.state is MatchState.OVER else ""
     return layout(f"-# {title(match)} · {what}{ended}")
+
+
+def retired_directly(match: Match) -> discord.ui.LayoutView:
+    """Return a direct message about a turn once it is over: a line without a button, or how the match ended."""
+    if match.state is not MatchState.OVER and not match.voided:
+        yours = _("it was your turn here")
+        return layout(f"-# {title(match)} · {yours}")
+    ended = prose([_("This match is over."), result(match)])
+    told = f"### {title(match)}\n{ended}"
+    if match.board_message_id is None:
+        return layout(told)
+    return layout(told, row(link(board_link(match), _("Go to the board"))))
 
 
 def bar_notice(bar: Bar, server: str) -> str:

@@ -53,6 +53,10 @@ class PostedMessage:
     attachments: list[Any] = field(default_factory=list)
 
     @property
+    def channel(self) -> Any:
+        return SimpleNamespace(id=self.channel_id)
+
+    @property
     def components(self) -> list[Any]:
         return [_component_factory(row) for row in self.rows]  # type: ignore[arg-type]
 

@@ -51,7 +51,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.CUP_OUT: cup.send_out,
     MessageKind.LADDER: ladder.send,
     MessageKind.GRACE: notice.send_grace,
-    MessageKind.GRACE_BOARD: board.change,
+    MessageKind.GRACE_BOARD: board.send_deadline,
     MessageKind.UNCOUNTED: board.change,
     MessageKind.DEADLINE: board.send_deadline,
 }

@@ -97,6 +97,8 @@ async def send_deadline(context: DeliveryContext, message: OutboxMessage) -> Don
             await rewrite(context, place, reminder(match).view)
         elif kind is MessageKind.REMINDERS:
             await notice.rewrite_together(context, match.guild_id, match.mover.person.id, place)
+        elif kind is MessageKind.DIRECT_TURN:
+            await turn.rewrite_deadline(context, match_view, place)
         elif kind is MessageKind.LATE and not match.flagged:
             await rewrite(context, place, retired_notice(EarlierTurn(match, match_view.game_state, None), kind))
     return await change(context, message)
@@ -186,13 +188,18 @@ async def _retire(context: DeliveryContext, message: OutboxMessage, turn: Earlie
 async def retire_notice(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Leave one line of a reminder or late notice."""
     payload = message.payload
-    turn = await context.services.queries.earlier_turn(payload["match"], payload["ply"])
-    if turn is None:
+    earlier = await context.services.queries.earlier_turn(payload["match"], payload["ply"])
+    if earlier is None:
         return None
-    posted, kind, seat = (payload["channel"], payload["message"]), MessageKind(payload["notice"]), _mover_of(turn)
+    posted, kind, seat = (payload["channel"], payload["message"]), MessageKind(payload["notice"]), _mover_of(earlier)
+    if kind is MessageKind.DIRECT_TURN and seat is not None:
+        return await turn.retire(context, earlier, seat, posted)
+    if kind is MessageKind.TURNS and seat is not None:
+        return await turn.rewrite_together(context, seat.person.id, posted)
     if kind is MessageKind.REMINDERS and seat is not None:
-        return Done() if await notice.rewrite_together(context, turn.match.guild_id, seat.person.id, posted) else None
-    return Done() if await rewrite(context, posted, retired_notice(turn, kind)) else None
+        rewritten = await notice.rewrite_together(context, earlier.match.guild_id, seat.person.id, posted)
+        return Done() if rewritten else None
+    return Done() if await rewrite(context, posted, retired_notice(earlier, kind)) else None
 
 
 def _mover_of(turn: EarlierTurn) -> Seat | None:

@@ -28,7 +28,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     person = view.person
     with speaking(await language_of(context, person.id)):
         outgoing = digest.directly(view, message.id)
-    if await sent_directly(context, message, person, outgoing):
+    if await sent_directly(context, message, person, outgoing) is not None:
         return Done()
     match, read = view.every[0], context.services.read
     acted_at = await read(mentions.last_act, match.guild_id, person.id)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -16,20 +17,21 @@ from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext, language_of
 from bot.delivery.discord_calls import RefusedError
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import Posted, find_in, nonce, post
+from bot.delivery.posting import Posted, find_in, nonce, post, rewrite
 from bot.matches import presence
 from bot.matches.model.pace import is_live
+from bot.matches.services.match_queries import EarlierTurn, MatchView
 from bot.matches.services.preferences import quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import board
 from bot.messages import notices as messages
 from bot.messages.layout import Outgoing
-from bot.storage import matches, mentions, notices, people
+from bot.storage import match_lists, matches, mentions, notices, people
 from bot.storage.mentions import Attention
 from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Match, MatchState, News, Person
+from bot.storage.records import EntryKind, Match, MatchState, News, Person, Seat
 from renderers.i18n import speaking
 
 log = structlog.get_logger(__name__)
@@ -161,15 +163,13 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     match_view = await context.services.queries.find_match_view(message.payload["match"])
     if match_view is None or not _waits(match_view.match, message.payload["ply"]):
         return None
-    match, settings = match_view.match, context.services.personal_settings
-    person = match.mover.person
-    wanted, guild = await settings.recent_preferences(person.id), context.client.get_guild(match.guild_id)
-    with speaking(await language_of(context, person.id)):
-        server = "" if guild is None else guild.name
-        outgoing = await board.direct_board(context.renderer, match_view, wanted, server, page=context.page)
-    if await sent_directly(context, message, person, outgoing):
-        return Done()
+    match = match_view.match
+    outgoing = await _direct_board(context, match_view)
+    sent = await sent_directly(context, message, match.mover.person, outgoing)
+    if sent is not None:
+        return Done(partial(_note, [match], Notice(match.ply, MessageKind.DIRECT_TURN, *sent), context))
     # Who is told in the channel, too, was mentioned there.
+    wanted = await context.services.personal_settings.recent_preferences(match.mover.person.id)
     mentioned = (match.mover.news or wanted.news) is News.BOTH
     return await _tell_here(context, message, [match], mention=not mentioned)
 
@@ -184,8 +184,9 @@ async def send_after_quiet_hours(context: DeliveryContext, message: OutboxMessag
     person = waiting[0].mover.person
     with speaking(await language_of(context, person.id)):
         outgoing = messages.turns_directly(waiting, page=context.page)
-    if await sent_directly(context, message, person, outgoing):
-        return Done()
+    sent = await sent_directly(context, message, person, outgoing)
+    if sent is not None:
+        return Done(partial(_note, waiting, Notice(0, MessageKind.TURNS, *sent), context))
     return await _tell_here(context, message, [one for one in waiting if one.guild_id == waiting[0].guild_id])
 
 
@@ -194,19 +195,69 @@ def _waits(match: Match, ply: int) -> bool:
     return match.state is MatchState.RUNNING and match.ply == ply and match.mover.person.mentionable
 
 
-async def sent_directly(context: DeliveryContext, message: OutboxMessage, person: Person, outgoing: Outgoing) -> bool:
-    """Send a direct message, unless an earlier attempt did; return False for a person who takes none."""
+async def _direct_board(context: DeliveryContext, match_view: MatchView) -> Outgoing:
+    """Return a running match for a direct message to the person to move, in their language."""
+    match, settings = match_view.match, context.services.personal_settings
+    person, guild = match.mover.person, context.client.get_guild(match.guild_id)
+    wanted, server = await settings.recent_preferences(person.id), "" if guild is None else guild.name
+    with speaking(await language_of(context, person.id)):
+        return await board.direct_board(context.renderer, match_view, wanted, server, page=context.page)
+
+
+async def _note(waiting: Sequence[Match], shown: Notice, context: DeliveryContext, tx: AsyncConnection) -> None:
+    """Store where a direct message about turns stands, and have it rewritten if one has been played meanwhile."""
+    for match in sorted(waiting, key=lambda match: match.id):
+        known = await matches.get(tx, match.id, lock=True)
+        if known is None:
+            continue
+        await notices.put(tx, match.id, replace(shown, ply=match.ply))
+        if known.board_ply is not None and known.board_ply > match.ply:
+            await outbox_messages.retire_notices(tx, match.id, known.board_ply, context.services.clock())
+
+
+async def rewrite_deadline(context: DeliveryContext, match_view: MatchView, posted: Posted) -> None:
+    """Put right until when there is time in a direct message to the person to move."""
+    await rewrite(context, posted, (await _direct_board(context, match_view)).view)
+
+
+async def retire(context: DeliveryContext, earlier: EarlierTurn, seat: Seat, posted: Posted) -> Done | None:
+    """Leave of a direct message to the person of a seat that it was their turn, or that the match is over."""
+    match, entry = earlier.match, earlier.entry
+    if entry is not None and entry.kind is EntryKind.DROP and match.ply == entry.ply and match.to_move == seat.seat:
+        # Another player has left a game of several: it is still the same turn.
+        return Done(partial(_note, [match], Notice(match.ply, MessageKind.DIRECT_TURN, *posted), context))
+    with speaking(await language_of(context, seat.person.id)):
+        view = messages.retired_directly(match)
+    return Done() if await rewrite(context, posted, view, ()) else None
+
+
+async def rewrite_together(context: DeliveryContext, user_id: int, posted: Posted) -> Done | None:
+    """Leave in a direct message about several turns those that still wait for the person."""
+    waiting = []
+    async with context.services.database.read() as tx:
+        for match in await match_lists.waiting_since(tx, user_id, None):
+            standing = await notices.at_ply(tx, match.id, match.ply)
+            waiting += [match] if posted[1] in [notice.message_id for notice in standing] else []
+    with speaking(await language_of(context, user_id)):
+        view = messages.turns_directly(waiting, page=context.page).view if waiting else messages.nothing_waits()
+    return Done() if await rewrite(context, posted, view) else None
+
+
+async def sent_directly(
+    context: DeliveryContext, message: OutboxMessage, person: Person, outgoing: Outgoing
+) -> Posted | None:
+    """Send a direct message, unless an earlier attempt did; return None for a person who takes none."""
     try:
         if message.attempts and outgoing.marker:
             place_id = await discord_calls.direct_place(context.client, person.id)
             since = message.begun_at or message.created_at
-            if await find_in(context, place_id, outgoing.marker, since) is not None:
-                return True
-        await discord_calls.send_directly(context.client, person.id, outgoing, nonce(message, person.id))
+            found = await find_in(context, place_id, outgoing.marker, since)
+            if found is not None:
+                return place_id, found
+        return await discord_calls.send_directly(context.client, person.id, outgoing, nonce(message, person.id))
     except RefusedError as error:
         log.info("direct message refused", user=person.id, outbox_message=message.key, error=str(error))
-        return False
-    return True
+        return None
 
 
 async def _tell_here(

@@ -28,6 +28,8 @@ class MessageKind(StrEnum):
     """Take the button off a reminder or late notice of an earlier turn."""
     TURN = "turn"
     """Tell a person directly that it is their turn."""
+    DIRECT_TURN = "direct_turn"
+    """A direct message about one turn, where it stands: it is in no outbox."""
     TURNS = "turns"
     """Tell a person, in one message, of all turns that began in their quiet hours."""
     TURN_LATER = "turn_later"
@@ -254,7 +256,8 @@ async def retire_notices(
     for notice in await notices.take(tx, match_id, before, kinds):
         shown = {"channel": notice.channel_id, "message": notice.message_id, "ply": notice.ply, "notice": notice.kind}
         topic = f"past:{notice.message_id}"
-        key = f"{topic}:{match_id}:{notice.ply}" if notice.kind == MessageKind.REMINDERS else topic
+        again = notice.kind in (MessageKind.REMINDERS, MessageKind.TURNS, MessageKind.DIRECT_TURN)
+        key = f"{topic}:{match_id}:{notice.ply}" if again else topic
         await outbox.add(
             tx, key=key, topic=topic, kind=MessageKind.RETIRE_NOTICE, payload={"match": match_id, **shown}, at=at
         )
