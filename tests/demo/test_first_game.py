@@ -31,7 +31,10 @@ async def test_a_newcomer_plays_a_whole_game_reads_why_it_ended_and_shares_it(
     browser: Browser, tmp_path: Path, key: str
 ) -> None:
     began = time.perf_counter()
-    async with demo_process(tmp_path, command=UNLIMITED) as (_, url):  # nobody reads for as long as people do
+    async with demo_process(tmp_path, command=UNLIMITED) as (
+        _,
+        url,
+    ):  # a script presses fast
         newcomer = await FirstGame.open(browser, url, began)
         await newcomer.play(GAMES[key])
 

@@ -21,7 +21,7 @@ from bot.settings import Settings
 from tests.figures import table
 from tests.fortnight.life import Course, lived
 from tests.fortnight.people import DAY
-from tests.fortnight.verdict import Played, Verdict, held, verdict
+from tests.fortnight.verdict import Played, Verdict, check_faultless, verdict
 
 SEEDS = (7,)
 
@@ -50,7 +50,7 @@ async def _lived(seed: int) -> Verdict:
         settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0)
         async with lived(settings, Course(seed, days=14, outage_on=5)) as life:
             found = await verdict(life)
-    held(found)
+    check_faultless(found)
     return found
 
 

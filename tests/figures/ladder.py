@@ -16,7 +16,7 @@ whose search has changed since in what it takes for open routes, in which moves 
 and whose levels from the fifth on take their set-ups from a table now. All other rows are of today's players. Those of
 the lower levels of Rectangles have enough games to show that a step holds. The others have too few for that, and enough
 to show where a step is a wall. Levels without a row have not been measured. In Redo, level 1 is weak against the
-novice, level 2 is a low step above it, and level 7 is a wall, although it was made milder. In classic Gygès, level 1 is
+novice, level 2 is a low step above it, and level 7 is likely a wall, although milder now. In classic Gygès, level 1 is
 as good as the novice.
 
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much

@@ -179,7 +179,7 @@ class Life:
             await person.slash(self.sim.channel, "ladder join", game="yonmoque")
 
     async def look(self, member: Member) -> None:
-        """Have a person look in: they play what waits, take what is offered, and ask for more."""
+        """Let a person look in: they play what waits, accept what is offered, and challenge others."""
         member.coming = False
         await self._play(member)
         for stored, control in self._claims(member):

@@ -51,7 +51,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is held, as sentences about what is wrong, and what is counted."""
+    """What went wrong, a sentence for each fault, and the figures."""
 
     untrue: list[str]
     unnoticed: list[str]
@@ -77,8 +77,8 @@ class Verdict:
         return [one for one in self.played if one.match.state is MatchState.OVER and one.match.between_people]
 
 
-def held(found: Verdict) -> None:
-    """Hold a life to what is promised at every time of it. Raises ``AssertionError``."""
+def check_faultless(found: Verdict) -> None:
+    """Raise ``AssertionError`` if anything went wrong."""
     assert found.untrue == []
     assert found.unnoticed == []
     assert found.doubled == []

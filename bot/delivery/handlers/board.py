@@ -186,7 +186,7 @@ async def _retire(context: DeliveryContext, message: OutboxMessage, turn: Earlie
 
 
 async def retire_notice(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Leave one line of a reminder or late notice."""
+    """Replace a reminder, a late notice or a direct message about a turn by one line."""
     payload = message.payload
     earlier = await context.services.queries.earlier_turn(payload["match"], payload["ply"])
     if earlier is None:

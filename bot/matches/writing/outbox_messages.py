@@ -29,7 +29,7 @@ class MessageKind(StrEnum):
     TURN = "turn"
     """Tell a person directly that it is their turn."""
     DIRECT_TURN = "direct_turn"
-    """A direct message about one turn, where it stands: it is in no outbox."""
+    """A direct message about one turn, as a stored notice: it is queued as ``TURN``."""
     TURNS = "turns"
     """Tell a person, in one message, of all turns that began in their quiet hours."""
     TURN_LATER = "turn_later"
