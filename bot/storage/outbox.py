@@ -60,7 +60,7 @@ _CUP = outbox.c.payload["cup"].as_integer()
 _GAME = outbox.c.payload["game"].as_string()
 _ABOUT = {"match": matches, "challenge": challenges, "cup": cups}
 """The tables that have the server of what a payload names."""
-_OF_ANY_GAME = ("voided",)
+_OF_ANY_GAME = ("voided", "cup")
 """The kinds of messages that any process can send, also without the game they are about."""
 
 

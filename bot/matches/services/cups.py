@@ -267,9 +267,8 @@ class Cups:
             _check_goes_on(cup)
             player = cup.player_of(user_id)
             if player is None or player.withdrawal is not None:
-                raise Refusal(
-                    _("You are not in this cup.") if why is Withdrawal.OWN else _("They are not in this cup.")
-                )
+                own = why is Withdrawal.OWN
+                raise Refusal(_("You are not in this cup.") if own else _("They are not in this cup."))
             await locks.people(tx, [one.person.id for one in cup.players])
             await writing.take_out(tx, cup, user_id, why, self._context.clock())
         log.info("cup left", cup=cup_id, why=why.value)
@@ -285,6 +284,7 @@ class Cups:
                 await writing.end(tx, cup, CupState.TOO_FEW, now)
             elif cup.game not in GAMES:
                 await cups.change(tx, cup_id, starts_at=now + POSTPONED)
+                await outbox_messages.cup(tx, cup_id, f"postponed:{now.timestamp()}", now)
             else:
                 await locks.people(tx, [player.person.id for player in cup.players])
                 await self._begin(tx, cup)
