@@ -30,7 +30,10 @@ CHOICES = 25
 TypedPace = app_commands.Range[str, 1, 60]
 """A pace as it is typed or chosen."""
 
-PUZZLE_COMMAND, CUP_COMMAND = "puzzle", "cup start"
+PUZZLE_COMMAND, CUP_COMMAND, PLAY_COMMAND = "puzzle", "cup start", "play"
+LADDER = "ladder:"
+"""The choice of the ladder where ``/play`` asks for a game. No key of a game has a colon."""
+_LADDER_NAME = gettext_lazy("The ladder")
 
 LARGEST_NUMBER = 2**53
 """Discord's limit for a number in an option."""
@@ -85,7 +88,7 @@ def _is_offered(option: app_commands.Parameter, value: Any, typing: bool) -> boo
 def offer_games(tree: app_commands.CommandTree[Any]) -> None:
     """Offer all games in every command that asks for one; only those with puzzles in ``/puzzle``, for two in cups.
 
-    Where they are more than Discord lists, they are suggested while a name is typed.
+    ``/play`` offers the ladder, too. Where they are more than Discord lists, they are suggested while a name is typed.
     """
     for command in tree.walk_commands():
         if isinstance(command, app_commands.Command) and command.get_parameter("game") is not None:
@@ -96,22 +99,29 @@ def offer_games(tree: app_commands.CommandTree[Any]) -> None:
                 keys = [key for key, for_two in found if for_two]
             else:
                 keys = list(GAMES)
-            if len(keys) <= CHOICES:
+            ladder = command.qualified_name == PLAY_COMMAND
+            if len(keys) + ladder <= CHOICES:
                 choices = of_each(
                     lambda game: app_commands.Choice(name=app_commands.locale_str(game.name), value=game.key),
                     map(GAMES.__getitem__, keys),
                 )
+                if ladder:
+                    choices.append(app_commands.Choice(name=app_commands.locale_str(_LADDER_NAME), value=LADDER))
                 app_commands.choices(game=choices)(command)
             else:
                 app_commands.choices(game=[])(command)
-                command.autocomplete("game")(_suggesting(keys))
+                command.autocomplete("game")(_suggesting(keys, ladder=ladder))
 
 
-def _suggesting(keys: Sequence[str]) -> Callable[..., Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
-    """Return a function that suggests the games among ``keys`` whose names contain the typed text."""
+def _suggesting(
+    keys: Sequence[str], *, ladder: bool
+) -> Callable[..., Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
+    """Return a function that suggests games among ``keys``, and perhaps the ladder, whose names have the typed text."""
 
     async def suggest(_interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-        found = names_with(typed, keys)[:CHOICES]
+        name = translated(_LADDER_NAME)
+        also = [(name, LADDER)] if ladder and folded(typed) in folded(name) else []
+        found = [*also, *names_with(typed, keys)][:CHOICES]
         return [app_commands.Choice(name=name[:100], value=key) for name, key in found]
 
     return suggest

@@ -8,14 +8,25 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, TypedPace, suggested_paces, suggestions
+from bot.cogs.options import CHOICES, LADDER, TypedPace, suggested_paces, suggestions
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.turn import in_notation
 from bot.matches.services.notes import NOTE_LIMIT
 from bot.opponents import LEVELS
 from bot.requests.request import Request
 from bot.storage.records import COMPUTER_ID
-from bot.views import against_computer, match_board, match_lists, move_builder, notes, offers, plans, review, stepping
+from bot.views import (
+    against_computer,
+    ladder,
+    match_board,
+    match_lists,
+    move_builder,
+    notes,
+    offers,
+    plans,
+    review,
+    stepping,
+)
 from bot.views.answers import answer_privately
 from bot.views.which_match import resolve_match_id, suggested_matches, suggested_to_review
 from renderers.i18n import gettext_lazy
@@ -31,7 +42,7 @@ class PlayCommands(commands.Cog):
 
     match_group = app_commands.Group(name="match", description=gettext_lazy("What else can be done in a match"))
 
-    @app_commands.command(description=gettext_lazy("Play against me, at once"))
+    @app_commands.command(description=gettext_lazy("Play against me at once, or look at the ladder and join it"))
     @app_commands.describe(
         game=gettext_lazy("Which game"),
         level=gettext_lazy("From 1, a beginner, to 10, the strongest; if left out, the level that fits you"),
@@ -42,8 +53,11 @@ class PlayCommands(commands.Cog):
         game: str,
         level: app_commands.Range[int, LEVELS[0], LEVELS[-1]] | None = None,
     ) -> None:
-        """Begin a match against the bot."""
-        await answer_privately(interaction, against_computer.play, game, level)
+        """Begin a match against the bot, or show the ladder, which can be joined there."""
+        if game == LADDER:
+            await answer_privately(interaction, ladder.show)
+        else:
+            await answer_privately(interaction, against_computer.play, game, level)
 
     @app_commands.command(description=gettext_lazy("Make a move by typing it"))
     @app_commands.describe(

@@ -252,7 +252,7 @@ class Cup(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    verb: Literal["join", "leave"]
+    verb: Literal["join", "leave", "show"]
 
 
 class CupAnswer(NamedTuple):

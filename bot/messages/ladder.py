@@ -1,4 +1,4 @@
-"""The post of a ladder: who plays whom this week, and the way in and out."""
+"""The post of a ladder, where no weekly post shows it: who plays whom this week, and the way in and out."""
 
 from __future__ import annotations
 
@@ -19,10 +19,7 @@ from renderers.i18n import translated
 
 def weekly_post(view: LadderView, week: datetime) -> Outgoing:
     """Return the post of a week, without mentions: a match mentions who is to move itself."""
-    alone = [escaped(one.person.name) for one in view.players if one.left_out_at == week]
-    lines = [_("### The ladder this week"), *match_lines(view.matches)]
-    if alone:
-        lines.append(_("-# No match this week, and one for certain in the next: {people}", people=listed(alone)))
+    lines = [_("### The ladder this week"), *match_lines(view.matches), *without_match(view, week)]
     leave = custom_ids.LADDER(verb="leave")
     buttons = row(
         button(custom_ids.LADDER(verb="join"), _("Join the ladder"), discord.ButtonStyle.success),
@@ -30,6 +27,14 @@ def weekly_post(view: LadderView, week: datetime) -> Outgoing:
     )
     # Other posts have the way in, too, but none the way out.
     return Outgoing(layout(box("\n".join(lines), buttons, accent=ACCENT)), leave, silent=True)
+
+
+def without_match(view: LadderView, week: datetime) -> list[str]:
+    """Return the line that names who has no match in a week, if anybody."""
+    alone = [escaped(one.person.name) for one in view.players if one.left_out_at == week]
+    return (
+        [_("-# No match this week, and one for certain in the next: {people}", people=listed(alone))] if alone else []
+    )
 
 
 def match_lines(found: tuple[Match, ...]) -> list[str]:

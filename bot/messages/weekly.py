@@ -1,10 +1,11 @@
-"""The weekly post of a server: six lines at most, and buttons to play and to join the ladder.
+"""The weekly post of a server: six lines at most, and buttons to play, to join the ladder and to look at it.
 
 It names people without notifying them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 import discord
@@ -15,7 +16,7 @@ from bot.matches.services.weekly_posts import Week
 from bot.messages import custom_ids
 from bot.messages.board import board_link
 from bot.messages.layout import ACCENT, Outgoing, box, button, layout, row
-from bot.messages.wording import mention, mention_or_name, title
+from bot.messages.wording import listed, mention, mention_or_name, title
 from bot.storage.challenges import Invitation
 from bot.storage.records import Match
 from renderers.i18n import bracketed, enumerated, translated
@@ -25,38 +26,28 @@ from renderers.i18n import pgettext as _p
 
 _RESULTS = 3
 """The most results that are named one by one."""
+_PAIRS_LIMIT = 250
+"""How long the names of the pairs of a ladder may be, in characters."""
 
 
-def weekly_post(week: Week, day: date) -> Outgoing:
-    """Return the post of the week that ends with ``day``, a Monday."""
-    count = len(week.ended)
-    results = [told for match in week.ended if (told := _result(match))][:_RESULTS]
-    lines = [
-        _("### The week in this server"),
-        _n("{n} game has ended.", "{n} games have ended.", count) + (f" {enumerated(results)}" if results else ""),
-    ]
-    if week.leaders:
-        people = [
-            bracketed(mention(placed.user_id), format_rating(placed.rating))
-            for placed in week.leaders
-            if placed.rating is not None
-        ]
-        lines.append(_("In the lead: {people}", people=enumerated(people)))
-    if week.streak is not None:
-        lines.append(
-            _n(
-                "Longest puzzle streak: {person}, {n} day",
-                "Longest puzzle streak: {person}, {n} days",
-                week.streak.streak,
-                person=mention(week.streak.user_id),
-            )
-        )
-    lines.append(_look(week))
-    if week.invitations:
-        lines.append(_("Open challenges: {challenges}", challenges=enumerated(map(_challenge, week.invitations))))
+def weekly_post(week: Week | None, pairs: Sequence[Match], day: date) -> Outgoing:
+    """Return the post of the week that ends with ``day``, a Monday, with the ``pairs`` of a ladder in the next one.
+
+    None is a week without games. With pairs, those in the lead share a line with the longest streak.
+    """
+    ladder = [_("Ladder: {pairs}", pairs=listed(map(_pair, pairs), _PAIRS_LIMIT))] if pairs else []
+    lines = [_("### The week in this server")]
+    if week is None:
+        lines += ladder
+    else:
+        standing = [*_leaders(week), *_streak(week)]
+        lines += [_results(week), *([" · ".join(standing)] if pairs and standing else standing), _look(week), *ladder]
+        if week.invitations:
+            lines.append(_("Open challenges: {challenges}", challenges=enumerated(map(_challenge, week.invitations))))
     ways = row(
         button(marker(day), _p("button", "Play"), discord.ButtonStyle.success),
         button(custom_ids.LADDER(verb="join"), _("Join the ladder")),
+        *([button(custom_ids.LADDER(verb="show"), _("The ladder"))] if pairs else []),
     )
     return Outgoing(layout(box("\n".join(lines), ways, accent=ACCENT)), marker(day), silent=True)
 
@@ -64,6 +55,38 @@ def weekly_post(week: Week, day: date) -> Outgoing:
 def marker(day: date) -> str:
     """Return the custom id by which the post of a week is recognised."""
     return custom_ids.WEEKLY(day=day.isoformat())
+
+
+def _pair(match: Match) -> str:
+    """Return who plays whom, without a link: the board is posted at the same time."""
+    return " – ".join(mention_or_name(seat.person) for seat in match.seats)
+
+
+def _results(week: Week) -> str:
+    count = len(week.ended)
+    results = [told for match in week.ended if (told := _result(match))][:_RESULTS]
+    return _n("{n} game has ended.", "{n} games have ended.", count) + (f" {enumerated(results)}" if results else "")
+
+
+def _leaders(week: Week) -> list[str]:
+    people = [
+        bracketed(mention(placed.user_id), format_rating(placed.rating))
+        for placed in week.leaders
+        if placed.rating is not None
+    ]
+    return [_("In the lead: {people}", people=enumerated(people))] if week.leaders else []
+
+
+def _streak(week: Week) -> list[str]:
+    if week.streak is None:
+        return []
+    said = _n(
+        "Longest puzzle streak: {person}, {n} day",
+        "Longest puzzle streak: {person}, {n} days",
+        week.streak.streak,
+        person=mention(week.streak.user_id),
+    )
+    return [said]
 
 
 def _result(match: Match) -> str:

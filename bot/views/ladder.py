@@ -7,7 +7,7 @@ import discord
 from bot.games import game_named
 from bot.matches.model.pace import Pace, pace_in_words
 from bot.messages import custom_ids
-from bot.messages.ladder import match_lines
+from bot.messages.ladder import match_lines, without_match
 from bot.messages.layout import box, button, layout, row
 from bot.messages.wording import escaped, listed
 from bot.requests.request import Request
@@ -22,8 +22,12 @@ from renderers.i18n import sentence, translated
 
 @privately(custom_ids.LADDER)
 async def on_ladder(request: Request, ids: custom_ids.Ladder) -> Reply:
-    """Join the ladder with all games, or leave it."""
-    return await (join(request) if ids.verb == "join" else leave(request))
+    """Join the ladder with all games, leave it, or show it; who is in it keeps what they chose."""
+    if ids.verb == "leave":
+        return await leave(request)
+    view = await request.services.ladders.view(request.server)
+    inside = view is not None and any(one.person.id == request.person.id for one in view.players)
+    return await (join(request) if ids.verb == "join" and not inside else show(request))
 
 
 async def join(request: Request, game: str | None = None, pace: int | None = None) -> Reply:
@@ -69,8 +73,8 @@ async def show(request: Request) -> Reply:
     lines = [_("### The ladder"), listed(escaped(one.person.name) for one in view.players)]
     lines.append(_("The next matches begin {time}.", time=discord.utils.format_dt(view.ladder.due_at, "R")))
     mine = next((one for one in view.players if one.person.id == request.person.id), None)
-    if view.matches:
-        lines += [_("This week:"), *match_lines(view.matches)]
+    if view.matches and view.ladder.week is not None:
+        lines += [_("This week:"), *match_lines(view.matches), *without_match(view, view.ladder.week)]
     lines.append(offered if mine is None else f"-# {_choice(mine)}")
     if mine is not None:
         way_in = row(button(custom_ids.LADDER(verb="leave"), _("Leave")))

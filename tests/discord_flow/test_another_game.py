@@ -66,7 +66,8 @@ async def test_every_command_that_asks_for_a_game_offers_all_there_are(hex7: Gam
             offering[command.name] = [str(choice.value) for choice in asked.choices]
     with_puzzles = [key for key, game in GAMES.items() if puzzles(game)]
     assert offering.pop("puzzle") == with_puzzles != list(GAMES)
-    names = "challenge", "join", "leaderboard", "matches", "play", "rules", "start"
+    assert offering.pop("play") == [*GAMES, "ladder:"]
+    names = "challenge", "join", "leaderboard", "matches", "rules", "start"
     assert offering == {name: list(GAMES) for name in names}
     assert hex7.key in GAMES
 

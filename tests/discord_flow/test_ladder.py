@@ -1,4 +1,7 @@
-"""The ladder in Discord: joined by command and by button, paired on Monday, posted once and without mentions."""
+"""The ladder in Discord: joined by command and by button, paired on Monday, posted once and without mentions.
+
+Where the server has a weekly post, that shows the pairs.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,19 @@ from typing import Any
 import discord
 
 from bot.storage.records import MatchState
-from tests.support.acting import labels, pings, text_of, told
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.acting import answer, labels, pings, text_of, told
+from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, stored
 
 
 def posts(sim: SimulatedDiscord) -> list[discord.Message]:
-    """Return the weekly posts of the ladder."""
-    found: Any = sim.messages(sim.channel)
-    return [message for message in found if "The ladder this week" in text_of(message)]
+    """Return the ladder's own posts."""
+    return having(sim, "The ladder this week")
+
+
+def having(sim: SimulatedDiscord, words: str, place: Any = None) -> list[discord.Message]:
+    """Return the posts with some words in a place, by default the channel."""
+    return [message for message in sim.messages(place or sim.channel) if words in text_of(message)]
 
 
 async def until_monday(sim: SimulatedDiscord) -> None:
@@ -46,6 +53,12 @@ async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) ->
     assert told(await sim.carol.click(post, label="Leave")) == "You are not in the ladder."
 
 
+async def test_play_leads_to_the_ladder(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "play", game="ladder:"))
+    assert "Nobody is in it yet." in text_of(shown.message)
+    assert "You're in the ladder" in told(await sim.alice.click(shown, label="Join the ladder"))
+
+
 async def test_a_restart_at_the_hour_pairs_a_week_once(sim: SimulatedDiscord) -> None:
     for person in (sim.alice, sim.bob):
         await person.slash(sim.channel, "ladder join")
@@ -61,3 +74,43 @@ async def test_who_left_the_server_is_not_paired(sim: SimulatedDiscord) -> None:
     await sim.env.advance_time(7 * DAY)
     assert posts(sim) == []
     assert "Bob" not in told(await sim.alice.slash(sim.channel, "ladder show"))
+
+
+async def test_the_weekly_post_shows_the_pairs_also_in_a_week_without_games(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
+    for person in (sim.alice, sim.bob, sim.carol):
+        await person.slash(sim.channel, "ladder join", game="yonmoque", pace=3 * DAY)
+    for _day in range(5):
+        await sim.env.advance_time(DAY)
+    (post,) = having(sim, "The week in this server")
+    match = await stored(sim)
+    first, second = (f"<@{seat.person.id}>" for seat in match.seats)
+    assert f"Ladder: {first} – {second}" in text_of(post).split("\n")
+    assert post.flags.suppress_notifications
+    assert posts(sim) == []
+    assert labels(post) == ["Play", "Join the ladder", "The ladder"]
+    again = told(await sim.carol.click(post, label="Join the ladder"))
+    assert "You play Yonmoque, at 3 days a move or slower." in again, "the button leaves what they chose"
+    shown = told(await sim.carol.click(post, label="The ladder"))
+    assert "Yonmoque · 3 days a move · #1" in shown
+    assert "No match this week, and one for certain in the next:" in shown
+    await sim.restart()
+    for _day in range(2):
+        await sim.env.advance_time(DAY)
+    assert len(having(sim, "The week in this server")) == 1
+
+
+async def test_the_ladder_posts_itself_where_not_all_readers_of_the_weekly_post_may_see_its_channel(
+    sim: SimulatedDiscord,
+) -> None:
+    give_management(sim, sim.alice)
+    unseen = discord.PermissionOverwrite(view_channel=False)
+    hidden = sim.guild.create_text_channel("board-members", overwrites={sim.carol: unseen})
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
+    for person in (sim.alice, sim.bob):
+        await person.slash(hidden, "ladder join")
+    for _day in range(5):
+        await sim.env.advance_time(DAY)
+    assert having(sim, "The week in this server") == []
+    assert len(having(sim, "The ladder this week", hidden)) == 1

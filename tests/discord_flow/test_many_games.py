@@ -35,6 +35,8 @@ async def test_names_are_suggested_and_what_is_typed_is_understood(many: list[Ga
             assert (asked.choices, asked.autocomplete) == ([], True), command.qualified_name
     suggested = await sim.alice.autocomplete(sim.channel, "challenge", "game", "game 5")
     assert [choice["value"] for choice in suggested] == [f"game-{number}" for number in range(50, 60)]
+    (ladder,) = await sim.alice.autocomplete(sim.channel, "play", "game", "ladder")
+    assert ladder["value"] == "ladder:"
     every = await sim.alice.autocomplete(sim.channel, "rules", "game", "")
     assert len(every) == LIMIT
     shown = answer(await sim.alice.slash(sim.channel, "rules", game="game 59"))

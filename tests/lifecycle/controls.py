@@ -131,6 +131,7 @@ CASES = (
     Case("offer:decline:{offer}", takeback_asked, "bob", "offer", second_move),
     Case("ladder:join", nothing, of=None, anybody=True, begins=True),
     Case("ladder:leave", ladder_joined, of=None),
+    Case("ladder:show", ladder_joined, of=None, anybody=True),
     Case("rematch:{match}", over, overtaken=rematch_asked_and_begun),
     Case("rematch:{match}", rematch_offered, "bob", overtaken=rematch_begun),
     Case(f"resign:yes:{AT}", accepted, "bob", overtaken=other_move),

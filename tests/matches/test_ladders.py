@@ -13,15 +13,18 @@ from bot.languages.speaking import language
 from bot.matches.model.pace import DAY
 from bot.matches.model.refusals import Refusal
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import ladders, matches, tables
+from bot.storage import guilds, ladders, matches, tables
 from bot.storage.guilds import GuildSettings
+from bot.storage.ladders import Ladder
 from bot.storage.records import Match, MatchState, Person
 from renderers.i18n import speaking
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
+from tests.matches.test_daily_puzzles import at
 from tests.support.postgresql import needs_postgresql
 
 DORA, EVE = Person(4, "Dora"), Person(5, "Eve")
 WEEK = timedelta(weeks=1)
+OF_THE_WEEK = (MessageKind.LADDER, MessageKind.WEEKLY)
 
 
 async def nobody(_guild_id: int, _user_id: int) -> bool:
@@ -249,3 +252,56 @@ async def forget_server(crowd: Crowd) -> None:
     """Have the data of a server deleted that the bot left long ago."""
     await crowd.services.departures.compare([])
     await crowd.services.departures.delete_departed()
+
+
+async def kinds(crowd: Crowd) -> list[str]:
+    """Return the kinds of messages about weeks in the outbox, in order."""
+    async with crowd.database.read() as tx:
+        found = (await tx.execute(select(tables.outbox.c.kind).order_by(tables.outbox.c.id))).scalars()
+        return [kind for kind in found if kind in OF_THE_WEEK]
+
+
+@pytest.mark.parametrize("first", ["puzzle", "ladder"])
+async def test_the_pairing_comes_before_the_weekly_post_once_whatever_falls_due_first(crowd: Crowd, first: str) -> None:
+    await crowd.services.daily_puzzles.announce(GUILD, CHANNEL, 9, "UTC")
+    await join(crowd, ALICE, BOB)
+    await at(crowd, 2026, 1, 4, 9, 0)
+    crowd.now = datetime(2026, 1, 5, 9, tzinfo=UTC)
+    due = [crowd.services.daily_puzzles.post_due, crowd.services.ladders.queue_due]
+    for queue in due if first == "puzzle" else reversed(due):
+        await queue()
+    assert await kinds(crowd) == [MessageKind.LADDER, MessageKind.WEEKLY]
+    async with crowd.database.read() as tx:
+        query = select(tables.outbox.c.topic).where(tables.outbox.c.kind.in_(OF_THE_WEEK))
+        assert len(set((await tx.execute(query)).scalars())) == 1, "one follows the other"
+
+
+async def test_a_ladder_is_paired_without_a_weekly_post_where_the_server_has_none(crowd: Crowd) -> None:
+    async with crowd.database.write() as tx:
+        await guilds.put_settings(tx, GUILD, GuildSettings(weekly=False))
+    await crowd.services.daily_puzzles.announce(GUILD, CHANNEL, 9, "UTC")
+    await join(crowd, ALICE, BOB)
+    await at(crowd, 2026, 1, 4, 9, 0)
+    await at(crowd, 2026, 1, 5, 9, 0)
+    await crowd.services.ladders.queue_due()
+    assert await kinds(crowd) == [MessageKind.LADDER]
+
+
+async def test_another_hour_of_the_puzzle_moves_the_pairing_of_that_monday_and_brings_no_second_one(
+    crowd: Crowd,
+) -> None:
+    await crowd.services.daily_puzzles.announce(GUILD, CHANNEL, 9, "UTC")
+    await join(crowd, ALICE, BOB)
+    await crowd.services.daily_puzzles.announce(GUILD, hour=18)
+    assert (await ladder_of(crowd)).due_at == datetime(2026, 1, 5, 18, tzinfo=UTC)
+    crowd.now = datetime(2026, 1, 5, 18, tzinfo=UTC)
+    await crowd.services.ladders.queue_due()
+    await crowd.services.daily_puzzles.announce(GUILD, hour=20)
+    assert (await ladder_of(crowd)).due_at == datetime(2026, 1, 12, 20, tzinfo=UTC)
+
+
+async def ladder_of(crowd: Crowd) -> Ladder:
+    async with crowd.database.read() as tx:
+        found = await ladders.get(tx, GUILD)
+    assert found is not None
+    return found

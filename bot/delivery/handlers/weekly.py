@@ -1,9 +1,10 @@
-"""Posts what was played in a server in a week, once and silently."""
+"""Posts what was played in a server in a week, and who plays whom in its ladder, once and silently."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import date
+from collections.abc import Collection, Sequence
+from datetime import date, datetime
+from functools import partial
 
 import discord
 
@@ -14,23 +15,48 @@ from bot.delivery.dispatcher import Done
 from bot.delivery.posting import post_once
 from bot.messages.weekly import weekly_post
 from bot.storage.outbox import OutboxMessage
+from bot.storage.records import Match
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post the week of a server, unless an earlier attempt did, or nothing was played."""
-    places = [await discord_calls.place(context.client, one) for one in message.payload["channels"]]
-    place = next((one for one in places if one is not None), None)
+    """Post the week of a server, unless an earlier attempt did, or there is nothing to tell."""
+    place = await _place(context, message.payload["channels"])
     if place is None:
         raise UndeliverableError("every channel for it is gone")
-
-    def seen(channel_ids: Collection[int]) -> list[int]:
-        return [one for one in channel_ids if one == place.id or _seen_by_readers(place, one)]
-
-    week = await context.services.weekly_posts.week(message.payload["guild"], message.created_at, seen)
-    if week is None:
+    guild_id, until = message.payload["guild"], message.created_at
+    week = await context.services.weekly_posts.week(guild_id, until, partial(_seen, place))
+    pairs = await _pairs(context, message, place)
+    if week is None and not pairs:
         return None
-    await post_once(context, message, place.id, weekly_post(week, date.fromisoformat(message.payload["week"])))
+    outgoing = weekly_post(week, pairs, date.fromisoformat(message.payload["week"]))
+    await post_once(context, message, place.id, outgoing)
     return Done()
+
+
+async def shows(context: DeliveryContext, channel_ids: Collection[int], other_id: int) -> bool:
+    """Return whether a weekly post may tell in the first of its channels what is played in another one."""
+    place = await _place(context, channel_ids)
+    return place is not None and bool(_seen(place, [other_id]))
+
+
+async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discord_calls.ServerPlace) -> Sequence[Match]:
+    """Return the matches of the ladder that began just before, if all readers may see them."""
+    if "ladder" not in message.payload:
+        return ()
+    week = datetime.fromisoformat(message.payload["ladder"])
+    view = await context.services.ladders.view(message.payload["guild"], week)
+    return () if view is None or not _seen(place, [view.ladder.channel_id]) else view.matches
+
+
+async def _place(context: DeliveryContext, channel_ids: Collection[int]) -> discord_calls.ServerPlace | None:
+    """Return the first channel or thread that is still there."""
+    places = [await discord_calls.place(context.client, one) for one in channel_ids]
+    return next((one for one in places if one is not None), None)
+
+
+def _seen(place: discord_calls.ServerPlace, channel_ids: Collection[int]) -> list[int]:
+    """Return those of some channels that all who read a place may certainly see."""
+    return [one for one in channel_ids if one == place.id or _seen_by_readers(place, one)]
 
 
 def _seen_by_readers(read: discord_calls.ServerPlace, other_id: int) -> bool:

@@ -18,7 +18,8 @@ from bot.matches.model.puzzles import games_with_puzzles, puzzle_of
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.writing import outbox_messages
-from bot.storage import guilds, locks
+from bot.matches.writing.weekly_posts import weekly_post
+from bot.storage import ladders, locks
 from bot.storage import puzzles as stored
 from bot.storage.puzzles import DailyPuzzle, PuzzleAttempt, PuzzleChannel, PuzzleRating
 from bot.storage.transactions import retried
@@ -29,6 +30,8 @@ log = structlog.get_logger(__name__)
 USUAL_HOUR: Final = 9
 """The hour at which the puzzle of the day is posted unless a server chooses another."""
 UTC_NAME: Final = "UTC"
+PAIRED_APART: Final = timedelta(days=1)
+"""How long after one pairing of a ladder, at least, the next one is due."""
 _STREAK_LASTS: Final = timedelta(days=2)
 """How far apart two days of a streak may be."""
 _FARTHEST_WEST: Final = timedelta(hours=12)
@@ -108,6 +111,11 @@ class DailyPuzzles:
             )
             due_at = next_moment(wanted.hour, wanted.zone, now, None if latest is None else latest.day)
             await stored.put_channel(tx, replace(wanted, due_at=due_at))
+            ladder = await ladders.get(tx, guild_id)
+            if ladder is not None:
+                # People are paired on the same Monday, at the new hour.
+                paired_at = next_monday(wanted.hour, wanted.zone, ladder.due_at - PAIRED_APART)
+                await ladders.put(tx, replace(ladder, due_at=paired_at))
         return replace(wanted, due_at=due_at)
 
     @retried
@@ -153,12 +161,11 @@ class DailyPuzzles:
                 await stored.add_daily(tx, daily)
                 await outbox_messages.daily_puzzle(tx, guild_id, day, daily.game, now)
                 before = await stored.latest_daily(tx, guild_id, day)
-                monday = day - timedelta(days=day.weekday())
-                settings = await guilds.settings(tx, guild_id)
+                monday = monday_of(day)
                 # After a Monday without a puzzle, such as of an outage, it comes with the next one.
-                if settings.weekly and before is not None and before.day < monday:
-                    channel_ids = (settings.weekly_channel or wanted.channel_id, wanted.channel_id)
-                    await outbox_messages.weekly_post(tx, guild_id, monday, channel_ids, now)
+                if before is not None and before.day < monday:
+                    next_pairing = next_monday(wanted.hour, wanted.zone, now + PAIRED_APART)
+                    await weekly_post(tx, wanted, monday, next_pairing, now)
                 if before is not None:
                     await stored.clear_count_due(tx, before)
                     await outbox_messages.daily_answered(tx, guild_id, before.day, before.game, now)
@@ -276,6 +283,18 @@ def next_moment(hour: int, zone: str, now: datetime, after: date | None = None) 
         day = after + timedelta(days=1)
     found = moment(day, hour, zone)
     return found if found > now else moment(day + timedelta(days=1), hour, zone)
+
+
+def next_monday(hour: int, zone: str, after: datetime) -> datetime:
+    """Return the first moment after another one that is that hour of a Monday in a zone."""
+    monday = monday_of(after.astimezone(zone_of(zone)).date())
+    found = (moment(monday + timedelta(weeks=weeks), hour, zone) for weeks in (0, 1))
+    return next(one for one in found if one > after)
+
+
+def monday_of(day: date) -> date:
+    """Return the Monday of a day's week."""
+    return day - timedelta(days=day.weekday())
 
 
 def day_due(hour: int, zone: str, now: datetime) -> date:

@@ -1,7 +1,8 @@
 """Ladders: joined and left, and each Monday their players are paired by rating, each for one match.
 
-The scheduler queues a message for the week; before it is posted, the matches begin in one transaction, once a week.
-Who plays whom is worked out before it, away from the event loop. Who is away has no match, and stays in the ladder.
+The scheduler queues the pairing of a week, before the weekly post where the server has one, which shows the pairs.
+The matches begin in one transaction, once a week; who plays whom is worked out before it, away from the event loop.
+Who is away has no match, and stays in the ladder.
 """
 
 from __future__ import annotations
@@ -23,12 +24,20 @@ from bot.matches.model.pace import DAY, WEEK
 from bot.matches.model.rating import with_newcomers
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext, call_each
-from bot.matches.services.daily_puzzles import USUAL_HOUR, UTC_NAME, moment, zone_of
+from bot.matches.services.daily_puzzles import (
+    PAIRED_APART,
+    USUAL_HOUR,
+    UTC_NAME,
+    day_due,
+    monday_of,
+    next_monday,
+)
 from bot.matches.services.eligibility import Eligibility, HasLeft, who_left
-from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
+from bot.matches.writing.weekly_posts import pairing, weekly_post
 from bot.storage import absences, ladders, locks, people, puzzles, ratings
 from bot.storage.ladders import Ladder, LadderPlayer
+from bot.storage.puzzles import PuzzleChannel
 from bot.storage.records import Match, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import current_language
@@ -99,7 +108,8 @@ class Ladders:
             await self._eligibility.check_not_barred(tx, guild_id, person, person)
             ladder = await ladders.get(tx, guild_id)
             if ladder is None:
-                await ladders.put(tx, Ladder(guild_id, parent_id or channel_id, await _next_monday(tx, guild_id, now)))
+                due_at = _next_pairing(await puzzles.channel(tx, guild_id), now)
+                await ladders.put(tx, Ladder(guild_id, parent_id or channel_id, due_at))
             elif moved:
                 await ladders.put(tx, replace(ladder, channel_id=parent_id or channel_id))
             known = await ladders.players(tx, guild_id)
@@ -135,10 +145,16 @@ class Ladders:
             ladder = await ladders.get(tx, guild_id)
             if ladder is None or ladder.due_at > now:
                 return
+            posted, players = await puzzles.channel(tx, guild_id), await ladders.players(tx, guild_id)
             # After weeks of downtime only the last one is played.
-            await ladders.put(tx, replace(ladder, due_at=await _next_monday(tx, guild_id, now)))
-            if await ladders.players(tx, guild_id):
-                await outbox_messages.ladder(tx, guild_id, now)
+            due_at = _next_pairing(posted, now + PAIRED_APART)
+            if players and posted is not None:
+                monday = monday_of(day_due(posted.hour, posted.zone, now))
+                if await weekly_post(tx, posted, monday, due_at, now):
+                    return
+            await ladders.put(tx, replace(ladder, due_at=due_at))
+            if players:
+                await pairing(tx, guild_id, now)
 
     async def pair(self, guild_id: int, week: datetime, has_left: HasLeft) -> None:
         """Begin the matches of a week, unless that was done; take out who has left or did not move last week.
@@ -235,11 +251,6 @@ def _was_paired(ladder: Ladder, week: datetime) -> bool:
     return ladder.week is not None and ladder.week >= week
 
 
-async def _next_monday(tx: AsyncConnection, guild_id: int, now: datetime) -> datetime:
-    """Return the next Monday at the hour of the server's puzzle of the day."""
-    posted = await puzzles.channel(tx, guild_id)
-    hour, zone = (USUAL_HOUR, UTC_NAME) if posted is None else (posted.hour, posted.zone)
-    day = now.astimezone(zone_of(zone)).date()
-    monday = day + timedelta(days=-day.weekday() % 7)
-    found = moment(monday, hour, zone)
-    return found if found > now else moment(monday + timedelta(days=7), hour, zone)
+def _next_pairing(posted: PuzzleChannel | None, after: datetime) -> datetime:
+    """Return the first Monday after a moment, at the hour of the server's puzzle of the day."""
+    return next_monday(USUAL_HOUR, UTC_NAME, after) if posted is None else next_monday(posted.hour, posted.zone, after)

@@ -67,7 +67,7 @@ class MessageKind(StrEnum):
     CUP_OUT = "cup_out"
     """Tell a player directly that they are out of a cup."""
     LADDER = "ladder"
-    """Pair the people in a server's ladder for a week, and post who plays whom."""
+    """Pair the people in a server's ladder for a week, and post who plays whom where no weekly post shows it."""
     GRACE = "grace"
     """Tell a person directly that a day away was spent, so that they did not lose on time."""
     GRACE_BOARD = "grace_board"
@@ -305,14 +305,6 @@ async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> No
     await _once(tx, MessageKind.LATE, match_id, ply, at)
 
 
-async def ladder(tx: AsyncConnection, guild_id: int, week: datetime) -> None:
-    """Queue the pairing of a server's ladder for the week that begins at a moment."""
-    topic, payload = f"ladder:{guild_id}", {"guild": guild_id, "week": week.isoformat()}
-    await outbox.add(
-        tx, key=f"{topic}:{week.timestamp()}", topic=topic, kind=MessageKind.LADDER, payload=payload, at=week
-    )
-
-
 async def grace(tx: AsyncConnection, match: Match, at: datetime) -> None:
     """Queue the news that a day away was spent in a match: on its board, and directly to the person to move.
 
@@ -349,16 +341,6 @@ async def daily_answered(tx: AsyncConnection, guild_id: int, day: date, game: st
     await outbox.add_once(
         tx, key=f"{topic}:answered", topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at
     )
-
-
-async def weekly_post(tx: AsyncConnection, guild_id: int, week: date, channel_ids: Iterable[int], at: datetime) -> None:
-    """Queue the post of a server's week before ``week``, a Monday, unless it was queued before.
-
-    It goes to the first of the channels that is still there.
-    """
-    topic = f"weekly:{guild_id}:{week.isoformat()}"
-    payload = {"guild": guild_id, "week": week.isoformat(), "channels": [*dict.fromkeys(channel_ids)]}
-    await outbox.add_once(tx, key=topic, topic=topic, kind=MessageKind.WEEKLY, payload=payload, at=at)
 
 
 async def share(tx: AsyncConnection, share_id: int, guild_id: int, game: str, occasion: str, at: datetime) -> None:
