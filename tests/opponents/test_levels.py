@@ -24,6 +24,18 @@ def test_a_beginner_overlooks_some_losses_in_one() -> None:
     assert overlooked
 
 
+@pytest.mark.parametrize("level", [1, 2])
+def test_beginners_of_classic_gyges_reach_a_goal_instead_of_changing_places_behind_the_lines(level: int) -> None:
+    gyges = GAMES["gyges"]
+    for seed in range(3):
+        position = gyges.start(**gyges.variant("classic").options)
+        for _ in range(120):
+            if position.to_move is None:
+                break
+            position = position.play(choose(position, level, seed))
+        assert position.result is not None
+
+
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_every_level_looks_at_no_less_than_the_one_below(case: Case) -> None:
     state = state_of(playout(case, 1)[-2].position)

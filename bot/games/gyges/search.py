@@ -68,9 +68,9 @@ _LOWEST: Final = {
         Level(500, depth=1, margin=420, notices=0.5, takes_wins=0.75),
     ),
     "classic": (
-        Level(0, takes_wins=0.4, prevents_losses=0.2),
-        Level(0, prevents_losses=0.7),
-        Level(500, depth=1, margin=890, notices=0.2, takes_wins=0.2),
+        Level(500, depth=1, margin=1_600, notices=0.09, takes_wins=0.09, prevents_losses=0.0),
+        Level(500, depth=1, margin=1_150, notices=0.15, takes_wins=0.15, prevents_losses=0.1),
+        Level(500, depth=1, margin=930, notices=0.19, takes_wins=0.18),
         Level(500, depth=1, margin=600, notices=0.4, takes_wins=0.55),
     ),
 }

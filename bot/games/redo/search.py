@@ -42,12 +42,12 @@ _LATE: Final = 3
 
 
 _LEVELS: Final = (
-    Level(400, depth=1, margin=55, notices=0.63),
-    Level(400, depth=1, margin=26, notices=0.8),
-    Level(600, depth=2, margin=66, notices=0.64),
-    Level(800, depth=2, margin=50, notices=0.72),
-    Level(1_500, depth=2, margin=42, notices=0.78),
-    Level(2_000, depth=3, margin=30, notices=0.9),
+    Level(400, depth=1, margin=50, notices=0.65),
+    Level(400, depth=1, margin=18, notices=0.86),
+    Level(800, depth=2, margin=55, notices=0.72),
+    Level(1_200, depth=2, margin=47, notices=0.76),
+    Level(2_000, depth=3, margin=36, notices=0.86),
+    Level(3_000, depth=3, margin=26, notices=0.93),
     Level(4_000, depth=3, margin=25, notices=0.95),
     Level(11_000, margin=20),
     Level(32_000, margin=12),
