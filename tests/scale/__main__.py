@@ -21,6 +21,7 @@ CHOICES = {
     "slots": "slots, fewer than bots if some are to stand by",
     "matches": "matches that are played",
     "computers": "of them against the computer",
+    "pages": "of them in which one moves on the board page",
     "people": "people in each server",
     "plies": "plies a match lasts, about",
     "leavers": "matches in which one deletes what is stored about them at the end",

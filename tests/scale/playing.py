@@ -28,6 +28,7 @@ from bot.storage.records import ChallengeState, Match, MatchState
 from bot.storage.tables import challenge_players, challenges, people, seats
 from bot.storage.tables import matches as match_table
 from tests.scale.crowded_discord import PATIENCE, CrowdedDiscord, Posted, Room
+from tests.scale.pages import Pages
 
 T = TypeVar("T")
 
@@ -54,6 +55,8 @@ class Table:
     resigns: bool
     leaves: bool = False
     """Whether the first of them deletes what is stored about them at the end, and so resigns if they still play."""
+    on_page: bool = False
+    """Whether the first of them moves on the board page."""
     match: int = 0
     """The match they play, or the last one."""
 
@@ -65,6 +68,7 @@ class Crowd:
     discord: CrowdedDiscord
     url: str
     tables: list[Table]
+    pages: Pages
     sent: dict[tuple[int, int], set[str]] = field(default_factory=lambda: defaultdict(set))
     """Which moves were sent for each ply of each match."""
     sent_by: dict[int, tuple[int, int, str]] = field(default_factory=dict)
@@ -91,6 +95,7 @@ class Crowd:
 
     async def close(self) -> None:
         """Leave."""
+        await self.pages.close()
         await self._engine.dispose()
 
     async def look(self, question: Callable[[AsyncConnection], Any]) -> Any:
@@ -143,11 +148,26 @@ class Crowd:
             text = str(chance.choice(listed))
             self.sent[table.match, board.ply + 1].add(text)
             begun = time.perf_counter()
-            record = await self.answered(partial(table.room.command, mover, board.place, "move", move=text))
-            if record is not None:
-                self.sent_by[record.id] = table.match, board.ply + 1, text
+            if table.on_page and mover is table.one:
+                await self._move_on_page(table, board, text)
+            else:
+                record = await self.answered(partial(table.room.command, mover, board.place, "move", move=text))
+                if record is not None:
+                    self.sent_by[record.id] = table.match, board.ply + 1, text
             if await self._after(table, board):
                 self.turns.append(time.perf_counter() - begun)
+
+    async def _move_on_page(self, table: Table, board: Posted, text: str) -> None:
+        """Have the first person of a table move on the page. They press *Open board* in Discord where they have to."""
+        assert board.ply is not None
+        while not self.pages.signed_in(table.one.id):
+            opens = custom_ids.OPEN(match=table.match)
+            record = await self.answered(partial(table.room.press, table.one, board.place, board.message, opens))
+            if record is None or record.message_id is None:
+                return
+            message = self.discord.backend.messages[record.channel_id][record.message_id]
+            await self.pages.sign_in(table.one.id, table.room.guild.id, str(message.components))
+        await self.pages.move(table.one.id, table.match, board.ply, text)
 
     async def _begun(self, table: Table) -> int:
         """Have a match begun, and return its number."""

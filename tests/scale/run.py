@@ -16,6 +16,7 @@ from bot.storage.transactions import cancel_all
 from tests.scale import answers, verdict
 from tests.scale.crowded_discord import CrowdedDiscord
 from tests.scale.managing import manage
+from tests.scale.pages import Pages
 from tests.scale.playing import Crowd, Table
 from tests.scale.trouble import Machines
 
@@ -36,6 +37,8 @@ class Plan:
     matches: int = 300
     computers: int = 30
     """How many of the matches are against the computer."""
+    pages: int = 100
+    """In how many of the matches the first person moves on the board page."""
     plies: int = 8
     leavers: int = 12
     """In how many of the matches between people one deletes what is stored about them at the end, one in a server."""
@@ -71,7 +74,7 @@ async def lived(plan: Plan, folder: Path, on_second: Progress = lambda *_: None)
     machines = Machines(folder, discord, plan.bots, plan.thinkers, plan.slots, plan.shards, plan.lease, random)
     try:
         await machines.open()
-        crowd = Crowd(discord, machines.url, _tables(plan, discord, random))
+        crowd = Crowd(discord, machines.url, _tables(plan, discord, random), Pages(machines.page_url, machines.pages))
         telling = asyncio.create_task(_told(on_second, machines, crowd))
         try:
             async with asyncio.timeout(60 * plan.minutes + plan.most):
@@ -102,7 +105,7 @@ async def _lived(plan: Plan, machines: Machines, crowd: Crowd) -> Account:
         await _settled(database)
         await machines.clocks_told()
         told = await answers.told(database, crowd)
-        problems = await verdict.problems(database, crowd) + machines.problems + told.untrue
+        problems = await verdict.problems(database, crowd) + machines.problems + told.untrue + crowd.pages.untrue
     finally:
         await cancel_all(work)
         await database.close()
@@ -112,6 +115,7 @@ async def _lived(plan: Plan, machines: Machines, crowd: Crowd) -> Account:
         "matches to void": len(crowd.asked_to_void),
         "boards": sum(map(len, crowd.discord.boards.values())),
         **told.number,
+        **crowd.pages.happened,
         "interactions": crowd.asked,
         "calls": crowd.discord.calls,
         "refused for the global limit": crowd.discord.refused["global"],
@@ -167,5 +171,6 @@ def _tables(plan: Plan, discord: CrowdedDiscord, random: Random) -> list[Table]:
         leaves = 0 <= number - plan.computers < min(plan.leavers, plan.rooms)
         one = room.leaver if leaves else one
         resigns = random.random() < 0.7 and not leaves
-        tables.append(Table(number, room, channel, one, other, plies, resigns, leaves))
+        on_page = plan.matches - number <= plan.pages
+        tables.append(Table(number, room, channel, one, other, plies, resigns, leaves, on_page))
     return tables

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.scale.pages import MOVES
 from tests.scale.run import Plan, lived
 from tests.support.postgresql import needs_postgresql
 
@@ -27,6 +28,7 @@ SMALL = Plan(
     people=10,
     matches=20,
     computers=3,
+    pages=6,
     leavers=4,
     plies=3,
     between=(1.0, 3.0),
@@ -40,4 +42,5 @@ async def test_whatever_breaks_every_move_is_stored_and_every_board_posted_once(
     account = await lived(SMALL, tmp_path)
     assert account.problems == []
     assert account.happened == dict.fromkeys(EVERY, 1)
+    assert account.figures[MOVES] > 0
     assert account.figures["invalid calls left before a ban"] > 9_000

@@ -25,6 +25,7 @@ import discord
 from bot.storage import registration
 from tests.cluster.gateway_payloads import EVENTS, damaged_once
 from tests.scale.crowded_discord import CrowdedDiscord
+from tests.support.ports import free_port
 from tests.support.postgresql import STANDBY, USER, Cluster, either
 from tests.support.processes.loopback import TOKEN
 from tests.support.processes.processes import Running, command
@@ -60,8 +61,8 @@ class Machines:
         # Not in the folder, which others than its owner may not enter.
         self._places = [Path(mkdtemp()) for _ in range(2)]
         await asyncio.to_thread(self._open_servers)
-        names = [f"bot-{number}" for number in range(self.bots)] + [f"think-{at}" for at in range(self.thinkers)]
-        for name in names:
+        self._ports = {f"bot-{number}": free_port() for number in range(self.bots)}
+        for name in [*self._ports, *(f"think-{at}" for at in range(self.thinkers))]:
             await self._start(name)
             if name == "bot-0":
                 await self.running[name].ready()
@@ -89,6 +90,15 @@ class Machines:
             cluster.stop()
         for place in self._places:
             rmtree(place)
+
+    @property
+    def page_url(self) -> str:
+        """The address of the board page, as behind a proxy."""
+        return f"http://localhost:{self._ports['bot-0']}"
+
+    def pages(self) -> list[str]:
+        """Return where the bots serve the page that run now; not all do at any moment."""
+        return [f"http://127.0.0.1:{self._ports[name]}" for name in self.running if name in self._ports]
 
     @property
     def troubles(self) -> list[Callable[[], Awaitable[None]]]:
@@ -234,6 +244,7 @@ class Machines:
         bound = OtherTimes(self.lease, skew_of(name))
         if name.startswith("bot"):
             settings |= {"slots": self.slots, "shards": self.shards, "heartbeat": 60}
+            settings |= {"web_port": self._ports[name], "web_url": self.page_url}
             wanted = command(self.folder, "run", bound=bound, **settings)
             self.running[name] = await Running.start(wanted, self.discord)
         else:
