@@ -12,7 +12,8 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from weakref import WeakValueDictionary
 
-AT_ONCE = 3
+AT_ONCE = 1
+"""With more, each step of another person's move waits for as many steps of the flood."""
 
 
 class _Permit:
