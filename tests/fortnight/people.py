@@ -55,6 +55,16 @@ class Habits:
         hour = self.local(at).hour
         return begins <= hour < ends if begins < ends else hour >= begins or hour < ends
 
+    def awake_between(self, since: datetime, until: datetime) -> timedelta:
+        """Return for how much of a time they are awake."""
+        awake, at = timedelta(0), since
+        while at < until:
+            following = min(until, at.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1))
+            if self.is_awake(at):
+                awake += following - at
+            at = following
+        return awake
+
     def awake_from(self, at: datetime) -> datetime:
         """Return the first moment from a time on at which they are awake."""
         if self.is_awake(at):

@@ -141,7 +141,7 @@ def _turns(one: Played) -> Iterator[Turn]:
 
 
 def _delay(life: Life, turn: Turn) -> timedelta | None:
-    """Return for how long a person who was awake did not know of their turn; None where the outage came between.
+    """Return for how long a person was awake and did not know of their turn; None where the outage came between.
 
     They know of it by a mention, with sound or without, or because they move.
     """
@@ -151,7 +151,7 @@ def _delay(life: Life, turn: Turn) -> timedelta | None:
     known = min([*map(habits.awake_from, told), ended])
     if turn.begun < outage[1] and known > outage[0]:
         return None
-    return max(timedelta(0), known - habits.awake_from(turn.begun))
+    return habits.awake_between(turn.begun, known)
 
 
 def _tells(post: Any, turn: Turn) -> bool:
