@@ -16,7 +16,7 @@ from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.matches.model.pace import is_live
 from bot.messages.layout import Outgoing
 from bot.messages.pictures import Attachment, Picture
-from bot.storage import interactions, matches
+from bot.storage import interactions, matches, mentions
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
@@ -33,6 +33,12 @@ def without_notified(context: DeliveryContext, message: OutboxMessage, match: Ma
     if is_live(match.pace):
         known |= {one for one in outgoing.mentions if context.services.presence.is_here(match.id, one, now)}
     return replace(outgoing, mentions=tuple(person for person in outgoing.mentions if person not in known))
+
+
+async def silent_if_mentioned(context: DeliveryContext, guild_id: int, outgoing: Outgoing) -> Outgoing:
+    """Have a message make no sound if each person it mentions has to answer another mention in its server."""
+    waits = [await context.services.read(mentions.unanswered, guild_id, person) for person in outgoing.mentions]
+    return replace(outgoing, silent=bool(waits) and all(waits))
 
 
 async def post(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:

@@ -89,7 +89,7 @@ def _real_bot(settings: Settings) -> discord.Client:
 
     logs.configure(settings)
     # People who look at the demo play for two: mentions tell them whose turn it is, however fast they are.
-    presence.JUST_NOW = timedelta(0)
+    presence.JUST_NOW = presence.HERE = timedelta(0)
     return create_bot(settings)
 
 

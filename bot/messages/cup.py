@@ -131,7 +131,7 @@ async def result(renderer: BoardRenderer, view: CupView) -> Outgoing:
     first = (table.players[player].person for player in table.winners())
     notified = tuple(person.id for person in first if person.mentionable)
     view_ = layout(box(f"### {cup_title(cup)}", gallery(picture), words, buttons, accent=ACCENT))
-    return Outgoing(view_, result_marker(cup), (picture,), notified)
+    return Outgoing(view_, result_marker(cup), (picture,), notified, silent=True)
 
 
 def lost_card(cup: Cup) -> str:

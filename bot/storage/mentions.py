@@ -15,6 +15,7 @@ from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
 
 _MATCH, _USER = bindparam("of_match", type_=Id), bindparam("of_user", type_=Id)
+_OF_PERSON = mentions.c.guild_id == bindparam("of_guild", type_=Id), mentions.c.user_id == _USER
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,14 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """When a person last moved in a match, or joined it, and whether another mention waits for their answer."""
+    """When a person last moved in a match, or joined it, and whether another mention waits for their answer.
+
+    ``here_at`` is when they last moved in any match of its server.
+    """
 
     acted_at: datetime | None
     mentioned: bool
+    here_at: datetime | None
 
 
 def _attention() -> Select[Any]:
@@ -46,21 +51,22 @@ def _attention() -> Select[Any]:
     joined = joined.where(challenges.c.match_id == _MATCH, challenge_players.c.user_id == _USER)
     others = joined.where(challenges.c.challenger_id != _USER)
     another = or_(mentions.c.match_id != _MATCH, mentions.c.ply != bindparam("of_ply"))
+    here = select(mentions.c.acted_at).where(*_OF_PERSON)
     return select(
         moved.order_by(moves.c.ply.desc()).limit(1).scalar_subquery(),
         others.limit(1).scalar_subquery(),
         _unanswered().where(another).exists(),
+        here.scalar_subquery(),
     )
 
 
 def _unanswered() -> Select[Any]:
     """Return the query for a mention that waits for an answer."""
-    of_person = mentions.c.guild_id == bindparam("of_guild", type_=Id), mentions.c.user_id == _USER
     unanswered = or_(mentions.c.acted_at.is_(None), mentions.c.acted_at < mentions.c.at)
     # The match is still at that ply, so it is the person's turn there.
     waits = matches.c.id == mentions.c.match_id, matches.c.ply == mentions.c.ply
     running = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
-    return select(mentions.c.at).join(matches, waits[0] & waits[1]).where(*of_person, unanswered, running)
+    return select(mentions.c.at).join(matches, waits[0] & waits[1]).where(*_OF_PERSON, unanswered, running)
 
 
 _ATTENTION = _attention()
@@ -73,9 +79,9 @@ async def attention(tx: AsyncConnection, match: Match, user_id: int) -> Attentio
     and all that happens on their side is their doing.
     """
     values = {"of_guild": match.guild_id, "of_match": match.id, "of_ply": match.ply, "of_user": user_id}
-    moved_at, joined_at, waits = (await tx.execute(_ATTENTION, values | {"alone": match.alone})).one()
+    moved_at, joined_at, waits, here_at = (await tx.execute(_ATTENTION, values | {"alone": match.alone})).one()
     known = [at for at in (moved_at, joined_at, match.created_at if match.alone else None) if at is not None]
-    return Attention(max(known, default=None), bool(waits))
+    return Attention(max(known, default=None), bool(waits), here_at)
 
 
 async def unanswered(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:

@@ -364,12 +364,16 @@ def _preferences_view(wanted: Preferences, away: list[Part], now: datetime) -> d
         for theme, name in THEME_NAMES.items()
     ]
     languages = language_options(wanted.language, _("The language of my Discord"))
+    wait = _(
+        "-# Right after a move of yours in a server, news of turns there waits half an hour, except in live matches."
+    )
+    later = [] if wanted.news is News.NONE else [wait]
     return layout(
         _("### Your preferences\nTheme: **{theme}**", theme=THEME_NAMES[wanted.theme]),
         row(select(custom_ids.PREFERRED_THEME(), _("Theme"), themes)),
         _("Language: **{language}**", language=OFFERED[current_language().code]),
         row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), languages)),
-        _("News of your turns: **{place}**", place=NEWS_NAMES[wanted.news]),
+        "\n".join((_("News of your turns: **{place}**", place=NEWS_NAMES[wanted.news]), *later)),
         row(select(custom_ids.PREFERRED_NEWS(), _("News of my turns"), _news_options(wanted.news))),
         line(
             "\n".join(

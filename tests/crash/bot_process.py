@@ -99,7 +99,9 @@ def _overheard() -> list[str]:
 
 async def _live(life: Life, errors: list[str]) -> None:
     scenario, file = SCENARIOS[life.scenario], life.folder / WORLD
-    presence.JUST_NOW = timedelta(0)  # people here move within seconds, and all the same each has to be told
+    presence.JUST_NOW = presence.HERE = timedelta(
+        0
+    )  # people here move within seconds, and all the same each has to be told
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
     judging.MOST_NODES, judging.LEAST_NODES = 60, 20  # so does judging well
     translate_once()  # and so does looking up what commands are called

@@ -55,6 +55,7 @@ def _astray(message: Any) -> Iterator[str]:
 def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have people told of every turn, though in tests all of them move within seconds of each other."""
     monkeypatch.setattr(presence, "JUST_NOW", timedelta(0))
+    monkeypatch.setattr(presence, "HERE", timedelta(0))
 
 
 def failures() -> dict[str, float]:

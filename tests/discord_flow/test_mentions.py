@@ -1,4 +1,4 @@
-"""Whom a board mentions, and how loudly: not who has just acted, and silently while another mention waits."""
+"""Whom a message mentions, and how loudly: not who is there, and silently while another mention waits."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.matches.conftest import crowd_at
 from tests.support.acting import (
     answer,
     board_of,
+    challenge,
     challenge_accepted,
     direct_messages,
     everything_said,
@@ -25,6 +26,7 @@ from tests.support.cup_play import begun
 from tests.support.postgresql import needs_postgresql
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR
+from tests.support.without_grace import without_grace  # noqa: F401 - used by all tests of this file
 
 MINUTE = 60
 SILENT = 1 << 12
@@ -70,6 +72,31 @@ async def test_a_turn_that_was_taken_meanwhile_is_not_told_later(sim: SimulatedD
     assert (pings(sim, sim.alice), pings(sim, sim.bob)) == (2, 1)
 
 
+async def test_who_moves_elsewhere_in_the_server_is_told_of_a_turn_once_later(sim: SimulatedDiscord) -> None:
+    threads = [await challenge_accepted(sim) for _ in range(3)]
+    await sim.env.advance_time(HOUR)
+    await play(sim, threads[0], "a1", "a5")
+    await sim.env.advance_time(9 * MINUTE)
+    before = len(heard(sim, sim.bob))
+    await play(sim, threads[1], "a1")
+    assert heard(sim, sim.bob)[before:] == [], "Next has led him on"
+    await sim.env.advance_time(2 * MINUTE)
+    await play(sim, threads[2], "a1")
+    assert heard(sim, sim.bob)[before:] == [True], "eleven minutes later he may have gone"
+    await sim.env.advance_time(DAY / 8)
+    assert heard(sim, sim.bob)[before:] == [True, False]
+
+
+async def test_the_first_board_of_a_match_tells_who_moves_elsewhere_at_once(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await sim.env.advance_time(HOUR)
+    card = await challenge(sim)
+    await play(sim, thread, "a1")
+    before = len(heard(sim, sim.alice))
+    await sim.bob.click(card, label="Accept")
+    assert heard(sim, sim.alice)[before:] == [True]
+
+
 async def test_while_a_mention_waits_further_boards_are_silent_until_their_reader_moves(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim) for _ in range(3)]
     await sim.env.advance_time(10 * MINUTE)
@@ -92,7 +119,41 @@ async def test_a_mention_whose_turn_is_gone_keeps_no_other_silent(sim: Simulated
     await sim.alice.click(question, label="Yes, resign")
     await sim.env.advance_time(10 * MINUTE)
     await play(sim, threads[1], "a1")
-    assert heard(sim, sim.bob)[before:] == [True, True, True], "the turn, the end, the other turn"
+    assert heard(sim, sim.bob)[before:] == [True, False, True], "the turn, the end, the other turn"
+
+
+async def test_a_challenge_is_silent_while_a_mention_waits(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await sim.env.advance_time(HOUR)
+    before = len(heard(sim, sim.bob))
+    await play(sim, thread, "a1")
+    await challenge(sim)
+    await play(sim, thread, "a5", begin=1)
+    await challenge(sim)
+    assert heard(sim, sim.bob)[before:] == [True, False, True], "the turn, a challenge, a challenge after his move"
+
+
+@pytest.mark.parametrize("waits", [False, True])
+async def test_that_a_win_can_be_claimed_is_silent_while_a_mention_waits(sim: SimulatedDiscord, waits: bool) -> None:
+    await challenge_accepted(sim, pace=DAY)
+    thread = await challenge_accepted(sim)
+    await sim.env.advance_time(HOUR)
+    if waits:
+        await play(sim, thread, "a1")
+    before = len(heard(sim, sim.bob))
+    await sim.env.advance_time(DAY)
+    assert "claim:1:0" in str([message.components for message in everything_said(sim)])
+    assert heard(sim, sim.bob)[before:] == [not waits]
+
+
+async def test_the_end_of_a_live_match_is_heard_by_who_is_not_at_its_board(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace="10 minutes + 30 seconds")
+    await play(sim, thread, "a1", "a5")
+    await sim.env.advance_time(3 * MINUTE)
+    before = len(heard(sim, sim.bob))
+    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    await sim.alice.click(question, label="Yes, resign")
+    assert heard(sim, sim.bob)[before:] == [True]
 
 
 async def test_a_reminder_is_heard_though_a_mention_waits(sim: SimulatedDiscord) -> None:

@@ -168,9 +168,10 @@ async def test_a_turn_is_told_once_though_its_board_is_posted_again(sim: Simulat
 
 async def test_what_a_person_wants_is_shown_exported_and_deleted(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.bob.slash(sim.channel, "preferences"))
-    assert "News of your turns: **In the channel**" in text_of(shown.message)
+    assert "News of your turns: **In the channel**\n-# Right after a move of yours" in text_of(shown.message)
     await sim.bob.select(shown, ["none"], custom_id="prefer:news")
     assert "News of your turns: **Nowhere**" in text_of(shown.message)
+    assert "waits half an hour" not in text_of(shown.message)
     services = sim.bot.context.services
     assert json.loads(await services.privacy.export(sim.bob.id))["preferences"]["news"] == "none"
     await challenge_accepted(sim)

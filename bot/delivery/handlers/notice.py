@@ -10,7 +10,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, without_notified
+from bot.delivery.posting import (
+    Posted,
+    find_posted,
+    notify_directly,
+    post,
+    rewrite,
+    silent_if_mentioned,
+    without_notified,
+)
+from bot.matches.model.pace import is_live
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
 from bot.storage import match_lists, matches, notices, people
@@ -36,6 +45,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     late = kind is MessageKind.LATE
     if match.state is MatchState.RUNNING and match.ply == ply and match.flagged is late:
         outgoing = without_notified(context, message, match, outgoing)
+        if late and not is_live(match.pace):
+            outgoing = await silent_if_mentioned(context, match.guild_id, outgoing)
         posted: Posted | None = await post(context, message, match, outgoing)
     else:
         posted = await find_posted(context, message, match, outgoing.marker)

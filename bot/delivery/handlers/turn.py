@@ -43,7 +43,7 @@ class TurnNews:
     """Where a person is told of their turn now: in the channel, directly, or later.
 
     A ``silent`` mention makes no sound. ``quiet`` is when their quiet hours began and end, after which they are told;
-    ``later`` is when they are told because they have just acted in the match.
+    ``later`` is when they are told because they are there.
     """
 
     mention: bool
@@ -56,7 +56,8 @@ class TurnNews:
 async def news_of(context: DeliveryContext, message: OutboxMessage, match: Match) -> TurnNews:
     """Return where the person to move in a running match is told of their turn: nowhere if they know of it already.
 
-    It is the same at every attempt at a message, in any process, except for live matches and ``silent``.
+    It is the same at every attempt at a message, in any process, except for live matches, for ``silent``, and for a
+    person who moves in another match meanwhile.
     """
     if not match.mover.person.mentionable:
         return TurnNews(mention=False)
@@ -66,7 +67,7 @@ async def news_of(context: DeliveryContext, message: OutboxMessage, match: Match
     if is_live(match.pace) and context.services.presence.is_here(match.id, person, now):
         return TurnNews(mention=False)
     attention = await attention_of(context, match, person)
-    if message.kind != MessageKind.TURN_LATER and has_just_acted(attention, message):
+    if message.kind != MessageKind.TURN_LATER and _is_here(attention, message, match):
         if match.board_message_id is None:
             return TurnNews(mention=True, silent=True)  # by which Discord shows them the thread from now on
         # Live matches are over too soon for that.
@@ -98,22 +99,28 @@ async def attention_of(context: DeliveryContext, match: Match, user_id: int) -> 
 async def end_told(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Outgoing:
     """Return the board of a match that is over as its people are told of it.
 
-    A person who has just moved against the bot is there to see its reply. It comes silently if each of them has just
-    acted in it, or has to answer another mention.
+    A person who has just moved against the bot is there to see its reply. A result asks nothing of them, so it makes no
+    sound, unless they may be playing live.
     """
-    told, loud = [], False
-    for person in outgoing.mentions:
-        attention = await attention_of(context, match, person)
-        just_acted = has_just_acted(attention, message)
-        if not (just_acted and match.alone):
-            told.append(person)
-            loud = loud or not (just_acted or attention.mentioned)
-    return replace(outgoing, mentions=tuple(told), silent=not loud)
+    told = outgoing.mentions
+    if match.alone:
+        told = tuple([one for one in told if not has_just_acted(await attention_of(context, match, one), message)])
+    return replace(outgoing, mentions=told, silent=not is_live(match.pace))
 
 
 def has_just_acted(attention: Attention, message: OutboxMessage) -> bool:
     """Return whether a person acted in a match so shortly before a message that they know what it tells."""
     return attention.acted_at is not None and message.created_at - attention.acted_at < presence.JUST_NOW
+
+
+def _is_here(attention: Attention, message: OutboxMessage, match: Match) -> bool:
+    """Return whether a person sees the board of a message by themselves: they move in the server at about that time."""
+    if has_just_acted(attention, message):
+        return True
+    # They do not know of a new match yet, and a live one leaves no time to be told later.
+    if attention.here_at is None or match.board_message_id is None or is_live(match.pace):
+        return False
+    return abs(message.created_at - attention.here_at) < presence.HERE
 
 
 async def post_told(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:
@@ -141,7 +148,7 @@ async def remember(
 
 
 async def send_later(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Tell a person of a turn that began just after they had acted in its match, unless they were reminded of it."""
+    """Tell a person of a turn that began while they were there, unless they were reminded of it."""
     match, ply = await context.services.read(matches.get, message.payload["match"]), message.payload["ply"]
     if match is None or not _waits(match, ply) or (match.deadline_at is not None and match.remind_at is None):
         return None

@@ -209,7 +209,7 @@ class Forfeits:
 
     @retried
     async def tell_held(self) -> None:
-        """Have people told of turns that began just after they had acted in the match, and still wait for them."""
+        """Have people told of turns that began while they were there, and still wait for them."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
             held = await due.to_tell(tx, now, self._context.partition, self._context.away)

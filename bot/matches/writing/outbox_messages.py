@@ -33,7 +33,7 @@ class MessageKind(StrEnum):
     TURNS = "turns"
     """Tell a person, in one message, of all turns that began in their quiet hours."""
     TURN_LATER = "turn_later"
-    """Tell a person of a turn that began just after they had acted in its match, if it still waits for them."""
+    """Tell a person of a turn that began while they were there, if it still waits for them."""
     DIGEST = "digest"
     """Send a person their daily digest."""
     OFFER = "offer"

@@ -281,7 +281,7 @@ held_turns = Table(
     Column("ply", Integer, nullable=False),
     Column("due_at", Instant, nullable=False, index=True),
 )
-"""Turns that were not told because the person to move had just acted in the match, and when they are told."""
+"""Turns that were not told because the person to move was there, and when they are told."""
 
 ratings = Table(
     "ratings",
