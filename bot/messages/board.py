@@ -70,6 +70,8 @@ _LEFT_HERE = {
     TIMES_OUT: gettext_lazy("{name} ran out of time here"),
     IS_GONE: gettext_lazy("{name} left the server here"),
 }
+LAST_POSITION = 999_999
+"""The number of a position beyond the end of any match, to begin stepping through it at its end."""
 
 
 async def board(

@@ -44,15 +44,14 @@ def _settings(marker: str) -> discord.ui.ActionRow[discord.ui.LayoutView]:
 def _lists(view: DigestView) -> list[str]:
     soon = [match for match in view.waiting if match.time_ends_at and match.time_ends_at <= view.now + _SOON]
     rest = [match for match in view.waiting if match not in soon]
-    ended = (headed(_against(view, match), result(match)) for match in view.ended)
     return [
-        *_part(_("**Your time runs out within a day**"), (_waiting(view, match) for match in soon)),
-        *_part(_("**Waiting for you**"), (_waiting(view, match) for match in rest)),
-        *_part(_("**Ended**"), ended),
+        *part(_("**Your time runs out within a day**"), (waiting_line(match, view.user_id) for match in soon)),
+        *part(_("**Waiting for you**"), (waiting_line(match, view.user_id) for match in rest)),
+        *part(_("**Ended**"), (result_line(match, view.user_id) for match in view.ended)),
     ]
 
 
-def _part(head: str, lines: Iterable[str]) -> list[str]:
+def part(head: str, lines: Iterable[str]) -> list[str]:
     """Return a list below its heading, cut where it is too long; nothing for an empty one."""
     every = [f"- {line}" for line in lines]
     if not every:
@@ -62,16 +61,22 @@ def _part(head: str, lines: Iterable[str]) -> list[str]:
     return [head, *shown, *([_n("… and {n} more.", "… and {n} more.", more)] if more else [])]
 
 
-def _waiting(view: DigestView, match: Match) -> str:
+def waiting_line(match: Match, user_id: int) -> str:
+    """Return a match that waits for a person: against whom, until when, and a link."""
     parts = []
     if match.time_ends_at is not None:
         parts.append(discord.utils.format_dt(match.time_ends_at, "R"))
     if match.board_message_id is not None:
         parts.append(_("[board]({link})", link=board_link(match)))
-    return headed(_against(view, match), " · ".join(parts)) if parts else _against(view, match)
+    return headed(_against(match, user_id), " · ".join(parts)) if parts else _against(match, user_id)
 
 
-def _against(view: DigestView, match: Match) -> str:
-    others = [seat.person for seat in match.seats if seat.person.id != view.user_id]
+def result_line(match: Match, user_id: int) -> str:
+    """Return a match of a person that has ended: against whom, and how."""
+    return headed(_against(match, user_id), result(match))
+
+
+def _against(match: Match, user_id: int) -> str:
+    others = [seat.person for seat in match.seats if seat.person.id != user_id]
     names = listed(escaped(person.name) for person in others)
     return _("{match} against {opponents}", match=title(match), opponents=names)

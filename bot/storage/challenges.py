@@ -211,7 +211,7 @@ async def all_open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[
 
 _CHALLENGER, _JOINED = challenge_players.alias("challenger"), challenge_players.alias("joined")
 _GUILD, _USER = bindparam("guild", type_=Id), bindparam("user", type_=Id)
-_INVITATIONS = (
+_ACCEPTABLE = (
     select(
         *(challenges.c[name] for name in ("id", "guild_id", "channel_id", "message_id", "game", "challenger_id")),
         _CHALLENGER.c.name.label("challenger"),
@@ -221,14 +221,9 @@ _INVITATIONS = (
         (_CHALLENGER.c.challenge_id == challenges.c.id) & (_CHALLENGER.c.user_id == challenges.c.challenger_id),
     )
     .where(
-        challenges.c.guild_id == _GUILD,
-        challenges.c.state == ChallengeState.OPEN,
-        challenges.c.channel_id.in_(bindparam("places", type_=Id, expanding=True)),
         challenges.c.message_id.is_not(None),
         challenges.c.expires_at > bindparam("now", type_=Instant),
         challenges.c.challenger_id != _USER,
-        challenges.c.rematch_of.is_(None),
-        or_(challenges.c.opponent_id.is_(None), challenges.c.opponent_id == _USER),
         ~select(_JOINED.c.user_id)
         .where(_JOINED.c.challenge_id == challenges.c.id, _JOINED.c.user_id == _USER)
         .exists(),
@@ -241,9 +236,20 @@ _INVITATIONS = (
         )
         .exists(),
     )
-    .order_by((challenges.c.opponent_id == _USER).desc(), challenges.c.id)
     .limit(bindparam("most", type_=Integer))
 )
+_INVITATIONS = _ACCEPTABLE.where(
+    challenges.c.guild_id == _GUILD,
+    challenges.c.state == ChallengeState.OPEN,
+    challenges.c.channel_id.in_(bindparam("places", type_=Id, expanding=True)),
+    challenges.c.rematch_of.is_(None),
+    or_(challenges.c.opponent_id.is_(None), challenges.c.opponent_id == _USER),
+).order_by((challenges.c.opponent_id == _USER).desc(), challenges.c.id)
+# Not "is open": SQLite would go through the open challenges of everyone.
+_SENT_TO = _ACCEPTABLE.where(
+    challenges.c.opponent_id == _USER,
+    challenges.c.state.not_in([state for state in ChallengeState if state is not ChallengeState.OPEN]),
+).order_by(challenges.c.id)
 
 
 async def open_before(
@@ -275,6 +281,12 @@ async def invitations(
     """
     values = {"guild": guild_id, "places": list(places), "user": user_id, "now": now, "most": most}
     found: Iterable[Row[Any]] = await tx.execute(_INVITATIONS, values)
+    return [record(Invitation, row) for row in found]
+
+
+async def sent_to(tx: AsyncConnection, user_id: int, now: datetime, most: int) -> list[Invitation]:
+    """Return the oldest open challenges of all servers to a person alone that they may accept."""
+    found: Iterable[Row[Any]] = await tx.execute(_SENT_TO, {"user": user_id, "now": now, "most": most})
     return [record(Invitation, row) for row in found]
 
 

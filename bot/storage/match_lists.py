@@ -62,7 +62,7 @@ _RUNNING_OF = (
 
 async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[Match]:
     """Return a person's running matches in a server: their turn first, then the least time left, the longest wait."""
-    return _grouped(await tx.execute(_RUNNING_OF, {"guild": guild_id, "user": user_id}))
+    return grouped(await tx.execute(_RUNNING_OF, {"guild": guild_id, "user": user_id}))
 
 
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
@@ -151,7 +151,7 @@ async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than:
     Matches with a stopped clock do not wait.
     """
     found = await tx.execute(_NEXT_FOR, {"guild": guild_id, "user": user_id, "other_than": other_than})
-    return next(iter(_grouped(found)), None)
+    return next(iter(grouped(found)), None)
 
 
 async def waiting_since(tx: AsyncConnection, user_id: int, since: datetime | None) -> list[Match]:
@@ -374,7 +374,7 @@ def _finished(guild_id: int, user_id: int, uncounted: str) -> tuple[ColumnElemen
     return *own, matches.c.ended_at.is_not(None), matches.c.voided_by.is_(None), matches.c.reason != uncounted
 
 
-def _grouped(rows: Iterable[Row[Any]]) -> list[Match]:
+def grouped(rows: Iterable[Row[Any]]) -> list[Match]:
     """Return the matches of rows that each hold a match and one of its seats, those of a match one after the other."""
     together = (list(group) for _, group in groupby(rows, key=attrgetter("id")))
     return [match_of(group[0], tuple(map(seat_of, group))) for group in together]

@@ -30,6 +30,7 @@ from bot.storage.tables import (
     rating_changes,
     ratings,
     seats,
+    visits,
 )
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
@@ -304,7 +305,7 @@ async def delete_settings(tx: AsyncConnection, user_id: int) -> None:
     await tx.execute(delete(absences).where(absences.c.user_id == user_id))
     await tx.execute(delete(levels_beaten).where(levels_beaten.c.user_id == user_id))
     await tx.execute(delete(blocks).where(blocks.c.user_id == user_id))
-    for table in (quiet_turns, digests, mentions, ladder_players):
+    for table in (quiet_turns, digests, mentions, ladder_players, visits):
         await tx.execute(delete(table).where(table.c.user_id == user_id))
 
 

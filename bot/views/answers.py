@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, Concatenate, Final, ParamSpec
 from weakref import WeakKeyDictionary
 
@@ -31,6 +32,7 @@ from bot.storage.people import Preferences
 from bot.telemetry import metrics
 from bot.views.discord_servers import person
 from bot.views.permissions import is_own_thread, may_post, missing_permissions_for, needs_mention
+from bot.views.returns import on_return
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, speak, translated
 
@@ -127,6 +129,7 @@ async def answer_privately(
 
     Where it returns None, no message is left. Return whether the interaction was acknowledged.
     """
+    at = _now(interaction)
     if not await _acknowledge(interaction, ephemeral=True, thinking=True):
         return False
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
@@ -142,6 +145,7 @@ async def answer_privately(
             await interaction.edit_original_response(
                 content=reply.text and translated(reply.text), attachments=reply.files()
             )
+    await _tell_on_return(interaction, at)
     return True
 
 
@@ -163,6 +167,7 @@ async def answer_in_place(
     interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
 ) -> None:
     """Answer by changing the message that holds the control; a sentence comes as a new private message."""
+    at = _now(interaction)
     if not await _acknowledge(interaction):
         return
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
@@ -172,12 +177,31 @@ async def answer_in_place(
     if reply is not None and (private or reply.view is None):
         reply = _with_links(interaction, reply)
     async with _sending(interaction):
-        if reply is None:
-            return
-        if reply.view is not None:
+        if reply is not None and reply.view is not None:
             await interaction.edit_original_response(view=reply.view, attachments=reply.files())
-        else:
+        elif reply is not None:
             await interaction.followup.send(translated(reply.text or ""), ephemeral=True)
+    await _tell_on_return(interaction, at)
+
+
+async def _tell_on_return(interaction: discord.Interaction[Any], at: datetime) -> None:
+    """Send a person who comes back after days what they missed before ``at``; an error leaves a line in the log alone.
+
+    The interaction has been answered.
+    """
+    if _is_unknown_server(interaction) or interaction.client.context.in_flight.closed:
+        return
+    request = replace(request_of(interaction), at=at)
+    try:
+        with request.context.in_flight.busy():
+            view = await on_return(request)
+            if view is not None:
+                silent = discord.AllowedMentions.none()
+                await interaction.followup.send(view=view, ephemeral=True, allowed_mentions=silent)
+    except (*outcome.STORAGE_ERRORS, *_UNREACHABLE) as error:
+        log.warning("return not told", interaction=interaction.id, error=repr(error))
+    except Exception:
+        log.exception("return not told", interaction=interaction.id)
 
 
 async def refuse_value(interaction: discord.Interaction[Any]) -> None:
@@ -224,12 +248,22 @@ async def _result(
 
     In a server that the bot is not in, which a person's own installation leads to, nothing is carried out or stored.
     """
-    if interaction.guild_id is not None and interaction.client.get_guild(interaction.guild_id) is None:
+    if _is_unknown_server(interaction):
         return Reply(_("I'm not in this server, so I can't do anything here. People who manage it can add me."))
     came = await execute(request_of(interaction), work, points=points)
     if came.status is Status.REPEATED:
         return _STANDS
     return came.value if came.words is None else Reply(came.words)
+
+
+def _is_unknown_server(interaction: discord.Interaction[Any]) -> bool:
+    return interaction.guild_id is not None and interaction.client.get_guild(interaction.guild_id) is None
+
+
+def _now(interaction: discord.Interaction[Any]) -> datetime:
+    context = interaction.client.context
+    assert isinstance(context, BotContext)
+    return context.services.clock()
 
 
 def _with_links(interaction: discord.Interaction[Any], reply: Reply) -> Reply:

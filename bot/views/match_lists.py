@@ -15,7 +15,7 @@ from bot.matches.model.pace import Pace, time_left_in_words
 from bot.matches.model.refusals import Refusal, is_playable
 from bot.matches.writing.clocks import banks_of
 from bot.messages import custom_ids
-from bot.messages.board import board_link, open_button, step_through
+from bot.messages.board import LAST_POSITION, board_link, open_button, step_through
 from bot.messages.custom_id_form import CustomId
 from bot.messages.layout import Part, box, button, layout, line, row
 from bot.messages.wording import escaped, mention_or_name, seat_name, that_fit, title
@@ -42,8 +42,6 @@ EVERYONE = 10
 """Matches on a page of everyone's: also with six mentions in each they fit a message."""
 OPENED = 5
 """Running matches of the list whose board can be opened from it: those that wait for the person come first."""
-LAST_POSITION = 999_999
-"""The number of a position beyond the end of any match, to begin stepping through it at its end."""
 
 
 @dataclass(frozen=True, slots=True)

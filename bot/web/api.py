@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from aiohttp import web
 
 from bot.matches.model.turn import MOVED_ON
 from bot.requests.context import SUGGESTION, BotContext
-from bot.requests.outcome import UNKNOWN, Outcome, Status, execute
+from bot.requests.outcome import STORAGE_ERRORS, UNKNOWN, Outcome, Status, execute
 from bot.requests.request import Request
 from bot.web.guards import json_body, json_in, keys_in, number_in, uuid_of
 from bot.web.live import OpenPages
@@ -65,7 +66,11 @@ class Api:
     ) -> web.StreamResponse:
         """Carry out what a visitor asks for by POST, with the UUID that the page gave it."""
         request = request_of(self.context(), visitor, control, uuid_of(data))
-        return json_answer(await execute(request, work))
+        outcome = await execute(request, work)
+        if outcome.status is Status.DONE:
+            with suppress(*STORAGE_ERRORS):
+                await request.services.returns.note(visitor.person.id, tells=False)
+        return json_answer(outcome)
 
     async def read(self, http: web.Request, control: str, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
         """Look up what a visitor asks for by GET, under a limit of its own."""

@@ -104,7 +104,7 @@ async def test_no_byte_of_database_or_log_holds_the_id_of_who_was_deleted(
     await use_everything(discord)
     traces = {table for table, _ in rows_with(file, discord.alice.id)}
     assert {"seats", "ratings", "challenges", "cups", "shares", "people", "blocks", "absences"} <= traces
-    assert {"notes", "digests"} <= traces
+    assert {"notes", "digests", "visits"} <= traces
     assert found_in(file, discord.alice.id)
     await delete_everything(discord)
     assert rows_with(file, discord.alice.id) == []

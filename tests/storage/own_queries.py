@@ -37,6 +37,7 @@ from bot.storage import (
     reratings,
     reviews,
     shares,
+    visits,
 )
 from bot.storage.brakes import Brake
 from bot.storage.puzzles import DailyPuzzle
@@ -227,6 +228,12 @@ OWN: dict[str, Query] = {
     "digests.refuse": lambda tx, asker: digests.refuse(tx, asker.user),
     "digests.remove": lambda tx, asker: digests.remove(tx, asker.user),
     "match_lists.ended_since": lambda tx, asker: match_lists.ended_since(tx, asker.user, LONG_AGO),
+    "visits.last": lambda tx, asker: visits.last(tx, asker.user),
+    "visits.note": lambda tx, asker: visits.note(tx, asker.user, NOW, NOW),
+    "visits.ended_meanwhile": lambda tx, asker: visits.ended_meanwhile(
+        tx, asker.user, LONG_AGO, NOW, resigned="resigns", most=10
+    ),
+    "challenges.sent_to": lambda tx, asker: challenges.sent_to(tx, asker.user, NOW, 5),
     "people.quiet_turns_of": lambda tx, asker: people.quiet_turns_of(tx, asker.user),
     "people.quiet_hours_over": lambda tx, _: people.quiet_hours_over(tx, NOW),
     "people.take_quiet_turns": lambda tx, _: people.take_quiet_turns(tx, 1),

@@ -30,6 +30,7 @@ from bot.matches.services.preferences import PersonalSettings, ServerSettings
 from bot.matches.services.privacy import Privacy
 from bot.matches.services.puzzles import Puzzles
 from bot.matches.services.rematches import Rematches
+from bot.matches.services.returns import Returns
 from bot.matches.services.reviews import Reviews
 from bot.matches.services.shares import Shares
 from bot.matches.services.turn_transaction import TurnTransaction
@@ -52,6 +53,7 @@ class Services(ServiceContext):
     personal_settings: PersonalSettings
     absences: Absences
     digests: Digests
+    returns: Returns
     plans: Plans
     notes: Notes
     privacy: Privacy
@@ -101,6 +103,7 @@ def create_services(context: ServiceContext) -> Services:
         personal_settings=personal_settings,
         absences=Absences(context),
         digests=Digests(context, personal_settings),
+        returns=Returns(context),
         plans=Plans(context, transaction),
         notes=Notes(context),
         privacy=Privacy(context, forfeits),

@@ -33,6 +33,7 @@ from bot.storage import (
     puzzles,
     ratings,
     shares,
+    visits,
 )
 from bot.storage.records import MatchState, Person, RequestId, Withdrawal
 from bot.storage.transactions import retried
@@ -70,6 +71,7 @@ class Privacy:
                 "quiet_turns": [asdict(turns) for turns in await people.quiet_turns_of(tx, user_id)],
                 "mentions": await mentions.of_person(tx, user_id),
                 "digest": None if (digest := await digests.of_person(tx, user_id)) is None else asdict(digest),
+                "last_use": None if (seen_at := await visits.last(tx, user_id)) is None else seen_at.isoformat(),
                 "absences": [asdict(absence) for absence in await absences.since(tx, user_id, _FIRST_DAY)],
                 "blocked": await people.blocked_by(tx, user_id),
                 "barred": [asdict(bar) for bar in await people.bars_of(tx, user_id)],

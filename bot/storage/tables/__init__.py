@@ -54,6 +54,7 @@ from bot.storage.tables.people import (
     puzzle_ratings,
     quiet_turns,
     shares,
+    visits,
 )
 
 __all__ = [
@@ -111,4 +112,5 @@ __all__ = [
     "shares",
     "slots",
     "unfinished_copy",
+    "visits",
 ]

@@ -92,6 +92,13 @@ absences = Table(
 )
 """``due_at`` is when the boards that name an absence no longer do; None for those that are on no board."""
 
+visits = Table(
+    "visits",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("seen_at", Instant, nullable=False),
+)
+
 blocks = Table(
     "blocks",
     metadata,
