@@ -15,7 +15,7 @@ from typing import Protocol
 from bot.compute.concurrency_limit import ConcurrencyLimit
 from bot.compute.rate_limit import RateLimit
 from bot.languages.speaking import CommandLinks
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import Refusal, Restarting
 from bot.matches.services import Services
 from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
@@ -124,9 +124,9 @@ class InFlightTracker:
                 self._free.set()
 
     def check_open(self) -> None:
-        """Raise ``Refusal`` once the bot takes no new requests."""
+        """Raise ``Restarting`` once the bot takes no new requests."""
         if self._closed:
-            raise Refusal(_("I'm restarting. Nothing is lost; try again in a minute."))
+            raise Restarting(_("I'm restarting. Nothing is lost; try again in a minute."))
 
     async def wait_until_idle(self, seconds: float) -> None:
         """Wait, at most ``seconds``, until no request is being carried out."""
@@ -153,7 +153,7 @@ class BotContext:
     command_links: CommandLinks = field(default_factory=CommandLinks)
 
     def check_rate_limit(self, user_id: int, points: float = REQUEST) -> None:
-        """Take points from a person's budget. Raises ``Refusal`` where it is spent, and while the bot stops."""
+        """Take points from a person's budget. Raises ``Refusal`` where it is spent, or while the bot stops."""
         self.in_flight.check_open()
         wait = ceil(self.rate_limit.spend(user_id, points))
         if wait:

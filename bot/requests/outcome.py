@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from bot.compute.job import on_behalf_of
-from bot.matches.model.refusals import AlreadyProcessed, NotComputed, Refusal
+from bot.matches.model.refusals import AlreadyProcessed, NotComputed, Refusal, Restarting
 from bot.messages.wording import refusal_words
 from bot.requests.context import REQUEST
 from bot.requests.request import Request, command_of
@@ -55,6 +55,8 @@ class Status(StrEnum):
     REPEATED = "repeated"
     """The same request was carried out before: there is no answer."""
     REFUSED = "refused"
+    RESTARTING = "restarting"
+    """The bot takes no new requests."""
     UNAVAILABLE = "unavailable"
     """The storage failed."""
     UNKNOWN = "unknown"
@@ -115,6 +117,8 @@ async def _run(request: Request, work: Callable[[Request], Awaitable[T]], points
             return Outcome(Status.REPEATED)
         except AlreadyProcessed:
             return Outcome(Status.REPEATED)
+        except Restarting as refusal:
+            return Outcome(Status.RESTARTING, words=refusal_words(refusal))
         except Refusal as refusal:
             if own.committed and isinstance(refusal, NotComputed):
                 return Outcome(Status.DONE, words=_words_after_commit(own))

@@ -29,6 +29,7 @@ STATUS = {
     Status.DONE: 200,
     Status.REPEATED: 200,
     Status.REFUSED: 409,
+    Status.RESTARTING: 503,
     Status.UNAVAILABLE: 503,
     Status.UNKNOWN: 503,
     Status.FAILED: 500,

@@ -83,7 +83,11 @@ async def test_a_bot_that_stops_finishes_what_has_begun_and_takes_nothing_new(do
         return True
 
     assert (await execute(door.request(), stop)).value
-    assert (await execute(door.request(), stop)).words == ("I'm restarting. Nothing is lost; try again in a minute.")
+    refused = await execute(door.request(), stop)
+    assert (refused.status, refused.words) == (
+        Status.RESTARTING,
+        "I'm restarting. Nothing is lost; try again in a minute.",
+    )
 
 
 async def test_a_database_that_fails_is_told_from_a_commit_that_may_have_gone_through(door: Door) -> None:

@@ -117,6 +117,26 @@ async def test_while_nobody_can_tell_the_page_says_so_and_finds_out(run: Running
     assert len(set(sent)) == 1
 
 
+async def test_while_the_bot_restarts_the_page_goes_on_asking(run: Running, browser: Browser) -> None:
+    match, stopping = await run.match("yonmoque"), run.bot.context.in_flight
+    alice = await BoardWindow.open(browser, run, 0, match)
+    bob = await BoardWindow.open(browser, run, 1, match)
+    await stopping.close(0.0)
+    await alice.tap("a1")
+    line = alice.page.locator(".line")
+    await expect(line).to_have_text(LOST)
+    await bob.page.reload()
+    await expect(bob.page.locator(".problem")).to_contain_text("I'm restarting")
+
+    stopping._closed = False
+
+    await alice.has_moves("1 Blue: a1")
+    await expect(line).to_have_text("")
+    await bob.ready()
+    await bob.has_moves("1 Blue: a1")
+    await expect(bob.page.locator(".problem")).to_have_text("")
+
+
 @pytest.mark.parametrize(
     "event",
     [

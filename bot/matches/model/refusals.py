@@ -46,6 +46,10 @@ class Refusal(Exception):
         return translated(self._sentence.filled(**named) if named else self._sentence)
 
 
+class Restarting(Refusal):
+    """A request that came while the process stops; another process carries it out when it is sent again."""
+
+
 class NotComputed(Refusal):
     """The compute queue has no room for the work, or took too long for it."""
 

@@ -50,9 +50,11 @@ export class Wire {
       if (attempt) await this.pause(attempt);
       try {
         const answer = await this.fetch(path, {}, { method: "POST", headers, body });
-        const doubtful = answer.came === "unknown" || (this.unanswered.has(body) && answer.came === "unavailable");
-        if (!doubtful) return this.answered(body, answer);
-        this.unanswered.set(body, "unknown");
+        const lost = this.unanswered.get(body);
+        const restarting = answer.came === "restarting";
+        const doubtful = answer.came === "unknown" || (lost && answer.came === "unavailable");
+        if (!restarting && !doubtful) return this.answered(body, answer);
+        this.unanswered.set(body, doubtful ? "unknown" : (lost ?? "lost"));
       } catch {
         if (!this.unanswered.has(body)) this.unanswered.set(body, "lost");
       }
