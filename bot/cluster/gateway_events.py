@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import aiohttp
 import discord
 import structlog
+from discord import InteractionType, app_commands
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 from discord.user import ClientUser
+from pydantic import BaseModel, model_validator
 
 from bot.telemetry import metrics
 
@@ -28,6 +32,34 @@ SHAPE_LIMIT: Final = 1000
 """Characters of an event's shape in the log."""
 
 
+class _User(BaseModel):
+    id: int
+    username: str
+    global_name: str | None = None
+
+
+class _Member(BaseModel):
+    user: _User
+    nick: str | None = None
+
+
+class _Interaction(BaseModel):
+    """What the bot reads of every interaction: in a server it has a member, elsewhere a user."""
+
+    token: str
+    guild_id: int | None = None
+    guild_locale: str | None = None
+    locale: str | None = None
+    member: _Member | None = None
+    user: _User | None = None
+
+    @model_validator(mode="after")
+    def _has_person(self) -> Self:
+        if (self.user if self.guild_id is None else self.member) is None:
+            raise ValueError("it has no person")
+        return self
+
+
 class EventSocket(DiscordWebSocket):
     """A connection to the gateway that leaves out what it cannot read. ``install`` makes every client use it."""
 
@@ -37,6 +69,36 @@ class EventSocket(DiscordWebSocket):
     """The message being read, decompressed; nothing if it cannot be decompressed."""
     _logged: Final[set[tuple[str, str]]] = set()
     """The events that were logged, with where reading them failed: each is logged once in a process."""
+
+    @property
+    def _discord_parsers(self) -> dict[str, Callable[[Any], None]]:
+        """What parses each event, as discord.py looks it up."""
+        return self._parsers
+
+    @_discord_parsers.setter
+    def _discord_parsers(self, parsers: dict[str, Callable[[Any], None]]) -> None:
+        parse = partial(self._parse_interaction, parsers["INTERACTION_CREATE"])
+        self._parsers = parsers | {"INTERACTION_CREATE": parse}
+
+    def _parse_interaction(self, parse: Callable[[Any], None], data: Any) -> None:
+        """Parse an interaction. First raise what discord.py and the bot would raise later, where nobody catches it."""
+        _Interaction.model_validate(data)
+        kind, used = InteractionType(data["type"]), data["data"]
+        tree = self._connection._command_tree
+        if kind in (InteractionType.application_command, InteractionType.autocomplete) and tree is not None:
+            discord.AppCommandType(used.get("type", 1))
+            with suppress(app_commands.AppCommandError):  # a command that is not known is answered
+                _command, options = tree._get_app_command_options(used)
+                if kind is InteractionType.autocomplete and not any(option.get("focused") for option in options):
+                    raise KeyError("focused")
+        elif kind is InteractionType.modal_submit:
+            pending = [used]
+            while pending:
+                part = pending.pop()
+                pending += part.get("components", [])
+                pending += [part["component"]] if "component" in part else []
+        # Of a locale that is null, discord.py makes what cannot be written.
+        parse(data | {"locale": data.get("locale") or "en-US"})
 
     async def identify(self) -> None:
         """Begin a session."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
@@ -170,7 +172,9 @@ async def _at_once(_shard_id: int | None, *, initial: bool = False) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("event", "payload"), EVENTS, ids=[event for event, _ in EVENTS])
-async def test_every_event_may_look_as_it_likes(line: Line, event: str, payload: dict[str, Any]) -> None:
+async def test_every_event_may_look_as_it_likes(
+    line: Line, caplog: pytest.LogCaptureFixture, event: str, payload: dict[str, Any]
+) -> None:
     before, tried = unread(event), 0
     for tried, odd in enumerate(damaged(payload), 1):
         if event.startswith(("GUILD_DELETE", "CHANNEL_DELETE")) or tried % 20 == 1:
@@ -178,4 +182,6 @@ async def test_every_event_may_look_as_it_likes(line: Line, event: str, payload:
         await line.server.send_event(event, odd)
     await line.answers()
     assert unread(event) - before <= tried
+    gc.collect()  # Then the errors are logged of tasks that nobody waits for.
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
     print(f"{event}: {tried} tried, {unread(event) - before:.0f} left out")  # with -s it is a table
