@@ -23,6 +23,7 @@ from discord.user import ClientUser
 from pydantic import BaseModel, model_validator
 
 from bot.telemetry import metrics
+from bot.views.controls import submitted_text
 
 log = structlog.get_logger(__name__)
 
@@ -81,7 +82,7 @@ class EventSocket(DiscordWebSocket):
         self._parsers = parsers | {"INTERACTION_CREATE": parse}
 
     def _parse_interaction(self, parse: Callable[[Any], None], data: Any) -> None:
-        """Parse an interaction. First raise what discord.py and the bot would raise later, where nobody catches it."""
+        """Parse an interaction. Raises at once what discord.py and the bot would raise later, in tasks of their own."""
         _Interaction.model_validate(data)
         kind, used = InteractionType(data["type"]), data["data"]
         tree = self._connection._command_tree
@@ -92,11 +93,7 @@ class EventSocket(DiscordWebSocket):
                 if kind is InteractionType.autocomplete and not any(option.get("focused") for option in options):
                     raise KeyError("focused")
         elif kind is InteractionType.modal_submit:
-            pending = [used]
-            while pending:
-                part = pending.pop()
-                pending += part.get("components", [])
-                pending += [part["component"]] if "component" in part else []
+            submitted_text(used)
         # Of a locale that is null, discord.py makes what cannot be written.
         parse(data | {"locale": data.get("locale") or "en-US"})
 

@@ -139,18 +139,23 @@ async def _submit(interaction: Interaction) -> None:
     """Take a submitted form; discord.py itself knows only those opened since the start."""
     if interaction.type is not discord.InteractionType.modal_submit or interaction.data is None:
         return
-    components: list[Any] = [dict(interaction.data)]
-    text = ""
-    while components:
-        component = components.pop()
-        text = str(component.get("value", text))
-        components += component.get("components", [])
-        components += [component["component"]] if "component" in component else []
+    text = submitted_text(dict(interaction.data))
     use_language_of(interaction)
     for of, on_text in FORMS.items():
         ids = of.read(str(interaction.data.get("custom_id")))
         if ids is not None and await interaction.client.claim(interaction):
             await answer_in_place(interaction, on_text, ids, text)
+
+
+def submitted_text(form: dict[str, Any]) -> str:
+    """Return the text of a submitted form, which has one field."""
+    components, text = [form], ""
+    while components:
+        component = components.pop()
+        text = str(component.get("value", text))
+        components += component.get("components", [])
+        components += [component["component"]] if "component" in component else []
+    return text
 
 
 def page_of(value: str) -> int:

@@ -182,6 +182,6 @@ async def test_every_event_may_look_as_it_likes(
         await line.server.send_event(event, odd)
     await line.answers()
     assert unread(event) - before <= tried
-    gc.collect()  # Then the errors are logged of tasks that nobody waits for.
+    gc.collect()  # asyncio logs the error of a task when the task is collected.
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
     print(f"{event}: {tried} tried, {unread(event) - before:.0f} left out")  # with -s it is a table
