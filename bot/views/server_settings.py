@@ -84,6 +84,9 @@ PLAYABLE = (
     discord.ChannelType.news_thread,
 )
 """The kinds of channels that can be allowed for play. A kind that only Discord's preview has makes it refuse all."""
+_REFUSES = gettext_lazy(
+    "I can't post in {channel}: I need the permissions View Channel, Send Messages and Attach Files there."
+)
 _POSTED_IN = (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.private_thread)
 Change = Callable[[GuildSettings], GuildSettings]
 
@@ -185,7 +188,7 @@ async def change(
         changed = await services.server_settings.change(guild_id, wanted)
     names = request.context.lookup.channel_names(guild_id, changed.channels)
     daily: list[Part] = await read_or(_daily(request), [])
-    return Reply(view=_settings_view(changed, names, daily, request.place.language))
+    return Reply(view=_settings_view(changed, names, _weekly(request, changed), daily, request.place.language))
 
 
 async def change_puzzle(request: Request, puzzle: DailyPuzzleChange) -> None:
@@ -203,23 +206,24 @@ async def change_puzzle(request: Request, puzzle: DailyPuzzleChange) -> None:
 def check_may_post(request: Request, channel_id: int | None) -> None:
     """Raise ``Refusal`` for a channel in which the bot may not post."""
     if channel_id is not None and not request.context.lookup.may_post(request.server, channel_id):
-        raise Refusal(
-            gettext_lazy(
-                "I can't post in {channel}: I need the permissions View Channel, Send Messages and Attach Files there."
-            ),
-            channel=Channels((channel_id,)),
-        )
+        raise Refusal(_REFUSES, channel=Channels((channel_id,)))
+
+
+def _refusing(request: Request, channel_id: int) -> list[str]:
+    """Return the line that says of a channel that it refuses what the bot posts, if it is known to."""
+    if request.context.lookup.may_post(request.server, channel_id) is not False:
+        return []
+    return [translated(_REFUSES.filled(channel=channel(channel_id)))]
 
 
 def _settings_view(
-    wanted: GuildSettings, names: Mapping[int, str], daily: list[Part], own_language: str
+    wanted: GuildSettings, names: Mapping[int, str], weekly: list[Part], daily: list[Part], own_language: str
 ) -> discord.ui.LayoutView:
     """Return the settings with their controls; ``names`` are those of channels that are known.
 
-    ``daily`` is the part about the puzzle of the day.
+    ``weekly`` is the part about the channel of the weekly post, ``daily`` that about the puzzle of the day.
     """
     channels = listed(map(channel, wanted.channels)) if wanted.channels else _("everywhere")
-    weekly = _("Channel of the weekly post: **{channel}**", channel=channel(wanted.weekly_channel or 0))
     forbid = _("No longer allow play in a channel")
     allowed = [
         discord.SelectOption(
@@ -243,13 +247,21 @@ def _settings_view(
             switch.line(on := getattr(wanted, switch.field), custom_ids.SETTING(name, not on))
             for name, switch in SWITCHES.items()
         ),
-        *([weekly] if wanted.weekly and wanted.weekly_channel is not None else []),
+        *weekly,
         _("Usual pace: **{pace}**", pace=pace_in_words(usual)),
         row(select(custom_ids.USUAL_PACE(), _("Usual pace"), paces)),
         _("Language of new matches: **{language}**", language=OFFERED[language(wanted.language or own_language).code]),
         row(select(custom_ids.SERVER_LANGUAGE(), _("Language"), languages)),
         *daily,
     )
+
+
+def _weekly(request: Request, wanted: GuildSettings) -> list[Part]:
+    """Return where the weekly post goes, if that is a channel of its own."""
+    if not wanted.weekly or wanted.weekly_channel is None:
+        return []
+    where = _("Channel of the weekly post: **{channel}**", channel=channel(wanted.weekly_channel))
+    return ["\n".join([where, *_refusing(request, wanted.weekly_channel)])]
 
 
 async def _daily(request: Request) -> list[Part]:
@@ -266,6 +278,7 @@ async def _daily(request: Request) -> list[Part]:
         zone=puzzles.zone,
         following=following,
     )
+    where = "\n".join([where, *_refusing(request, puzzles.channel_id)])
     hours = [discord.SelectOption(label=f"{h}:00", value=str(h), default=h == puzzles.hour) for h in range(24)]
     zones = [discord.SelectOption(label=z, value=z, default=z == puzzles.zone) for z in common_zones(puzzles.zone)]
     return [

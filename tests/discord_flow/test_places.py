@@ -6,9 +6,7 @@ from typing import Any
 
 import discord
 import pytest
-from simcord.backend.models import Overwrite
 from simcord.backend.serializers import thread_payload
-from simcord.enums import OverwriteType
 from simcord.http import router
 from sqlalchemy import select
 
@@ -32,16 +30,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.simulated_discord import SimulatedDiscord, give_management, regrant, without
-
-
-def deny(sim: SimulatedDiscord, place_id: int, **permissions: bool) -> None:
-    """Take permissions away from the bot in one channel."""
-    denied = discord.Permissions(**permissions).value
-    bot_id = sim.env.backend.bot_user.id
-    sim.env.backend.set_overwrite(
-        place_id, Overwrite(target_id=bot_id, type=OverwriteType.MEMBER, allow=0, deny=denied)
-    )
+from tests.support.simulated_discord import SimulatedDiscord, deny, give_management, regrant, without
 
 
 def delete(sim: SimulatedDiscord, message: discord.Message) -> None:

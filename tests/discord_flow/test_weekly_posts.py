@@ -19,7 +19,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.support.simulated_discord import SimulatedDiscord, deny, give_management
 from tests.support.stored import DAY, stored
 
 MONDAY = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
@@ -105,6 +105,23 @@ async def test_it_comes_into_an_archived_thread_and_where_that_is_gone_into_the_
     await play(sim, await challenge_accepted(sim), *FINISHED)
     await until(sim, MONDAY + timedelta(days=7))
     assert len(posts(sim)) == 1
+
+
+async def test_what_its_channel_refuses_goes_to_the_channel_of_the_puzzle_and_the_settings_say_why(
+    sim: SimulatedDiscord,
+) -> None:
+    give_management(sim, sim.alice)
+    news = sim.guild.create_text_channel("news")
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=news)
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+    refusal = f"I can't post in <#{news.id}>"
+    assert refusal not in told(await sim.alice.slash(sim.channel, "settings"))
+    deny(sim, news.id, send_messages=True)
+    await until(sim, MONDAY)
+    assert (len(posts(sim)), posts(sim, news.id)) == (1, [])
+    assert refusal in told(await sim.alice.slash(sim.channel, "settings"))
+    await sim.alice.slash(sim.channel, "settings", weekly=False)
+    assert refusal not in told(await sim.alice.slash(sim.channel, "settings"))
 
 
 async def test_what_readers_may_not_see_is_not_told(sim: SimulatedDiscord) -> None:

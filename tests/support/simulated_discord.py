@@ -12,7 +12,9 @@ import discord
 import pytest
 import pytest_asyncio
 from simcord.actors import MemberActor
+from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle, GuildHandle
+from simcord.enums import OverwriteType
 from simcord.env import Env
 
 from bot.client import Tavoliere, create_bot
@@ -101,6 +103,15 @@ def regrant(sim: SimulatedDiscord, permissions: discord.Permissions) -> None:
     """Give the bot these permissions in the whole server from now on, and no others."""
     grant(sim.guild, permissions)
     sim.env.backend.announce_role_updates(sim.guild.id, sim.env.backend.guilds[sim.guild.id].roles.values())
+
+
+def deny(sim: SimulatedDiscord, place_id: int, **permissions: bool) -> None:
+    """Take permissions away from the bot in one channel."""
+    denied = discord.Permissions(**permissions).value
+    bot_id = sim.env.backend.bot_user.id
+    sim.env.backend.set_overwrite(
+        place_id, Overwrite(target_id=bot_id, type=OverwriteType.MEMBER, allow=0, deny=denied)
+    )
 
 
 @pytest_asyncio.fixture

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from functools import partial
 
 import discord
+import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
@@ -17,12 +18,19 @@ from bot.messages.weekly import weekly_post
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
+log = structlog.get_logger(__name__)
+
+_takes = partial(discord_calls.may_post, pictures=False)
+
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post the week of a server, unless an earlier attempt did, or there is nothing to tell."""
     place = await _place(context, message.payload["channels"])
     if place is None:
         raise UndeliverableError("every channel for it is gone")
+    own = message.payload["channels"][0]
+    if place.id != own:
+        log.warning("weekly post in another channel: its own is gone or refuses it", channel=own, instead=place.id)
     guild_id, until = message.payload["guild"], message.created_at
     week = await context.services.weekly_posts.week(guild_id, until, partial(_seen, place))
     pairs = await _pairs(context, message, place)
@@ -34,9 +42,9 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
 
 async def shows(context: DeliveryContext, channel_ids: Collection[int], other_id: int) -> bool:
-    """Return whether a weekly post may tell in the first of its channels what is played in another one."""
+    """Return whether a weekly post can be made, and may tell in its channel what is played in another one."""
     place = await _place(context, channel_ids)
-    return place is not None and bool(_seen(place, [other_id]))
+    return place is not None and _takes(place) and bool(_seen(place, [other_id]))
 
 
 async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discord_calls.ServerPlace) -> Sequence[Match]:
@@ -49,9 +57,9 @@ async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discor
 
 
 async def _place(context: DeliveryContext, channel_ids: Collection[int]) -> discord_calls.ServerPlace | None:
-    """Return the first channel or thread that is still there."""
-    places = [await discord_calls.place(context.client, one) for one in channel_ids]
-    return next((one for one in places if one is not None), None)
+    """Return the first channel or thread in which the bot may post, or else the first that is still there."""
+    places = [place for one in channel_ids if (place := await discord_calls.place(context.client, one)) is not None]
+    return next(filter(_takes, places), next(iter(places), None))
 
 
 def _seen(place: discord_calls.ServerPlace, channel_ids: Collection[int]) -> list[int]:

@@ -26,7 +26,7 @@ async def weekly_post(
     topic = f"weekly:{guild_id}:{week.isoformat()}"
     if not settings.weekly or await outbox.is_stored(tx, topic):
         return False
-    # It goes to the first of them that is still there.
+    # It goes to the first of them that takes it.
     channels = list(dict.fromkeys((settings.weekly_channel or puzzles.channel_id, puzzles.channel_id)))
     payload = {"guild": guild_id, "week": week.isoformat(), "channels": channels}
     ladder = await ladders.get(tx, guild_id)
