@@ -12,7 +12,7 @@ import pytest
 from simcord.results import InteractionResult
 from sqlalchemy import select
 
-from bot.matches.services.returns import ReturnView
+from bot.matches.services.returns import CHALLENGES, ReturnView
 from bot.storage import tables, visits
 from bot.storage.errors import StorageError
 from bot.storage.records import MatchState
@@ -113,6 +113,16 @@ async def test_a_short_absence_is_none_and_there_may_be_nothing_to_tell(sim: Sim
 async def test_the_board_of_the_only_match_says_enough_where_it_is(sim: SimulatedDiscord) -> None:
     (thread,) = await leave(sim, matches=1, days=4)
     assert lists(await sim.bob.slash(sim.place(thread), "board")) == []
+
+
+async def test_who_comes_back_to_challenges_alone_is_told_of_the_first_ones(sim: SimulatedDiscord) -> None:
+    assert await helped(sim) == []
+    await sim.env.advance_time(4 * DAY)
+    for _ in range(CHALLENGES + 1):
+        await challenge(sim)
+    (words,) = await helped(sim)
+    assert words.strip().split("\n")[:2] == [HEAD, "**Challenges to you**"]
+    assert words.count("[Yonmoque](") == CHALLENGES
 
 
 async def test_who_uses_the_bot_for_the_first_time_does_not_come_back(sim: SimulatedDiscord) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 from sqlalchemy import delete, select
 
+from bot.matches.services.returns import ENDED
 from bot.storage import tables
-from tests.matches.conftest import ALICE, Crowd, crowd_at
+from bot.storage.records import Person
+from tests.matches.against_computer import DAY, against
+from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd, crowd_at
+from tests.support.acting import FINISHED
 from tests.support.postgresql import needs_postgresql
 
 
@@ -39,6 +44,34 @@ async def test_the_page_notes_uses_but_no_return(crowd: Crowd) -> None:
     crowd.later(days=4)
     assert await note(ALICE.id, tells=False) is None
     assert await note(ALICE.id) == began + timedelta(days=4)
+
+
+async def test_of_the_matches_that_ended_meanwhile_those_are_told_that_others_have_ended(crowd: Crowd) -> None:
+    async def resigned(by: Person) -> int:
+        crowd.later(minutes=1)
+        match_id = await crowd.begin()
+        await crowd.resign(match_id, by)
+        return match_id
+
+    await resigned(BOB)
+    crowd.later(minutes=1)
+    since = crowd.now
+    alone = await against(crowd, replace(YONMOQUE, pace=DAY))
+    crowd.later(days=1)
+    assert await crowd.services.forfeits.time_out(alone)
+    await resigned(ALICE)
+    await crowd.play(await crowd.begin(), *FINISHED)
+    await crowd.void(await resigned(BOB))
+    lost = await crowd.begin(by=BOB, to=ALICE)
+    await crowd.play(lost, *FINISHED, players=(BOB, ALICE))
+    told = [lost, *[await resigned(BOB) for _ in range(ENDED)]]
+    crowd.later(minutes=1)
+    until = crowd.now
+    await crowd.resign(await crowd.begin(), BOB)
+    found = await crowd.services.returns.view(ALICE.id, since, until)
+    assert ([match.id for match in found.ended], found.ended_number) == (told[:0:-1], len(told))
+    early = await crowd.services.returns.view(ALICE.id, since, until - timedelta(minutes=ENDED))
+    assert [match.id for match in early.ended] == [lost]
 
 
 @needs_postgresql
