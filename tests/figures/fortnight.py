@@ -1,18 +1,18 @@
 """A fortnight of a server
 
-Two weeks of a server with eight people in three time zones, played through the real client in simulated time, on
-SQLite. They look in by habits that are values (`tests/fortnight/people.py`): two or three times a day, in the evening,
-at weekends, at once; one challenges a lot, one is gone in the second week. They play legal moves at random. There are a
-cup for five, the puzzle of the day, the weekly post, the ladder, a restart a day and an outage of four hours. Habits
-are assumptions, so ratios count. "Before" is what a first simulation measured, with other people of the same kind;
-"now" is two fortnights. Taps on return are the actions that it takes to play all that waits, beyond those of the moves.
-A person knows of a turn by a mention, silent or not, or because they move.
+Two weeks of a server with eight people in three time zones, played through the real client in simulated time, on the
+databases that the columns name. They look in by habits that are values (`tests/fortnight/people.py`): two or three
+times a day, in the evening, at weekends, at once; one challenges a lot, one is gone in the second week. They play legal
+moves at random. There are a cup for five, the puzzle of the day, the weekly post, the ladder, a restart a day and an
+outage of four hours. Habits are assumptions, so ratios count. "Before" is what a first simulation measured, with other
+people of the same kind; the other columns are two fortnights each. Taps on return are the actions that it takes to play
+all that waits, beyond those of the moves. A person knows of a turn by a mention, silent or not, or because they move.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from statistics import quantiles
 from tempfile import TemporaryDirectory
@@ -22,34 +22,39 @@ from tests.figures import table
 from tests.fortnight.life import Course, lived
 from tests.fortnight.people import DAY
 from tests.fortnight.verdict import Played, Verdict, check_faultless, verdict
+from tests.support.postgresql import new_database, running_server
 
 SEEDS = (7, 8)
 
 
 def measure() -> list[str]:
-    """Live the fortnight."""
-    found = [asyncio.run(_lived(seed)) for seed in SEEDS]
-    rows = [(what, before, _range(map(now, found))) for what, before, now in ROWS]
-    kinds = sorted({kind for one in found for kind in one.by_kind})
-    people = sorted({name for one in found for name in one.by_person})
+    """Live the fortnights on both databases."""
+    found: dict[str, list[Verdict]] = {"SQLite": [], "PostgreSQL": []}
+    with TemporaryDirectory() as folder, running_server() as server:
+        for seed in SEEDS:
+            found["SQLite"].append(asyncio.run(_lived(f"sqlite+aiosqlite:///{Path(folder) / f'{seed}.db'}", seed)))
+            found["PostgreSQL"].append(asyncio.run(_lived(new_database(server, f"fortnight{seed}"), seed)))
+    every = [one for lives in found.values() for one in lives]
+    kinds = sorted({kind for one in every for kind in one.by_kind})
+    people = sorted({name for one in every for name in one.by_person})
+
+    def now(of: Callable[[Verdict], float]) -> Iterator[str]:
+        """Yield what was measured on each database."""
+        return (_range(map(of, lives)) for lives in found.values())
+
     return [
-        *table(("", "before", "now"), rows),
+        *table(("", "before", *found), [(what, before, *now(of)) for what, before, of in ROWS]),
         "",
-        *table(("Mentions with sound", "now"), [(kind, _range(one.by_kind[kind] for one in found)) for kind in kinds]),
+        *table(("Mentions with sound", *found), [(kind, *now(_of_kind(kind))) for kind in kinds]),
         "",
-        *table(
-            ("Mentions with sound of", "now"),
-            [(name, _range(one.by_person.get(name, 0) for one in found)) for name in people],
-        ),
+        *table(("Mentions with sound of", *found), [(name, *now(_of_person(name))) for name in people]),
     ]
 
 
-async def _lived(seed: int) -> Verdict:
-    with TemporaryDirectory() as folder:
-        url = f"sqlite+aiosqlite:///{Path(folder) / 'tavoliere.db'}"
-        settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0)
-        async with lived(settings, Course(seed, days=14, outage_on=5)) as life:
-            found = await verdict(life)
+async def _lived(url: str, seed: int) -> Verdict:
+    settings = Settings(_env_file=None, database_url=url, picture_workers=0, thinkers=0)
+    async with lived(settings, Course(seed, days=14, outage_on=5)) as life:
+        found = await verdict(life)
     check_faultless(found)
     return found
 
@@ -76,6 +81,14 @@ def _on_time(chosen: Callable[[Played], bool]) -> Callable[[Verdict], float]:
 
 def _pace(seconds: int) -> Callable[[Played], bool]:
     return lambda one: one.match.pace == seconds and one.match.cup_id is None
+
+
+def _of_kind(kind: str) -> Callable[[Verdict], float]:
+    return lambda found: found.by_kind[kind]
+
+
+def _of_person(name: str) -> Callable[[Verdict], float]:
+    return lambda found: found.by_person.get(name, 0)
 
 
 def _minutes(at: Callable[[list[float]], float]) -> Callable[[Verdict], float]:

@@ -23,10 +23,13 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage, to_discord_message
 
-import tests.support.settling  # noqa: F401 - for its effect
+import tests.support.settling
+import tests.support.shared_database  # noqa: F401 - for its effect
 from bot import client
 from bot.client import create_bot
+from bot.delivery import dispatcher
 from bot.games.game import split_text
+from bot.matches import background_work
 from bot.matches.model import building, judging
 from bot.matches.service_context import ServiceContext
 from bot.settings import Settings
@@ -45,7 +48,8 @@ from tests.support.translated_once import translate_once
 from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
 
 HEARTBEAT = 6 * HOUR
-"""Heartbeats are stored twelve times as often; more of them would only take time."""
+"""Heartbeats are stored twelve times as often, and so often the bot looks for news of other processes on PostgreSQL,
+of which there are none: more of both would only take time."""
 BEGINS_AFTER = 3 * DAY
 """The simulation begins on a Thursday, the fortnight on a Sunday: a day later there is a weekly post."""
 RESTART = 3 * HOUR + 41 * 60
@@ -380,6 +384,8 @@ async def lived(settings: Settings, course: Course) -> AsyncIterator[Life]:
         chance = Random(course.seed)
         patch.setattr(client, "ServiceContext", partial(ServiceContext, random=chance))
         patch.setattr(building, "SystemRandom", lambda: chance)
+        for polling in (dispatcher, background_work):
+            patch.setattr(polling, "POLLED_EVERY", HEARTBEAT)
         account = stack.enter_context(kept(patch))
         settings = settings.model_copy(update={"heartbeat": HEARTBEAT})
         async with simulated_discord(settings, prepare) as sim:
