@@ -7,6 +7,7 @@ so a move is not held up by a replay that the same person asked for.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
@@ -14,44 +15,69 @@ from weakref import WeakValueDictionary
 
 AT_ONCE = 1
 """With more, each step of another person's move waits for as many steps of the flood."""
+PAUSE_RATIO, LONGEST_PAUSE = 3.0, 0.25
+"""The pause before a request that has waited: a multiple of the time that the last one took, and at most in seconds.
+
+A flood then takes a quarter of the loop, and less the busier the loop is.
+"""
+
+
+class _Share:
+    """One person's share of the loop."""
+
+    def __init__(self, at_once: int, longest_pause: float) -> None:
+        self.permits = asyncio.Semaphore(at_once)
+        self.longest_pause = longest_pause
+        self.pause_ends = 0.0
 
 
 class _Permit:
-    """One place at a semaphore, which the tasks that share it can give back and take again."""
+    """One of a person's permits, which the tasks that share it can give back and take again."""
 
-    def __init__(self, semaphore: asyncio.Semaphore) -> None:
-        self._semaphore = semaphore
-        self._held = False
+    def __init__(self, share: _Share) -> None:
+        self._share = share
+        self._taken: float | None = None
 
     async def take(self) -> None:
-        await self._semaphore.acquire()
-        if self._held:  # another task with the same permit was faster
-            self._semaphore.release()
-        self._held = True
+        await self._share.permits.acquire()
+        self._taken = time.monotonic()
 
-    def give_back(self) -> None:
-        if self._held:
-            self._held = False
-            self._semaphore.release()
+    def give_back(self) -> bool:
+        """Return whether it was held."""
+        if self._taken is None:
+            return False
+        now = time.monotonic()
+        worked = max(0.0, now - max(self._taken, self._share.pause_ends))
+        self._share.pause_ends = now + min(PAUSE_RATIO * worked, self._share.longest_pause)
+        self._taken = None
+        self._share.permits.release()
+        return True
 
 
 _permit: ContextVar[_Permit | None] = ContextVar("permit", default=None)
 
 
 class ConcurrencyLimit:
-    """Permits for ``at_once`` requests of each person. Further requests wait in the order in which they came."""
+    """Permits for ``at_once`` requests of each person. Further requests wait in the order in which they came.
 
-    def __init__(self, at_once: int = AT_ONCE) -> None:
+    One that has waited begins after a pause of at most ``longest_pause`` seconds.
+    """
+
+    def __init__(self, at_once: int = AT_ONCE, longest_pause: float = LONGEST_PAUSE) -> None:
         self._at_once = at_once
-        self._people: WeakValueDictionary[Hashable, asyncio.Semaphore] = WeakValueDictionary()
+        self._longest_pause = longest_pause
+        self._people: WeakValueDictionary[Hashable, _Share] = WeakValueDictionary()
 
     @asynccontextmanager
     async def acquire(self, who: Hashable) -> AsyncIterator[None]:
         """Begin the block when fewer than ``at_once`` requests of this person are being worked on."""
-        permit = _Permit(self._people.setdefault(who, asyncio.Semaphore(self._at_once)))
+        share = self._people.setdefault(who, _Share(self._at_once, self._longest_pause))
+        permit = _Permit(share)
         await permit.take()
         token = _permit.set(permit)
         try:
+            if (pause := share.pause_ends - time.monotonic()) > 0:
+                await asyncio.sleep(pause)
             yield
         finally:
             _permit.reset(token)
@@ -62,10 +88,9 @@ class ConcurrencyLimit:
 async def permit_given_back() -> AsyncIterator[None]:
     """Let another request of the same person go on while this one waits for a worker in the block."""
     permit = _permit.get()
-    if permit is None:
+    if permit is None or not permit.give_back():
         yield
         return
-    permit.give_back()
     try:
         yield
     finally:

@@ -23,6 +23,11 @@ from bot.storage.records import Person
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
+ACKNOWLEDGEMENTS_AT_ONCE, ACKNOWLEDGEMENT_PAUSE = 3, 0.01
+"""How many requests of one person are acknowledged at once, and the longest pause in seconds before the next.
+
+At a tenth of a second each, sixty are acknowledged within the three seconds that Discord gives.
+"""
 REQUEST, SUGGESTION, EXPORT = 1.0, 0.25, 15.0
 """The points that a command or click, a list of suggestions, and an export of all data take from a person's budget."""
 
@@ -150,6 +155,9 @@ class BotContext:
     lookup: DiscordLookup
     in_flight: InFlightTracker = field(default_factory=InFlightTracker)
     concurrency_limit: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
+    acknowledgement_limit: ConcurrencyLimit = field(
+        default_factory=lambda: ConcurrencyLimit(ACKNOWLEDGEMENTS_AT_ONCE, ACKNOWLEDGEMENT_PAUSE)
+    )
     command_links: CommandLinks = field(default_factory=CommandLinks)
 
     def check_rate_limit(self, user_id: int, points: float = REQUEST) -> None:

@@ -229,7 +229,8 @@ def apology(interaction: discord.Interaction[Any]) -> str:
 async def _acknowledge(interaction: discord.Interaction[Any], **options: bool) -> bool:
     with metrics.ACKNOWLEDGEMENT_SECONDS.time():
         try:
-            await interaction.response.defer(**options)
+            async with interaction.client.context.acknowledgement_limit.acquire(interaction.user.id):
+                await interaction.response.defer(**options)
         except _UNREACHABLE as error:
             if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
                 return True

@@ -6,6 +6,8 @@ import asyncio
 from functools import partial
 from threading import Event
 
+import pytest
+
 from bot.compute.concurrency_limit import ConcurrencyLimit
 from bot.compute.job import JobSpec, Pool
 from bot.compute.queue import ComputeQueue
@@ -69,3 +71,36 @@ async def test_a_request_given_up_while_it_waits_for_its_permit_leaves_as_many_a
     go_on.set()
     await asyncio.gather(first, third)
     assert most == 1
+
+
+@pytest.mark.parametrize(("took", "pause"), [(0.02, 0.06), (10.0, 0.25)])
+async def test_a_request_that_has_waited_pauses_three_times_as_long_as_the_last_one_took(
+    took: float, pause: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit, now, pauses = ConcurrencyLimit(at_once=1), 100.0, list[float]()
+    sleep = asyncio.sleep
+
+    async def note(seconds: float) -> None:
+        pauses.append(seconds)
+        await sleep(0)
+
+    async def request() -> None:
+        nonlocal now
+        async with limit.acquire("alice"):
+            now += took
+            await sleep(0)
+
+    monkeypatch.setattr("bot.compute.concurrency_limit.time.monotonic", lambda: now)
+    monkeypatch.setattr("bot.compute.concurrency_limit.asyncio.sleep", note)
+    await asyncio.gather(request(), request())
+    await request()
+    assert pauses == pytest.approx([pause])
+
+
+async def test_tasks_of_one_request_share_its_permit() -> None:
+    limit, held_up = ConcurrencyLimit(at_once=1), Event()
+    async with ComputeQueue() as queue, limit.acquire("alice"):
+        jobs = [asyncio.create_task(queue.run(JobSpec(Pool.INTERACTIVE), partial(held_up.wait, 60))) for _ in range(2)]
+        await _turns_of_the_loop()
+        held_up.set()
+        assert await asyncio.wait_for(asyncio.gather(*jobs), 60) == [True, True]

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from threading import Event
 from typing import Any
 
+import discord
 import pytest
 import pytest_asyncio
 
@@ -19,6 +20,7 @@ from bot.compute.queue import MOST_WAITING
 from bot.games.yonmoque.rules import YonmoquePosition
 from bot.matches.model import match_record
 from bot.messages import drawing
+from bot.requests.context import ACKNOWLEDGEMENTS_AT_ONCE
 from bot.requests.request import Request
 from bot.telemetry import metrics
 from bot.views import which_match
@@ -184,3 +186,24 @@ async def test_few_of_one_persons_suggestions_are_worked_on_at_once(
         go_on.set()
         await asyncio.gather(*asked)
     assert len(await sim.alice.autocomplete(place, "move", "move", "c")) == 5
+
+
+async def test_few_of_one_persons_requests_are_acknowledged_at_once(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    defer, begun, go_on = discord.InteractionResponse.defer, list[int](), asyncio.Event()
+
+    async def held(self: discord.InteractionResponse[Any], **options: Any) -> Any:
+        begun.append(self._parent.user.id)
+        await go_on.wait()
+        return await defer(self, **options)
+
+    monkeypatch.setattr(discord.InteractionResponse, "defer", held)
+    with unsettled(sim):
+        for person in [*[sim.alice] * (2 * ACKNOWLEDGEMENTS_AT_ONCE), sim.bob]:
+            await person.slash(sim.channel, "rules", game="redo")
+        await until(lambda: sim.bob.id in begun, "Bob's request")
+        assert begun.count(sim.alice.id) == ACKNOWLEDGEMENTS_AT_ONCE
+        go_on.set()
+    await sim.env.settle()
+    assert begun.count(sim.alice.id) == 2 * ACKNOWLEDGEMENTS_AT_ONCE
