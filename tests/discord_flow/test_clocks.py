@@ -233,13 +233,13 @@ async def test_time_without_discord_is_nobodys_loss_though_the_bot_lives_on(sim:
     await sim.bot.context.services.server_settings.change(
         sim.guild.id, lambda _: GuildSettings(automatic=True, grace=False)
     )
-    thread = await challenge_accepted(sim, pace=DAY)
+    thread = await challenge_accepted(sim, pace=12 * HOUR)
     reminded = pings(sim, sim.alice)
     sim.bot.dispatch("shard_disconnect", 0)
-    await sim.env.advance_time(3 * DAY)
+    await sim.env.advance_time(13 * HOUR)
     assert (await stored(sim)).state is MatchState.RUNNING
     assert pings(sim, sim.alice) == reminded
     sim.bot.dispatch("shard_resumed", 0)
     await sim.env.advance_time(60)
-    assert (await stored(sim)).deadline_at == sim.env.now() + timedelta(days=1, seconds=-60)
+    assert (await stored(sim)).deadline_at == sim.env.now() + timedelta(hours=12, seconds=-60)
     await play(sim, thread, "a1")

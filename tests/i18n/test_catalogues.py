@@ -20,9 +20,9 @@ from bot.languages import catalogues
 from bot.languages import speaking as languages
 from bot.languages.catalogues import OFFERED, catalogue
 from bot.languages.speaking import COMMAND, OPTION
-from bot.translating.extraction import HERE, PACKAGES, ROOT, TRANSLATED, extracted, is_translated, messages_of
+from bot.translating.extraction import HERE, PACKAGES, ROOT, TRANSLATED, is_translated, messages_of
 from renderers.i18n import ENGLISH, SEMICOLON, LazyJoin, gettext, ngettext, pgettext, speaking, translated
-from tests.support.languages import read_anew
+from tests.support.languages import messages_of_the_source, read_anew
 
 PLACEHOLDER = re.compile(r"\{\w*\}")
 KEPT = re.compile(r"`[^`]*`|<[@#/:t][^>]*>|https?://\S+|\]\(")
@@ -61,7 +61,7 @@ def _marked(file: Path) -> Iterator[tuple[str, str | None, str]]:
 
 def test_every_message_that_is_marked_is_extracted() -> None:
     """What is marked inside the arguments of another marked message is not: it would be English in every language."""
-    template = messages_of(extracted())
+    template = messages_of_the_source()
     known = {(one.context, one.id if isinstance(one.id, str) else one.id[0]) for one in template}
     marked = [one for package in PACKAGES for file in (ROOT / package).rglob("*.py") for one in _marked(file)]
     assert len(marked) > len(known)
@@ -192,7 +192,7 @@ def test_commands_in_sentences_are_called_as_discord_shows_them() -> None:
         assert f"`/{challenge}`" in gettext("`/challenge` somebody to be the first.")
         matches, finished = pgettext(COMMAND, "matches"), pgettext(OPTION, "finished")
         help_text = next(
-            text for text in map(str, (one.id for one in messages_of(extracted()))) if "finished:True" in text
+            text for text in map(str, (one.id for one in messages_of_the_source())) if "finished:True" in text
         )
         assert f"`/{matches} {finished}:True`" in gettext(help_text)
         which = gettext("Choose which match with `match`; its number is on its board.")

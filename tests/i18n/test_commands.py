@@ -17,8 +17,9 @@ from bot.games import GAMES
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import COMMAND, OPTION
 from bot.settings import Settings
-from bot.translating.extraction import TRANSLATED, extracted, messages_of
+from bot.translating.extraction import TRANSLATED
 from renderers.i18n import LazyText
+from tests.support.languages import messages_of_the_source
 
 NAME = re.compile(r"[-_'\w]{1,32}")
 DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
@@ -41,7 +42,7 @@ def _named(bot: Tavoliere) -> tuple[set[str], set[str]]:
 
 async def test_every_choice_is_marked_for_translation(bot: Tavoliere) -> None:
     offered = {choice.name for choices in _choices(bot).values() for choice in choices}
-    known = {str(message.id) for message in messages_of(extracted())}
+    known = {str(message.id) for message in messages_of_the_source()}
     unmarked = {game.name for game in GAMES.values() if not isinstance(game.name, LazyText)}
     assert offered - known - unmarked == set(OFFERED.values())
 
@@ -56,7 +57,7 @@ async def test_games_are_offered_under_the_names_they_have_in_a_language(bot: Ta
 
 
 async def test_every_name_is_extracted_for_translation(bot: Tavoliere) -> None:
-    extracted_names = {(message.context, message.id) for message in messages_of(extracted())}
+    extracted_names = {(message.context, message.id) for message in messages_of_the_source()}
     commands, options = _named(bot)
     assert {name for context, name in extracted_names if context == COMMAND} == commands
     assert {name for context, name in extracted_names if context == OPTION} == options

@@ -41,6 +41,7 @@ each_case = pytest.mark.parametrize(
         for case in CASES
         if case in {*_QUICK, *_MOST_PLAYERS.values()}
     ],
+    scope="module",  # all tests of a case follow each other: its screens are worked out once
 )
 
 
