@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import discord
 from aiohttp import web
 from simcord._clock import Clock
-from simcord.backend.models import User
+from simcord.backend.models import Message, User
 
 from bot.demo import interactions
 from bot.demo.discord_server import DiscordServer
@@ -54,6 +54,8 @@ class Loopback(DiscordServer):
         self.waiting: list[str] = []
         """The calls that were, or are, left without an answer."""
         self._held: dict[str, asyncio.Event] = {}
+        self._custom_ids: dict[int, tuple[list[Any], list[str]]] = {}
+        """The controls of each message that was looked through, with the components they were found in."""
 
     async def close(self) -> None:
         """Stop serving."""
@@ -97,7 +99,7 @@ class Loopback(DiscordServer):
     def press(self, person: User, place: int, custom_id: str) -> int:
         """Have a person press a button in a place; return the id of the interaction."""
         messages = self.backend.messages[place].values()
-        message = next(message for message in messages if f'"{custom_id}"' in json.dumps(message.components))
+        message = next(message for message in messages if custom_id in self._controls_of(message))
         data = {"custom_id": custom_id, "component_type": 2}
         return self.interact(3, person.id, place, data, message).id
 
@@ -131,11 +133,15 @@ class Loopback(DiscordServer):
     def controls(self, place: int) -> list[str]:
         """Return the custom ids of all controls in a place, those of the newest message first."""
         messages = reversed(self.backend.messages[place].values())
-        return [
-            custom_id
-            for message in messages
-            for custom_id in re.findall(r'"custom_id": "([^"]+)"', json.dumps(message.components))
-        ]
+        return [custom_id for message in messages for custom_id in self._controls_of(message)]
+
+    def _controls_of(self, message: Message) -> list[str]:
+        """Return the custom ids of a message. It is looked through once: an edit gives it other components."""
+        known = self._custom_ids.get(message.id)
+        if known is None or known[0] is not message.components:
+            found = re.findall(r'"custom_id": "([^"]+)"', json.dumps(message.components))
+            known = self._custom_ids[message.id] = message.components, found
+        return known[1]
 
     @contextmanager
     def held(self, call: str) -> Iterator[None]:
@@ -185,9 +191,10 @@ class Loopback(DiscordServer):
         """Return the last messages of each channel with their controls, a line each."""
         lines = []
         for place, messages in self.backend.messages.items():
-            for message in list(messages.values())[-SEEN:]:
-                controls = re.findall(r'"custom_id": "([^"]+)"', json.dumps(message.components))
-                lines.append(f"{place}: {self.said(place, message.id)[:100]!r} {controls}")
+            lines += [
+                f"{place}: {self.said(place, message.id)[:100]!r} {self._controls_of(message)}"
+                for message in list(messages.values())[-SEEN:]
+            ]
         return "\n".join(lines) or "nothing"
 
 
