@@ -15,11 +15,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import structlog
+import structlog.testing
 from simcord.backend.errors import SetupError
 
+import tests.support.compiled_once  # noqa: F401 - for its effect
 from bot.matches import presence
 from bot.matches.model import judging
 from bot.settings import Settings
@@ -43,6 +46,8 @@ HEARTBEAT = 6 * 3600
 """Seconds; more often would only mean more of the same."""
 SECOND_TRY = 60.0
 """Seconds after which what could not be sent has been tried again."""
+REHEARSED = ("an agreed draw",)
+"""The scenarios that are played before the first life."""
 BLANK = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
 """A picture of one dot."""
 
@@ -97,28 +102,47 @@ def _overheard() -> list[str]:
     return errors
 
 
-async def _live(life: Life, errors: list[str]) -> None:
-    scenario, file = SCENARIOS[life.scenario], life.folder / WORLD
-    presence.JUST_NOW = presence.HERE = timedelta(
-        0
-    )  # people here move within seconds, and all the same each has to be told
+async def rehearse() -> None:
+    """Live a life in which nothing is kept and nothing can happen, so that what is looked up and compiled once is."""
+    _hasten()
+    with TemporaryDirectory() as folder, structlog.testing.capture_logs():
+        sim = enter(_settings(Path(folder)), Path(folder) / WORLD)
+        try:
+            await sim.env.start()
+            for name in REHEARSED:
+                for part in (SCENARIOS[name].before, SCENARIOS[name].action, SCENARIOS[name].after):
+                    await part(sim)
+        finally:
+            await sim.env.bot.close()
+            await sim.env.shutdown()
+
+
+def _hasten() -> None:
+    # People here move within seconds, and all the same each has to be told.
+    presence.JUST_NOW = presence.HERE = timedelta(0)
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
     judging.MOST_NODES, judging.LEAST_NODES = 60, 20  # so does judging well
     translate_once()  # and so does looking up what commands are called
-    settings = Settings(
+
+
+def _settings(folder: Path, page: bool = False) -> Settings:
+    return Settings(
         _env_file=None,
-        database_url=f"sqlite+aiosqlite:///{life.folder / DATABASE}",
+        database_url=f"sqlite+aiosqlite:///{folder / DATABASE}",
         workers=1,
         picture_workers=0,
         thinkers=0,
         heartbeat=HEARTBEAT,
-        web_port=free_port() if scenario.page else None,
+        web_port=free_port() if page else None,
     )
-    sim = enter(settings, file)
-    killer = ProcessKiller(life.point, life.folder / CRASH_POINT_FILE, lambda backend: keep(backend, file))
+
+
+async def _live(life: Life, errors: list[str]) -> None:
+    scenario, file = SCENARIOS[life.scenario], life.folder / WORLD
+    _hasten()
+    sim = enter(_settings(life.folder, scenario.page), file)
+    killer = ProcessKiller(life.point, life.folder / CRASH_POINT_FILE, lambda: keep(sim.env.backend, file))
     killer.install()
-    sim.env.backend.subscribers.append(lambda event, _: _keep_clicks(sim, file, event))
-    keep(sim.env.backend, file)
     try:
         killer.watching = life.chapter is Chapter.RECOVERY
         await sim.env.start()
@@ -157,9 +181,3 @@ async def _hasty(sim: SimulatedDiscord, scenario: Scenario) -> None:
 
 def _blank(*_scene: object, **_options: object) -> bytes:
     return BLANK
-
-
-def _keep_clicks(sim: SimulatedDiscord, file: Path, event: str) -> None:
-    """Remember an interaction as soon as it exists, so that no later one gets its id."""
-    if event == "INTERACTION_CREATE":
-        keep(sim.env.backend, file)

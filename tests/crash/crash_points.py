@@ -9,12 +9,14 @@ import asyncio
 import itertools
 import os
 import signal
+import threading
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import aiohttp
 import aiosqlite
@@ -51,27 +53,43 @@ class Point:
 
 
 class ProcessKiller:
-    """Counts the moments that pass while it is watching, and ends the process at the one it was told."""
+    """Counts the moments that pass while it is watching, and ends the process at the one it was told.
 
-    def __init__(self, point: Point | None, epitaph: Path, changed: Callable[[Backend], None]) -> None:
+    ``keep`` stores the simulated Discord as it is then. It is called in the thread of the event loop, between a call
+    to Discord and the next, so that no call is half done in what is stored.
+    """
+
+    def __init__(self, point: Point | None, epitaph: Path, keep: Callable[[], None]) -> None:
         self._point = point
         self._epitaph = epitaph
-        self._changed = changed
+        self._keep = keep
+        self._loop = asyncio.get_running_loop()
+        self._dying = False
         self._counters = {moment: itertools.count(1) for moment in Moment}
         self.passed = dict.fromkeys(Moment, 0)
         self.watching = False
 
     def passes(self, moment: Moment, what: Callable[[], object]) -> bool:
         """Note a moment; return whether it is the one. A process that dies at it never returns."""
-        if not self.watching:
+        if self._dying and threading.current_thread() is not threading.main_thread():
+            _wait_for_the_end()
+        if self._dying or not self.watching:
             return False
         number = self.passed[moment] = next(self._counters[moment])
         if self._point is None or (moment, number) != (self._point.moment, self._point.number):
             return False
         self._epitaph.write_text(f"{moment} ({number}): {what()}\n{''.join(traceback.format_stack(limit=12))}")
         if moment is not Moment.LOST:
-            os.kill(os.getpid(), signal.SIGKILL)
+            self._dying = True
+            if threading.current_thread() is threading.main_thread():
+                self._end()
+            self._loop.call_soon_threadsafe(self._end)
+            _wait_for_the_end()
         return True
+
+    def _end(self) -> None:
+        self._keep()
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def install(self) -> None:
         """Watch this process. There is no way back: the process is one life."""
@@ -83,8 +101,10 @@ class ProcessKiller:
         run = asyncio.Handle._run
 
         def watched(handle: Any) -> None:
+            callback = getattr(handle._callback, "__simcord_original_callback__", handle._callback)
+            if self._dying and callback != self._end:
+                return
             if handle._context.get(_BOT_SCOPE) is not None:
-                callback = getattr(handle._callback, "__simcord_original_callback__", handle._callback)
                 task = getattr(callback, "__self__", None)
                 if isinstance(task, asyncio.Task):
                     self.passes(Moment.RESUMED, task.get_name)
@@ -119,26 +139,18 @@ class ProcessKiller:
             try:
                 return dispatch(backend, method, path, **options)
             finally:
-                self._changed(backend)
                 self.passes(Moment.ANSWERED, lambda: f"{method} {path}")
                 if self.passes(Moment.LOST, lambda: f"{method} {path}"):
                     raise aiohttp.ServerDisconnectedError
 
         router.dispatch = watched
-        self._keep_time()
         for client in (FakeHTTPClient, FakeWebhookAdapter):
             client.request = _with_distance(client.request)  # type: ignore[method-assign]
 
-    def _keep_time(self) -> None:
-        """Have a harness stored whenever its clock has moved: time never goes back."""
-        advance = Backend.advance_clock
 
-        def advanced(backend: Backend, seconds: float) -> None:
-            advance(backend, seconds)
-            if seconds:
-                self._changed(backend)
-
-        Backend.advance_clock = advanced  # type: ignore[method-assign, assignment]
+def _wait_for_the_end() -> NoReturn:
+    while True:
+        time.sleep(60)
 
 
 def _with_distance(request: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import json
+import os
 import shutil
 import signal
 import threading
-from multiprocessing.connection import wait
+import traceback
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tests.crash.bot_process import ACCOUNT, CRASH_POINT_FILE, DATABASE, LOG, Chapter, Life, live
+from tests.crash.bot_process import ACCOUNT, CRASH_POINT_FILE, DATABASE, LOG, Chapter, Life, live, rehearse
 from tests.crash.crash_points import Moment, Point
 from tests.crash.final_state import Account
 from tests.support.forkserver import forkserver
@@ -21,19 +26,69 @@ _alone = threading.Lock()
 """``multiprocessing`` looks after all processes whenever one is started, and does so for one thread at a time only."""
 
 
+class Nursery:
+    """A process from which lives are forked, one at a time. It has rehearsed one: what a bot compiles and looks up at
+    its first use is there already.
+    """
+
+    def __init__(self) -> None:
+        self._orders, theirs = Pipe()
+        self._process = forkserver.Process(target=_fork_lives, args=(theirs,), daemon=True)
+        with _alone:
+            self._process.start()
+        theirs.close()
+
+    def lived(self, life: Life) -> int:
+        """Have a life lived and return how it ended."""
+        self._orders.send(life)
+        if not self._orders.poll(EXIT_SECONDS):
+            assert self._process.pid is not None
+            os.killpg(self._process.pid, signal.SIGKILL)
+            raise AssertionError(f"{life} hangs\n{chronicle(life.folder)}")
+        code: int = self._orders.recv()
+        return code
+
+
+_free: list[Nursery] = []
+"""Nurseries in which no life is lived."""
+
+
 def lived(life: Life) -> int:
     """Have a life lived and return how it ended: 0 in peace, ``-SIGKILL`` by the killer."""
-    process = forkserver.Process(target=live, args=(life,))
-    with _alone:
-        process.start()
-    ended = wait([process.sentinel], EXIT_SECONDS)
-    with _alone:
-        if not ended:
-            process.kill()
-        process.join()
-    assert ended, f"{life} hangs\n{chronicle(life.folder)}"
-    assert process.exitcode is not None
-    return process.exitcode
+    try:
+        nursery = _free.pop()
+    except IndexError:
+        nursery = Nursery()
+    code = nursery.lived(life)
+    _free.append(nursery)
+    return code
+
+
+def _fork_lives(orders: Connection) -> None:
+    os.setpgid(0, 0)
+    asyncio.run(rehearse())
+    gc.collect()
+    gc.freeze()
+    while True:
+        try:
+            life = orders.recv()
+        except EOFError:
+            return
+        child = os.fork()
+        if not child:
+            _live_and_end(life)
+        orders.send(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+
+def _live_and_end(life: Life) -> None:
+    code = 1
+    try:
+        live(life)
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        os._exit(code)
 
 
 def peacefully(life: Life) -> None:
