@@ -95,6 +95,16 @@ def _wins(state: SearchState, token: object) -> bool:
     return won
 
 
+def test_captures_are_legal_moves_each_listed_once_with_what_it_is_worth(searched: Case) -> None:
+    for ply in playout(searched, 8)[:80:4]:
+        state = state_of(searched, ply.position)
+        if state is not None:
+            captures = state.captures()
+            assert set(dict(captures)) <= set(state.tokens())
+            assert len(dict(captures)) == len(captures)
+            assert all(worth > 0 for _, worth in captures)
+
+
 def test_forcing_moves_are_legal_and_evaluations_keep_below_wins(searched: Case) -> None:
     for ply in playout(searched, 7)[:80:4]:
         state = state_of(searched, ply.position)

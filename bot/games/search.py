@@ -132,12 +132,20 @@ class SearchState(ABC):
         """Return how much a move seems to bring at first sight, in any unit: novices play by it. The default is 0."""
         return 0
 
-    def retraces(self, token: Token) -> bool:
-        """Tell whether a move brings the seat's pieces back to where they have stood before, so that it looks aimless.
+    def retraces(self, token: Token) -> int:
+        """Return how often the seat's pieces have stood where a move brings them back to, so that it looks aimless.
 
-        The default is False.
+        The default is 0.
         """
-        return False
+        return 0
+
+    def captures(self) -> list[tuple[Token, int]]:
+        """Return the moves that take pieces from the other seat, with how many pieces each is worth.
+
+        Levels with blind spots do not overlook what such a reply takes for nothing. The default is no moves: in games
+        where no piece is lost.
+        """
+        return []
 
     def known_wins(self) -> Sequence[Token] | None:
         """Return all winning moves by a proof too long for a turn, or None if no proof is known, which is the default.

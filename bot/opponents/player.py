@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from random import Random
 
 from bot.games import game_of
@@ -72,14 +74,27 @@ class _Player:
         win = state.win_in_one()
         if win is not None and self._sees(win, level.takes_wins):
             return win
-        ranked = [candidate.token for candidate in self._ranked()]
+        chosen = self._sensible(self._ranked(), tokens)
+        if level.notices < 1 and state.retraces(chosen):
+            another = self._sensible(self._ranked(blind=False), tokens)
+            return chosen if state.retraces(another) else another
+        return chosen
+
+    def _sensible(self, found: list[Candidate], tokens: list[Token]) -> Token:
+        """Return the first move ``found`` that is not seen to lose at once and gives no piece away, else another."""
+        ranked = [candidate.token for candidate in found]
         unseen = set(tokens) - set(ranked)
         # In a lost position, do not lose at once: the winner has to find the way.
-        safe = [*ranked, *(token for token in tokens if token in unseen)]
-        return next((token for token in safe if not self._loses_at_once(token)), ranked[0])
+        order = [*ranked, *(token for token in tokens if token in unseen)]
+        safe = (token for token in order if not self._loses_at_once(token))
+        first = next(safe, ranked[0])
+        if self.level.notices == 1:
+            return first
+        taken = dict(self.state.captures())
+        return next((token for token in chain((first,), safe) if not self._gives_away(token, taken)), first)
 
-    def _ranked(self) -> list[Candidate]:
-        """Return the moves in the order of this level's preference."""
+    def _ranked(self, *, blind: bool = True) -> list[Candidate]:
+        """Return the moves in the order of this level's preference, without its blind spots if it is not ``blind``."""
         state, level = self.state, self.level
         if not level.nodes:
             return self._at_first_sight()
@@ -90,7 +105,7 @@ class _Player:
             self.random,
             depth=level.depth,
             margin=margin,
-            sees=None if level.notices >= 1 else lambda token: self._sees(token, level.notices),
+            sees=(lambda token: self._sees(token, level.notices)) if blind and level.notices < 1 else None,
             proofs=level.knows_proofs,
         )
         if state.method is Method.ALPHA_BETA and min(level.takes_wins, level.prevents_losses) < 1:
@@ -147,6 +162,26 @@ class _Player:
                 return seat not in winners
             reply = state.win_in_one()
             return reply is not None and self._sees(reply, self.level.prevents_losses)
+        finally:
+            state.unmake()
+
+    def _gives_away(self, token: Token, taken: Mapping[Token, int]) -> bool:
+        """Tell whether a reply takes more than this move does, and no answer to it takes as much as is lost.
+
+        ``taken`` says what the moves of this turn take.
+        """
+        state = self.state
+        state.make(token)
+        try:
+            for reply, worth in state.captures() if state.winners() is None else ():
+                lost = worth - taken.get(token, 0)
+                if lost > 0:
+                    state.make(reply)
+                    kept = state.winners() is None and all(back < lost for _, back in state.captures())
+                    state.unmake()
+                    if kept:
+                        return True
+            return False
         finally:
             state.unmake()
 

@@ -5,6 +5,7 @@ It follows ``rules`` move for move and knows nothing of how it is searched.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from typing import Final
 
@@ -99,8 +100,8 @@ class RedoState(EvaluatedState):
         self._towers = position.towers
         self._passes, self._quiet, self._plies = position.passes, position.quiet, position.plies
         self._winners = None if position.outcome is None else position.outcome.winners
-        self._stood = {split_arrangement(packed)[0][self.seat] for packed in position.earlier}
-        """Where the pieces of the seat to move have stood since the last promotion."""
+        self._stood = Counter(split_arrangement(packed)[0][self.seat] for packed in position.earlier)
+        """Where the pieces of the seat to move have stood since the last promotion, and how often."""
         self._earlier: dict[int, int] = {}
         for packed in position.earlier:
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
@@ -214,17 +215,26 @@ class RedoState(EvaluatedState):
 
     def obvious(self, token: Token) -> int:
         """Return how many pieces a move converts."""
+        return self._converted(token).bit_count()
+
+    def captures(self) -> list[tuple[Token, int]]:
+        """Return the moves that convert pieces. A tower is worth two."""
+        taken = [(token, self._converted(token)) for token in self.tokens()]
+        return [(token, pieces.bit_count() + (pieces & self._towers).bit_count()) for token, pieces in taken if pieces]
+
+    def _converted(self, token: Token) -> int:
+        """Return the pieces that a move converts, as a set of squares."""
         turn = _TURNS[token]
         if token == _PASS or turn.promotes:
             return 0
-        return (CONVERTED[self.seat][turn.target] & self._pieces[1 - self.seat] | turn.jumped).bit_count()
+        return CONVERTED[self.seat][turn.target] & self._pieces[1 - self.seat] | turn.jumped
 
-    def retraces(self, token: Token) -> bool:
+    def retraces(self, token: Token) -> int:
         seat = self.seat
         self.make(token)
         own = self._pieces[seat]
         self.unmake()
-        return own in self._stood
+        return self._stood[own]
 
     def evaluate(self) -> int:
         white, red = self._pieces

@@ -5,6 +5,7 @@ The state follows ``rules`` move for move and knows nothing of how it is searche
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -135,8 +136,10 @@ class RedtangleState(EvaluatedState):
         self._left = _pieces_on(position.board)
         self._quiet = position.quiet
         self._seen = dict(position.seen)
-        self._stood = {past[:64].translate(_OWN[self.seat]) for past in position.seen}
-        """Where the pieces of the seat to move have stood since the last capture."""
+        self._stood: Counter[bytes] = Counter()
+        """Where the pieces of the seat to move have stood since the last capture, and how often."""
+        for past, times in position.seen.items():
+            self._stood[past[:64].translate(_OWN[self.seat])] += times
         self._winners = None if position.outcome is None else position.outcome.winners
         self._undo: list[tuple[bytes, int, int, int, dict[bytes, int]]] = []
 
@@ -282,12 +285,16 @@ class RedtangleState(EvaluatedState):
         self.unmake()
         return worth if self.seat == WHITE else -worth
 
-    def retraces(self, token: Token) -> bool:
+    def captures(self) -> list[tuple[Token, int]]:
+        """Return the jumps that take more than they cost."""
+        return [(jump, _gain(jump)) for jump in self._jumps() if _gain(jump) > 0]
+
+    def retraces(self, token: Token) -> int:
         own = _OWN[self.seat]
         self.make(token)
         board = self._board
         self.unmake()
-        return board.translate(own) in self._stood
+        return self._stood[board.translate(own)]
 
     def _open_entries(self, seat: int) -> int:
         board, codes = self._board, _CODES[seat]

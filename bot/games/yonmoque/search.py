@@ -5,7 +5,10 @@ It follows ``rules`` move for move and knows nothing of how it is searched.
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import reduce
 from itertools import product
+from operator import or_
 from typing import Final
 
 from bot.games.game import Move
@@ -107,8 +110,8 @@ class YonmoqueState(EvaluatedState):
         self._pieces = list(position.pieces)
         self._hands = list(position.hands)
         self._winners = None if position.outcome is None else position.outcome.winners
-        self._stood = {split_arrangement(packed)[0][self.seat] for packed in position.earlier}
-        """Where the pieces of the seat to move have stood since the last put."""
+        self._stood = Counter(split_arrangement(packed)[0][self.seat] for packed in position.earlier)
+        """Where the pieces of the seat to move have stood since the last put, and how often."""
         self._earlier: dict[int, int] = {}
         for packed in position.earlier:
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
@@ -215,9 +218,21 @@ class YonmoqueState(EvaluatedState):
         self.unmake()
         return max((own & four).bit_count() for four in FOURS)
 
-    def retraces(self, token: Token) -> bool:
+    def captures(self) -> list[tuple[Token, int]]:
+        """Return the moves that flip pieces."""
+        own, enemy = self._pieces[self.seat], self._pieces[1 - self.seat]
+        found: list[tuple[Token, int]] = []
+        for token in self.tokens():
+            if token >= _AREA and enemy & NEIGHBOURS[token % _AREA]:
+                others = own ^ 1 << token // _AREA - 1
+                runs = [run for run, end in BRACKETS[token % _AREA] if others & end and enemy & run == run]
+                if runs:
+                    found.append((token, reduce(or_, runs).bit_count()))
+        return found
+
+    def retraces(self, token: Token) -> int:
         seat = self.seat
         self.make(token)
         own = self._pieces[seat]
         self.unmake()
-        return own in self._stood
+        return self._stood[own]
