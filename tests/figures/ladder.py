@@ -13,11 +13,13 @@ same moves two to four times as fast.
 Rows of levels 8, 9 and 10 of Gygès and Redtangle, and of level 10 of all games, are of the same players under the
 numbers they had when there were five levels, but for a choice among near-equal moves that leads back, and for Gygès,
 whose search has changed since in what it takes for open routes, in which moves it leaves out and in what a turn counts,
-and whose levels from the fifth on take their set-ups from a table now. All other rows are of today's players. Those of
-the lower levels of Rectangles have enough games to show that a step holds. The others have too few for that, and enough
-to show where a step is a wall. Levels without a row have not been measured as they are now, so nothing shows that
-their promises are kept. In Redo, level 7 is likely a wall: it took 10.5 of 12 points from a level 6 much like today's.
-Level 4 took 25 of 30 from level 3 before it was made a little weaker. In classic Gygès, the novice changes places
+and whose levels from the fifth on take their set-ups from a table now. Other rows of Gygès are of players that did not
+yet look at all their moves before they walked back. All other rows are of today's players. Those of the lower levels of
+Rectangles have enough games to show that a step holds. The others have too few for that, and enough to show where a
+step is a wall. Levels without a row have not been measured as they are now, so nothing shows that their promises are
+kept: in Redo, Redtangle and Yonmoque every level with blind spots has changed, because it gives no piece away for
+nothing any more. In Yonmoque, level 3 is strong against the novice: one that lets no win in one through and gives no
+piece away takes about nine of ten points, however little else it sees. In classic Gygès, the novice changes places
 behind its own lines, so that it is a weak yardstick.
 
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much

@@ -43,10 +43,10 @@ _LATE: Final = 3
 
 
 _LEVELS: Final = (
-    Level(400, depth=1, margin=50, notices=0.65),
-    Level(400, depth=1, margin=18, notices=0.86),
-    Level(800, depth=2, margin=55, notices=0.72),
-    Level(1_200, depth=2, margin=47, notices=0.76),
+    Level(400, depth=1, margin=52, notices=0.47),
+    Level(400, depth=1, margin=50, notices=0.56),
+    Level(800, depth=2, margin=60, notices=0.65),
+    Level(1_000, depth=2, margin=53, notices=0.71),
     Level(2_000, depth=3, margin=33, notices=0.88),
     Level(3_000, depth=3, margin=27, notices=0.93),
     Level(4_000, depth=3, margin=25, notices=0.95),

@@ -53,9 +53,9 @@ _FRONT: Final = 4
 
 _LEVELS: Final = (
     Level(400, depth=1, margin=740, notices=0.31, takes_wins=0.36, prevents_losses=0.15),
-    Level(400, depth=1, margin=670, notices=0.36, takes_wins=0.43, prevents_losses=0.22),
-    Level(400, depth=1, margin=550, notices=0.44, takes_wins=0.58),
-    Level(400, depth=1, margin=220, notices=0.65, takes_wins=0.9),
+    Level(400, depth=1, margin=640, notices=0.38, takes_wins=0.54, prevents_losses=0.34),
+    Level(400, depth=1, margin=660, notices=0.35, takes_wins=0.4),
+    Level(400, depth=1, margin=120, notices=0.82),
     Level(600, depth=2, margin=90, notices=0.82),
     Level(800, depth=2, margin=60, notices=0.9),
     Level(1_500, depth=2, margin=30),

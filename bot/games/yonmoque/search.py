@@ -62,8 +62,8 @@ _OPENING: Final = 4
 
 _LEVELS: Final = (
     Level(400, depth=1, margin=700, notices=0.3, takes_wins=0.3, prevents_losses=0.1),
-    Level(400, depth=1, margin=600, notices=0.4, takes_wins=0.7, prevents_losses=0.3),
-    Level(400, depth=1, margin=500, notices=0.4, takes_wins=0.6),
+    Level(400, depth=1, margin=650, notices=0.36, takes_wins=0.5, prevents_losses=0.2),
+    Level(400, depth=1, margin=800, notices=0.2, takes_wins=0.1),
     Level(600, depth=2, margin=320, notices=0.62),
     Level(1_500, depth=2, margin=60),
     Level(2_000, depth=3, margin=100, notices=0.75),
