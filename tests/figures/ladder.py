@@ -18,8 +18,8 @@ yet look at all their moves before they walked back. All other rows are of today
 Rectangles have enough games to show that a step holds. The others have too few for that, and enough to show where a
 step is a wall. Levels without a row have not been measured as they are now, so nothing shows that their promises are
 kept: in Redo, Redtangle and Yonmoque every level with blind spots has changed, because it gives no piece away for
-nothing any more. In Yonmoque, level 3 is strong against the novice: one that lets no win in one through and gives no
-piece away takes about nine of ten points, however little else it sees. In classic Gygès, the novice changes places
+nothing any more. In Yonmoque, level 3 is strong against the novice: who lets no win in one through and gives no piece
+away takes more than eight of ten points, however little else they see. In classic Gygès, the novice changes places
 behind its own lines, so that it is a weak yardstick.
 
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much

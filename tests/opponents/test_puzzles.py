@@ -17,7 +17,7 @@ from bot.opponents.puzzles.proof import prove
 
 GAME = GAMES["rectangles"]
 VARIANT = GAME.variant("6x6")
-GAME_WON_IN_THREE = 50_004
+GAME_WON_IN_THREE = 4
 """The number of a game of Yonmoque in which there is a win in three moves."""
 AT = "2026-01-01T00:00:00+00:00"
 RECORD = f"""[Game "Yonmoque"]

@@ -25,10 +25,10 @@ PIECES: Final[Mapping[str, Callable[[Any, int], int]]] = MappingProxyType(
     {
         "redo": lambda p, seat: p.pieces[seat].bit_count() + (p.pieces[seat] & p.towers).bit_count(),
         "redtangle": lambda p, seat: sum((code >= FIRST_BLACK_CODE) == seat for code in p.board if code),
-        "yonmoque": lambda p, seat: p.pieces[seat].bit_count(),
+        "yonmoque": lambda p, seat: p.pieces[seat].bit_count() + p.hands[seat],
     }
 )
-"""By game: the pieces of a seat on the board, where some can be lost; a tower counts as the two it is made of."""
+"""By game: the pieces of a seat, where some can be lost; a tower counts as the two it is made of."""
 NEARLY: Final = 15
 """A move is nearly as good if it is so many rating points worse, at most."""
 LONGEST: Final = 400
@@ -83,10 +83,10 @@ def test_captures_tell_what_every_move_takes_more_than_it_costs(game: str) -> No
     assert taken
 
 
-WEAK: Final = [(game, level) for level in (3, 1, 2, 4) for game in PIECES]
+WEAK: Final = [(game, level) for level in (3, 1, 2, 4) for game in ("yonmoque", "redo", "redtangle")]
 
 
-@pytest.mark.parametrize(("game", "level"), sampled(WEAK, every=6))
+@pytest.mark.parametrize(("game", "level"), sampled(WEAK, every=12))
 def test_no_piece_is_given_away_for_nothing_while_another_move_gives_none(game: str, level: int) -> None:
     for position, move in moves_of(game, level, seed=1):
         if gives_away(game, position, move) and not winning(position):
@@ -94,7 +94,7 @@ def test_no_piece_is_given_away_for_nothing_while_another_move_gives_none(game: 
             assert all(allows(position, m) for m in safe), f"{move} in {position.encode()}"
 
 
-@pytest.mark.parametrize(("game", "level"), sampled([*WEAK, *(("gyges", level) for level in range(1, 5))], every=6))
+@pytest.mark.parametrize(("game", "level"), sampled([*WEAK, *(("gyges", level) for level in range(1, 5))], every=12))
 def test_no_level_walks_back_in_a_whole_game_while_another_move_is_nearly_as_good(game: str, level: int) -> None:
     for position, move in moves_of(game, level, seed=2):
         state = state_of(position)

@@ -55,7 +55,7 @@ _LEVELS: Final = (
     Level(400, depth=1, margin=740, notices=0.31, takes_wins=0.36, prevents_losses=0.15),
     Level(400, depth=1, margin=640, notices=0.38, takes_wins=0.54, prevents_losses=0.34),
     Level(400, depth=1, margin=660, notices=0.35, takes_wins=0.4),
-    Level(400, depth=1, margin=120, notices=0.82),
+    Level(400, depth=1, margin=60, notices=0.94),
     Level(600, depth=2, margin=90, notices=0.82),
     Level(800, depth=2, margin=60, notices=0.9),
     Level(1_500, depth=2, margin=30),

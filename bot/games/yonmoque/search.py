@@ -63,8 +63,8 @@ _OPENING: Final = 4
 _LEVELS: Final = (
     Level(400, depth=1, margin=700, notices=0.3, takes_wins=0.3, prevents_losses=0.1),
     Level(400, depth=1, margin=650, notices=0.36, takes_wins=0.5, prevents_losses=0.2),
-    Level(400, depth=1, margin=800, notices=0.2, takes_wins=0.1),
-    Level(600, depth=2, margin=320, notices=0.62),
+    Level(400, depth=1, margin=1_500, notices=0.08, takes_wins=0.05),
+    Level(600, depth=2, margin=400, notices=0.53),
     Level(1_500, depth=2, margin=60),
     Level(2_000, depth=3, margin=100, notices=0.75),
     Level(3_000, depth=3, margin=30),
