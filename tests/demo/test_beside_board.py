@@ -16,6 +16,7 @@ NARROW = ((768, 1024), (375, 667), (360, 640), (390, 844))
 DESKTOP = (1440, 900)
 
 
+@pytest.mark.slow
 async def test_every_play_is_on_the_first_screen(table: Table) -> None:
     page = await open_page(table.browser, table.url)
     start = await Window(page, "Alice").sees("simulated Discord")

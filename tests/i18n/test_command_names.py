@@ -68,7 +68,7 @@ def test_a_language_calls_them_as_itself_unless_it_is_told_otherwise(code: str) 
         assert spoken() == alone == (code, code, alone[2])
 
 
-@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("workers", [0, pytest.param(1, marks=pytest.mark.slow)])
 async def test_in_what_is_computed_in_another_thread_or_process(workers: int) -> None:
     async with ComputeQueue(picture_workers=workers, timeout=300) as queue:
         context = ServiceContext(Database("sqlite+aiosqlite://"), discord.utils.utcnow, queue)

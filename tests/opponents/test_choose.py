@@ -22,6 +22,9 @@ from bot.opponents.solver import Solver
 from bot.opponents.thinking import state_of
 from tests.opponents.noughts import noughts
 
+THOUGHT_OVER = ("yonmoque", "redtangle", "redo")
+"""Games in which the strongest level thinks for seconds."""
+
 
 def middle(case: Case) -> Position:
     """Return a position from the middle of a random game."""
@@ -44,7 +47,9 @@ def test_the_lower_levels_play_legal_moves_from_the_first_ply_to_the_last(case: 
         position = position.play(move)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [pytest.param(key, marks=pytest.mark.slow if key in THOUGHT_OVER else ()) for key in GAMES]
+)
 def test_the_strongest_level_plays_a_legal_move(game: str) -> None:
     position = middle(next(case for case in CASES if case.game.key == game))
     assert is_legal(position, choose(position, level=LEVELS[-1]))

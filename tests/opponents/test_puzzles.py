@@ -61,6 +61,7 @@ def test_nothing_is_collected_twice_nor_more_than_is_wanted_of_a_task() -> None:
     assert collection.complete
 
 
+@pytest.mark.slow
 def test_of_one_task_others_are_not_looked_for_however_many_there_are() -> None:
     game, deep = GAMES["yonmoque"], Task(TaskKind.WIN, 3)
     known = [one for one in known_puzzles(game) if one.task != deep]

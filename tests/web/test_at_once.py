@@ -36,6 +36,7 @@ class HeldPictures:
         await route.continue_()
 
 
+@pytest.mark.slow
 async def test_a_piece_that_was_put_has_an_outline_until_the_picture_shows_it(run: Running, browser: Browser) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match("yonmoque"))
     pictures = await HeldPictures.of(alice)
@@ -70,6 +71,7 @@ async def test_a_piece_that_was_moved_lies_there_until_the_picture_shows_it(run:
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_picture_that_a_reply_has_overtaken_is_drawn_all_the_same(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     alice = await BoardWindow.open(browser, run, 0, match)

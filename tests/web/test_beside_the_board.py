@@ -24,6 +24,7 @@ async def resign(run: Running, match: int, person: int) -> None:
     await run.services.forfeits.resign(TurnRequest(server, match, run.people[person], uuid4(), now))
 
 
+@pytest.mark.slow
 async def test_a_hint_is_shown_on_the_board_and_can_be_played(run: Running, browser: Browser) -> None:
     match = await run.computer_match("gyges")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -39,6 +40,7 @@ async def test_a_hint_is_shown_on_the_board_and_can_be_played(run: Running, brow
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("answer", ["Accept", "Play on"])
 async def test_the_computer_s_offer_to_resign_is_answered(run: Running, browser: Browser, answer: str) -> None:
     match = await run.computer_match("yonmoque")
@@ -73,6 +75,7 @@ async def test_a_rematch_is_offered_accepted_and_opened(run: Running, browser: B
     assert alice.complaints() == bob.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_finished_match_is_shared_from_its_board(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     await run.play_on(match, 4)
@@ -88,6 +91,7 @@ async def test_a_finished_match_is_shared_from_its_board(run: Running, browser: 
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_the_next_match_that_waits_is_one_press_away(run: Running, browser: Browser) -> None:
     first, second = await run.computer_match("gyges"), await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, first)
@@ -104,6 +108,7 @@ async def test_the_next_match_that_waits_is_one_press_away(run: Running, browser
     await expect(alice.page.get_by_text("It's your turn.", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     await run.play_on(match, 4)
@@ -155,6 +160,7 @@ async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, br
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["gyges", "redtangle"])
 async def test_two_players_have_a_column_of_moves_each_and_set_ups_are_no_code(
     run: Running, browser: Browser, game: str
@@ -178,6 +184,7 @@ async def test_two_players_have_a_column_of_moves_each_and_set_ups_are_no_code(
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_board_in_letters_can_be_played_and_changed_into_a_picture(run: Running, browser: Browser) -> None:
     await run.services.personal_settings.prefer(run.people[0].id, lambda one: replace(one, text_boards=True))
     match = await run.match("yonmoque")

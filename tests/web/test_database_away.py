@@ -56,7 +56,9 @@ def counted() -> float:
     )
 
 
-@pytest.mark.parametrize("silent", [True, False], ids=["silent", "away"])
+@pytest.mark.parametrize(
+    "silent", [pytest.param(True, id="silent", marks=pytest.mark.slow), pytest.param(False, id="away")]
+)
 async def test_every_request_is_answered_soon_with_a_sentence(
     relayed: tuple[CuttingRelay, Served], caplog: pytest.LogCaptureFixture, silent: bool
 ) -> None:

@@ -31,6 +31,7 @@ async def play(run: Running, match: int, person: int, move: str) -> None:
     await run.services.turns.play(TurnRequest(server, match, run.people[person], uuid4(), now), move, confirmed=True)
 
 
+@pytest.mark.slow
 async def test_the_own_move_made_elsewhere_in_mid_drag_is_said_and_the_piece_goes_back(
     run: Running, browser: Browser
 ) -> None:
@@ -48,6 +49,7 @@ async def test_the_own_move_made_elsewhere_in_mid_drag_is_said_and_the_piece_goe
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_half_a_move_that_became_illegal_is_said(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -63,6 +65,7 @@ async def test_half_a_move_that_became_illegal_is_said(run: Running, browser: Br
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_friend_s_offer_in_mid_drag_leaves_the_piece_in_the_hand(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -79,6 +82,7 @@ async def test_a_friend_s_offer_in_mid_drag_leaves_the_piece_in_the_hand(run: Ru
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_piece_dropped_after_the_server_restarted_in_mid_drag_is_played(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -91,6 +95,7 @@ async def test_a_piece_dropped_after_the_server_restarted_in_mid_drag_is_played(
     assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 1
 
 
+@pytest.mark.slow
 async def test_a_piece_dropped_while_the_server_is_away_is_played_when_it_is_back(
     run: Running, browser: Browser
 ) -> None:
@@ -121,6 +126,7 @@ async def test_a_piece_that_can_go_to_one_square_only_is_dragged_there(run: Runn
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_piece_dropped_before_it_is_known_where_it_may_go_is_played(run: Running, browser: Browser) -> None:
     match = await run.match("gyges")
     await run.play_on(match, 14, Random(2))
@@ -154,6 +160,7 @@ async def test_a_rectangle_is_drawn_from_corner_to_corner(run: Running, browser:
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_line_that_ends_nowhere_or_where_it_began_is_taken_back(run: Running, browser: Browser) -> None:
     match = await run.match("rectangles")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -169,6 +176,7 @@ async def test_a_line_that_ends_nowhere_or_where_it_began_is_taken_back(run: Run
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "square"), [("rectangles", "b2"), ("redo", "a2")])
 async def test_a_tap_by_an_unsteady_hand_is_a_tap(run: Running, browser: Browser, game: str, square: str) -> None:
     match = await run.match(game)
@@ -187,6 +195,7 @@ async def test_a_tap_by_an_unsteady_hand_is_a_tap(run: Running, browser: Browser
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_set_up_is_dragged_together(run: Running, browser: Browser) -> None:
     match = await run.match("gyges")
     alice = await BoardWindow.open(browser, run, 0, match)

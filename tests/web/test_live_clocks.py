@@ -31,6 +31,7 @@ async def test_the_clock_that_runs_ticks_and_the_other_stands(run: Running, brow
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_person_is_at_the_board_for_as_long_as_their_page_is_open(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque", pace=LIVE)
     presence, bob_id = run.services.presence, run.people[1].id
@@ -41,6 +42,7 @@ async def test_a_person_is_at_the_board_for_as_long_as_their_page_is_open(run: R
     await until(lambda: not presence.is_here(match, bob_id, run.services.clock()), "Bob gone")
 
 
+@pytest.mark.slow
 async def test_an_offer_of_another_pace_is_answered_on_the_page(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque", pace=LIVE)
     bob = await BoardWindow.open(browser, run, 1, match)

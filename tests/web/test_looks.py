@@ -25,6 +25,7 @@ _COUNT_SLIDES = """() => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", [pytest.param(key, marks=() if key == "yonmoque" else pytest.mark.slow) for key in GAMES]
 )
@@ -49,6 +50,7 @@ async def test_at_400_per_cent_nothing_is_lost_and_texts_scroll_one_way(
         await expect(dialog).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_pieces_do_not_slide_for_people_who_want_less_motion(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     for wanted, slides in (("reduce", False), ("no-preference", True)):

@@ -67,6 +67,7 @@ async def test_controls_stay_where_they_are_through_a_move_and_its_reply(
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_what_is_not_possible_now_keeps_its_place_and_does_nothing(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -84,6 +85,7 @@ async def test_what_is_not_possible_now_keeps_its_place_and_does_nothing(run: Ru
     await expect(alice.page.locator(".offer")).to_have_count(0)
 
 
+@pytest.mark.slow
 async def test_a_hint_leaves_no_prompt_of_a_choice_that_is_made(run: Running, browser: Browser) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.computer_match("rectangles"))
     await alice.tap("c1")
@@ -102,6 +104,7 @@ async def test_a_hint_leaves_no_prompt_of_a_choice_that_is_made(run: Running, br
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_long_reason_lies_over_the_page_and_moves_nothing(run: Running, browser: Browser) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match("yonmoque"))
     reason = "A piece can't be put there, and here is why. " * 6
@@ -125,6 +128,7 @@ async def test_a_long_reason_lies_over_the_page_and_moves_nothing(run: Running, 
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", EVERY_GAME)
 async def test_a_phone_on_its_side_shows_the_whole_board(run: Running, browser: Browser, game: str) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match(game), ON_THEIR_SIDE[0])
@@ -144,6 +148,7 @@ async def test_a_phone_on_its_side_shows_the_whole_board(run: Running, browser: 
         assert await alice.page.evaluate(_SMALL) == []
 
 
+@pytest.mark.slow
 async def test_the_board_covers_nothing_beside_it_at_any_width(run: Running, browser: Browser) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match("yonmoque"))
     for width in (320, 360, 390, 500, 768, 801, 820, 857, 900, 1280, 1440):
@@ -156,6 +161,7 @@ async def test_the_board_covers_nothing_beside_it_at_any_width(run: Running, bro
         assert await alice.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", EVERY_GAME)
 async def test_no_target_is_too_small_for_a_finger(run: Running, browser: Browser, game: str) -> None:
     match = await run.match(game)
@@ -175,6 +181,7 @@ async def test_names_do_not_break_into_letters(run: Running, browser: Browser) -
     assert await alice.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 async def test_no_card_is_empty(run: Running, browser: Browser, size: ViewportSize) -> None:
     view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
@@ -191,6 +198,7 @@ async def test_no_card_is_empty(run: Running, browser: Browser, size: ViewportSi
     assert await bob.page.evaluate(_EMPTY_CARDS) == []
 
 
+@pytest.mark.slow
 async def test_time_that_ran_out_is_not_still_running(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     context = run.services

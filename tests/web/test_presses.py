@@ -62,6 +62,7 @@ async def test_play_counts_when_the_server_says_meanwhile_what_the_move_does(run
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("control", ["button >> text=Rules", '[data-square="c3"]'])
 async def test_a_press_counts_when_an_offer_arrives_meanwhile(run: Running, browser: Browser, control: str) -> None:
     match = await run.match("yonmoque")

@@ -38,6 +38,7 @@ async def test_moves_offers_and_the_end_are_said_with_names(run: Running, browse
     assert len(said) == 4
 
 
+@pytest.mark.slow
 async def test_a_refusal_that_names_a_person_is_said_with_their_name(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -52,6 +53,7 @@ async def test_a_refusal_that_names_a_person_is_said_with_their_name(run: Runnin
     check_spoken(await spoken(alice.page))
 
 
+@pytest.mark.slow
 async def test_a_try_at_a_puzzle_is_said_once(run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run.services.random, "choice", lambda offered: next(filter(tries, offered)))
     view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")

@@ -8,7 +8,7 @@ from bot.contract.perft import perft
 from tests.games.rectangles.play import RECTANGLES, legal, played, start
 
 
-@pytest.mark.parametrize(("depth", "count"), [(1, 225), (2, 28530), (3, 1874586)])
+@pytest.mark.parametrize(("depth", "count"), [(1, 225), (2, 28530), pytest.param(3, 1874586, marks=pytest.mark.slow)])
 def test_there_are_so_many_ways_to_begin_on_six_by_six_dots(depth: int, count: int) -> None:
     assert perft(start(), depth) == count
 
