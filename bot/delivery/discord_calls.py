@@ -252,11 +252,10 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
     """
     async with expected_errors():
         if card_id is None:
-            own = (thread for thread in channel.threads if thread.owner_id == channel.guild.me.id)
-            opened = next((thread for thread in own if thread.name == name), None) if again else None
+            kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
+            opened = _own_thread(channel, name, kind) if again else None
             if opened is not None:
                 return opened.id
-            kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
             return (await channel.create_thread(name=name, type=kind, auto_archive_duration=ARCHIVED_AFTER)).id
         try:
             card = channel.get_partial_message(card_id)
@@ -265,6 +264,28 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
             if error.code == THREAD_EXISTS:
                 return card_id
             raise
+
+
+async def open_private_thread(channel: discord.TextChannel, name: str, user_id: int, *, again: bool) -> int:
+    """Open a private thread with the bot and one person, and return its id; nothing in the channel announces it.
+
+    If this is tried ``again``, a private thread of that name is the one. Raises ``RefusedError``, ``RejectedError`` or
+    ``UnavailableError``.
+    """
+    kind = discord.ChannelType.private_thread
+    async with expected_errors():
+        thread = _own_thread(channel, name, kind) if again else None
+        if thread is None:
+            thread = await channel.create_thread(name=name, type=kind, auto_archive_duration=ARCHIVED_AFTER)
+        # A mention would add the person, too, but not everyone wants to be mentioned.
+        await thread.add_user(discord.Object(user_id))
+        return thread.id
+
+
+def _own_thread(channel: discord.TextChannel, name: str, kind: discord.ChannelType) -> discord.Thread | None:
+    """Return an open thread that the bot has opened in a channel, if it is known."""
+    own = (thread for thread in channel.threads if thread.owner_id == channel.guild.me.id and thread.type is kind)
+    return next((thread for thread in own if thread.name == name), None)
 
 
 async def remove_announcement(client: discord.Client, channel_id: int, thread_id: int) -> None:

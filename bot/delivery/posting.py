@@ -58,7 +58,7 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
             refused.append(str(error))
             if place_id == match.thread_id and error.gone:
                 async with context.services.database.write() as tx:
-                    await matches.change(tx, match.id, thread_id=None)
+                    await matches.change(tx, match.id, thread_id=None, private=False)
     raise UndeliverableError("; ".join(refused))
 
 

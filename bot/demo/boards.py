@@ -89,7 +89,7 @@ class Boards:
         visitor, channel = await self._visitor(request), request.match_info["channel"]
         if not channel.isdecimal():
             raise web.HTTPNotFound
-        matches = await self._context().services.read(in_place, visitor.guild_id, int(channel))
+        matches = await self._context().services.read(in_place, visitor.guild_id, int(channel), visitor.person.id)
         own = (match for match in matches if match.seat_of(visitor.person.id))
         match = next(
             (

@@ -56,7 +56,7 @@ FRAMED = {
     "Content-Security-Policy": HEADERS["Content-Security-Policy"].replace("ancestors 'none'", "ancestors 'self'"),
 }
 """The headers of boards, which the page shows in a frame."""
-_THREADS = ("THREAD_CREATE", "THREAD_UPDATE", "CHANNEL_CREATE", "CHANNEL_UPDATE")
+_THREADS = ("THREAD_CREATE", "THREAD_UPDATE", "THREAD_MEMBERS_UPDATE", "CHANNEL_CREATE", "CHANNEL_UPDATE")
 
 
 class Welcome(Protocol):

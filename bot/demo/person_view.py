@@ -121,10 +121,16 @@ class PersonView:
         self._read[channel_id] = max(message_id, self._read.get(channel_id, 0))
 
     def sees(self, message: Message) -> bool:
-        """Return whether this person may see a message. News of a thread is hidden: its card shows the thread."""
-        metadata = message.system_metadata
-        announced = message.type == MessageType.THREAD_CREATED and metadata and metadata.referenced_message_id
-        return not announced and message_accessible(self._backend, message.channel_id, message, self.id)
+        """Return whether this person may see a message.
+
+        News of a thread is hidden where its card shows the thread, and of a private one, of which Discord posts none.
+        """
+        metadata, hidden = message.system_metadata, False
+        if message.type == MessageType.THREAD_CREATED and metadata is not None:
+            thread = self._backend.channels.get(metadata.channel_id or 0)
+            private = thread is not None and thread.type == ChannelType.PRIVATE_THREAD
+            hidden = private or metadata.referenced_message_id is not None
+        return not hidden and message_accessible(self._backend, message.channel_id, message, self.id)
 
     def history(self, channel_id: int, query: Mapping[str, str]) -> dict[str, Any]:
         """Return a page of messages, oldest first: the newest, or those ``before``, ``after`` or ``around`` one."""

@@ -69,14 +69,6 @@ class Place:
         return not self.missing_permissions and not self.needs_mention
 
 
-@dataclass(frozen=True, slots=True)
-class VisiblePlaces:
-    """The channels that a person may see, and the private threads that they may not, as far as they are known."""
-
-    channels: frozenset[int] = frozenset()
-    hidden_threads: frozenset[int] = frozenset()
-
-
 class DiscordLookup(Protocol):
     """Lookups of servers, channels, members and messages."""
 
@@ -95,8 +87,8 @@ class DiscordLookup(Protocol):
     async def place(self, guild_id: int, channel_id: int, user_id: int) -> Place | None:
         """Return a channel or thread of a server as a place for what a person does there; None if it is not known."""
 
-    async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> VisiblePlaces:
-        """Return which of some channels and threads of a server a person may see, and which threads they may not."""
+    async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> frozenset[int]:
+        """Return which of some channels and threads of a server a person may see."""
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
         """Return the names of those channels and threads of a server that are known."""

@@ -8,18 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    FromClause,
-    Row,
-    and_,
-    bindparam,
-    func,
-    or_,
-    select,
-    tuple_,
-    union_all,
-)
+from sqlalchemy import ColumnElement, FromClause, Row, and_, bindparam, func, select, tuple_, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.guilds import being_deleted
@@ -70,12 +59,7 @@ async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int
     query = (
         select(func.count())
         .select_from(matches.join(seats, seats.c.match_id == matches.c.id))
-        .where(
-            matches.c.guild_id == guild_id,
-            _RUNNING,
-            *_undecided(user_id),
-            seats.c.dropped.is_(False),
-        )
+        .where(matches.c.guild_id == guild_id, _RUNNING, *_undecided(user_id), seats.c.dropped.is_(False))
     )
     return int((await tx.execute(query)).scalar_one())
 
@@ -111,6 +95,15 @@ def _seen_by(user_id: int) -> ColumnElement[bool]:
     return ~select(seats.c.seat).join(blocks, of_person).where(seats.c.match_id == matches.c.id).exists()
 
 
+def _open_to(user_id: int) -> ColumnElement[bool]:
+    """Return whether a person certainly sees the place of a match whose channel they see."""
+    return matches.c.private.is_(False) | _seated(user_id)
+
+
+def _seated(user_id: int) -> ColumnElement[bool]:
+    return select(seats.c.seat).where(seats.c.match_id == matches.c.id, seats.c.user_id == user_id).exists()
+
+
 async def running_places(tx: AsyncConnection, guild_id: int) -> list[int]:
     """Return the channels in which matches of a server are running."""
     query = select(matches.c.channel_id).where(matches.c.guild_id == guild_id, _RUNNING).distinct()
@@ -123,7 +116,7 @@ async def running_in(
     channel_ids: Collection[int],
     viewer_id: int,
     *,
-    hidden: Collection[int] = (),
+    place_id: int,
     opponent_id: int | None = None,
     game: str | None = None,
     offset: int = 0,
@@ -131,14 +124,13 @@ async def running_in(
 ) -> list[Match]:
     """Return a part of the running matches in some channels of a server, the latest turn first.
 
-    Those in ``hidden`` threads are left out, and those of people between whom and the viewer there is a block.
+    Those of people between whom and the viewer there is a block are left out, and those of others in private threads
+    other than ``place_id``.
     """
     query = select(matches).where(matches.c.guild_id == guild_id, _RUNNING, matches.c.channel_id.in_(channel_ids))
-    if hidden:
-        query = query.where(or_(matches.c.thread_id.is_(None), matches.c.thread_id.not_in(hidden)))
+    query = query.where(_open_to(viewer_id) | (matches.c.thread_id == place_id))
     if opponent_id is not None:
-        seated = select(seats.c.seat).where(seats.c.match_id == matches.c.id, seats.c.user_id == opponent_id)
-        query = query.where(seated.exists())
+        query = query.where(_seated(opponent_id))
     if game is not None:
         query = query.where(matches.c.game == game)
     newest = query.where(_seen_by(viewer_id)).order_by(matches.c.turn_at.desc(), matches.c.id.desc())
@@ -234,13 +226,18 @@ async def of_person(
     return await _with_seats(tx, await tx.execute(query.order_by(matches.c.id)))
 
 
-async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, *, limit: int = 25) -> list[Match]:
-    """Return the newest matches played in a thread or channel, running ones first."""
+async def in_place(
+    tx: AsyncConnection, guild_id: int, place_id: int, viewer_id: int, *, limit: int = 25
+) -> list[Match]:
+    """Return the newest matches played in a thread or channel, running ones first.
+
+    Those of others in private threads are left out of their channel.
+    """
     newest = matches.c.state.desc(), matches.c.id.desc()
     # Each query has its own index in this order: a channel may have thousands of matches.
     in_thread, in_channel = (
-        select(matches.c.id).where(place == place_id).order_by(*newest).limit(limit).subquery()
-        for place in (matches.c.thread_id, matches.c.channel_id)
+        select(matches.c.id).where(*where).order_by(*newest).limit(limit).subquery()
+        for where in ([matches.c.thread_id == place_id], [matches.c.channel_id == place_id, _open_to(viewer_id)])
     )
     ids = union_all(select(in_thread.c.id), select(in_channel.c.id))
     rows = await tx.execute(select(matches).where(matches.c.id.in_(ids)).order_by(*newest).limit(limit))

@@ -271,6 +271,8 @@ class Match:
     """The rest that stops the clock of this turn, by its key (``bot.matches.model.rest``); None without any."""
     told_deadline_at: datetime | None = None
     """The deadline that messages last told. Time that was given back since is too little to edit them."""
+    private: bool = False
+    """Whether its thread is private. Discord does not tell that of an archived one."""
 
     @property
     def place_id(self) -> int:
@@ -289,6 +291,10 @@ class Match:
         if self.to_move is None:
             raise ValueError(f"match {self.id} is over")
         return self.seats[self.to_move]
+
+    def is_hidden_from(self, user_id: int) -> bool:
+        """Return whether a person may be unable to open the place of the match."""
+        return self.private and self.seat_of(user_id) is None
 
     def is_turn_of(self, user_id: int) -> bool:
         return self.to_move is not None and self.mover.person.id == user_id

@@ -145,7 +145,8 @@ def begun(match_id: int, level: int) -> Reply:
     """Return the answer to the person whose match against the bot has begun."""
     return Reply(
         _(
-            "Match {match_id} is on, against me at level {level}. The board is posted below.",
+            "Match {match_id} is on, against me at level {level}. The board is posted here or in a thread; `/matches` "
+            "leads to it.",
             match_id=match_id,
             level=level,
         )

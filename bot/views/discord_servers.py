@@ -10,7 +10,7 @@ from bot.delivery import discord_calls
 from bot.delivery.discord_calls import RefusedError, UnavailableError, expected_errors
 from bot.languages.speaking import language_for
 from bot.messages.wording import one_line
-from bot.requests.context import ChosenPerson, Place, VisiblePlaces
+from bot.requests.context import ChosenPerson, Place
 from bot.storage.records import Person
 from bot.views.permissions import is_own_thread, missing_permissions, posts
 
@@ -71,16 +71,16 @@ class ClientLookup:
             own_thread=is_own_thread(channel, self._client),
         )
 
-    async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> VisiblePlaces:
+    async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> frozenset[int]:
         """Return which of some channels and threads a person may see; of private threads those that they manage."""
         guild = self._client.get_guild(guild_id)
         if guild is None:
-            return VisiblePlaces()
+            return frozenset()
         try:
             async with expected_errors():
                 member = await guild.fetch_member(user_id)
         except (RefusedError, UnavailableError):
-            return VisiblePlaces()
+            return frozenset()
 
         def sees(place: discord.abc.GuildChannel | discord.Thread) -> bool:
             allowed = place.permissions_for(member)
@@ -88,10 +88,7 @@ class ClientLookup:
             return allowed.view_channel and (allowed.manage_threads or not private)
 
         known = {one: guild.get_channel_or_thread(one) for one in channel_ids}
-        return VisiblePlaces(
-            frozenset(one for one, place in known.items() if place is not None and sees(place)),
-            frozenset(thread.id for thread in guild.threads if not sees(thread)),
-        )
+        return frozenset(one for one, place in known.items() if place is not None and sees(place))
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
         guild = self._client.get_guild(guild_id)

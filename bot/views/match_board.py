@@ -181,7 +181,7 @@ async def _board_reply(request: Request, match_view: MatchView, seat: int, *, as
     parts.append(text(match_view))
     _ply, noted = await notes.words_at(request, match)
     parts += [noted] if noted else []
-    if match.board_message_id is not None:
+    if match.board_message_id is not None and not match.is_hidden_from(request.person.id):
         parts.append(_("-# [Go to the board]({link})", link=board_link(match)))
     here: custom_ids.Form = "text" if as_text else "picture"
     there: custom_ids.Form = "picture" if as_text else "text"

@@ -19,7 +19,6 @@ from bot.messages.board import LAST_POSITION, board_link, open_button, step_thro
 from bot.messages.custom_id_form import CustomId
 from bot.messages.layout import Part, box, button, layout, line, row
 from bot.messages.wording import escaped, mention_or_name, seat_name, that_fit, title
-from bot.requests.context import VisiblePlaces
 from bot.requests.request import Request
 from bot.storage.match_lists import finished_of, running_in, running_of, running_places
 from bot.storage.records import Match
@@ -111,13 +110,13 @@ async def everyone(request: Request, wanted: Wanted, page: int = 0) -> Reply:
     """
     wanted, viewer = _with_game_key(wanted), request.person.id
     places = await request.services.read(running_places, request.server)
-    seen = await request.context.lookup.visible(request.server, places, viewer) if places else VisiblePlaces()
+    seen = await request.context.lookup.visible(request.server, places, viewer) if places else frozenset[int]()
     found = await request.services.read(
         running_in,
         request.server,
-        seen.channels,
+        seen,
         viewer,
-        hidden=seen.hidden_threads - {request.channel},
+        place_id=request.channel,
         opponent_id=wanted.opponent_id,
         game=wanted.game,
         offset=page * EVERYONE,

@@ -16,7 +16,10 @@ PERMISSIONS = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-"""The permissions that the bot asks a server for: those it uses, and no others."""
+"""The permissions that the bot asks a server for: those it uses, and no others.
+
+It also uses *Create Private Threads* where it has that anyway, as everyone has in a new server.
+"""
 SCOPES = ("bot", "applications.commands")
 _NEEDED = {
     "view_channel": gettext_lazy("View Channel"),

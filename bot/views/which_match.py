@@ -61,7 +61,7 @@ async def match_to_void(request: Request, number: int | None) -> int:
     """Return the id of the match to void: the given one, or that of the thread. Raises ``Refusal`` elsewhere."""
     if number is not None:
         return number
-    here = await request.services.read(in_place, request.server, request.channel)
+    here = await request.services.read(in_place, request.server, request.channel, request.person.id)
     found = next((match.id for match in here if match.thread_id == request.channel), None)
     if found is None:
         raise Refusal(_("Choose which match with `match`; its number is on its board."))
@@ -79,7 +79,7 @@ async def suggested_to_review(request: Request, typed: str) -> Suggestions:
 
 async def suggested_to_void(request: Request, typed: str) -> Suggestions:
     """Suggest the newest matches of the place, whether or not this person plays in them."""
-    here = await request.services.read(in_place, request.server, request.channel)
+    here = await request.services.read(in_place, request.server, request.channel, request.person.id)
     return _suggestions(request, [match for match in here if not match.voided], typed)
 
 

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from bot.compute.rate_limit import RateLimit
 from bot.messages.pictures import BoardRenderer
-from bot.requests.context import BotContext, ChosenPerson, Place, VisiblePlaces
+from bot.requests.context import BotContext, ChosenPerson, Place
 from bot.requests.request import Request
 from bot.settings import Settings
 from bot.storage.people import Preferences
@@ -39,8 +39,8 @@ class Members:
     async def place(self, guild_id: int, channel_id: int, user_id: int) -> Place | None:
         return None
 
-    async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> VisiblePlaces:
-        return VisiblePlaces(frozenset(channel_ids))
+    async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> frozenset[int]:
+        return frozenset(channel_ids)
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
         return {}

@@ -149,7 +149,7 @@ class Uses:
             queries.candidates(guild, self.channel, player, finished=True),
             queries.candidates(guild, self.asker.thread, player, finished=False),
             queries.review_candidates(guild, self.channel, player),
-            read(match_lists.in_place, guild, self.channel),
+            read(match_lists.in_place, guild, self.channel, player),
             queries.leaderboard(guild, "redo", Part(0, 10, 0)),
             queries.leaderboard(guild, "", Part(0, 10, 0)),
             queries.winners(guild, "redo", Part(0, 10, 0)),

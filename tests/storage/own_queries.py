@@ -145,8 +145,10 @@ OWN: dict[str, Query] = {
     "shares.is_shared": lambda tx, asker: shares.is_shared(tx, asker.over, ShareKind.REPLAY, asker.channel, asker.user),
     "matches.get": lambda tx, asker: matches.get(tx, asker.running),
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),
-    "match_lists.in_place a channel": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.channel),
-    "match_lists.in_place a thread": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.thread),
+    "match_lists.in_place a channel": lambda tx, asker: match_lists.in_place(
+        tx, asker.guild, asker.channel, asker.user
+    ),
+    "match_lists.in_place a thread": lambda tx, asker: match_lists.in_place(tx, asker.guild, asker.thread, asker.user),
     "matches.language": lambda tx, asker: matches.language(tx, asker.over),
     "matches.advance": lambda tx, asker: matches.advance(tx, asker.running, ply=1),
     "matches.advance_from": lambda tx, asker: _advance_from(tx, asker.running),

@@ -40,7 +40,7 @@ COMMON: dict[str, Query] = {
     "challenges.open_about": lambda tx, asker: challenges.open_about(tx, asker.user, asker.guild),
     "challenges.open_before": lambda tx, _: challenges.open_before(tx, YESTERDAY, (YESTERDAY, 0), most=5),
     "match_lists.running_in": lambda tx, asker: match_lists.running_in(
-        tx, asker.guild, [asker.channel], asker.user, hidden=[1], opponent_id=asker.user, game="redo", limit=13
+        tx, asker.guild, [asker.channel], asker.user, place_id=1, opponent_id=asker.user, game="redo", limit=13
     ),
     "match_lists.running_places": lambda tx, asker: match_lists.running_places(tx, asker.guild),
     "challenges.open_places": lambda tx, asker: challenges.open_places(tx, asker.guild),

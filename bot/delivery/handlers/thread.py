@@ -1,4 +1,7 @@
-"""Opens the thread of a match, on the card of its challenge if that still stands."""
+"""Opens the thread of a match, on the card of its challenge if that still stands.
+
+A match of one person against the bot that has no card gets a private thread where the bot may open one.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +35,13 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if match is None or channel is None:
         return None
     posted = None if challenge is None else await find_card(context, challenge, search=True)
-    card_id = None if posted is None else posted[1]
+    card_id, again = None if posted is None else posted[1], message.attempts > 0
+    alone = card_id is None and not match.between_people
+    private_id = await _open_privately(channel, match, again=again) if alone else None
+    if private_id is None and not channel.permissions_for(channel.guild.me).create_public_threads:
+        return None
     try:
-        thread_id = await _open(channel, card_id, thread_name(match), again=message.attempts > 0)
+        thread_id = private_id or await _open(channel, card_id, thread_name(match), again=again)
     except RefusedError as error:
         log.info("no thread possible, playing in the channel", match=match.id, error=str(error))
         return None
@@ -42,7 +49,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         # The card shows the thread; the line says it once more. Without a card the line is the way into the thread.
         with suppress(RefusedError, RejectedError, UnavailableError):
             await discord_calls.remove_announcement(context.client, channel.id, thread_id)
-    return Done(partial(matches.change, match_id=match.id, thread_id=thread_id))
+    return Done(partial(matches.change, match_id=match.id, thread_id=thread_id, private=private_id is not None))
 
 
 async def archive_soon(context: DeliveryContext, match: Match) -> None:
@@ -53,6 +60,19 @@ async def archive_soon(context: DeliveryContext, match: Match) -> None:
         await discord_calls.archive_soon(context.client, match.thread_id)
     except (RefusedError, RejectedError) as error:
         log.info("thread left open", match=match.id, error=str(error))
+
+
+async def _open_privately(channel: discord.TextChannel, match: Match, *, again: bool) -> int | None:
+    """Open a private thread with the only person of a match; return None where that is not possible."""
+    person = next(seat.person for seat in match.seats if not seat.person.computer)
+    allowed = channel.permissions_for(channel.guild.me).create_private_threads
+    if not allowed or channel.is_news() or not person.mentionable:
+        return None
+    try:
+        return await discord_calls.open_private_thread(channel, thread_name(match), person.id, again=again)
+    except (RefusedError, RejectedError) as error:
+        log.info("no private thread possible", match=match.id, error=str(error))
+        return None
 
 
 async def _open(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
@@ -66,11 +86,10 @@ async def _open(channel: discord.TextChannel, card_id: int | None, name: str, *,
 
 
 async def _channel(context: DeliveryContext, match: Match) -> discord.TextChannel | None:
-    """Return the channel of a match if a thread may be opened in it."""
+    """Return the channel of a match if it may have threads in which the bot may post."""
     channel = context.client.get_channel(match.channel_id)
     if not context.threads or not isinstance(channel, discord.TextChannel):
         return None
     if not (await context.services.read(guilds.settings, match.guild_id)).threads:
         return None
-    allowed = channel.permissions_for(channel.guild.me)
-    return channel if allowed.create_public_threads and allowed.send_messages_in_threads else None
+    return channel if channel.permissions_for(channel.guild.me).send_messages_in_threads else None

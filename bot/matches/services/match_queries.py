@@ -233,9 +233,9 @@ class MatchQueries:
         async with self._context.database.read() as tx:
             running = await match_lists.running_of(tx, guild_id, user_id)
             here = [match for match in running if place_id in (match.thread_id, match.channel_id)]
-            local = [] if here and not finished else await match_lists.in_place(tx, guild_id, place_id)
+            local = [] if here and not finished else await match_lists.in_place(tx, guild_id, place_id, user_id)
             if parent_id is not None and finished and not here and not local:
-                local = await match_lists.in_place(tx, guild_id, parent_id)
+                local = await match_lists.in_place(tx, guild_id, parent_id, user_id)
         own = here or running
         in_thread = [match for match in (*here, *local) if match.thread_id == place_id]
         if in_thread or not finished:
@@ -251,7 +251,7 @@ class MatchQueries:
         of the place for a person who has none.
         """
         async with self._context.database.read() as tx:
-            here = await match_lists.in_place(tx, guild_id, place_id)
+            here = await match_lists.in_place(tx, guild_id, place_id, user_id)
             own = await match_lists.finished_of(tx, guild_id, user_id, limit=SUGGESTED)
         over = [match for match in here if match.state is MatchState.OVER]
         return [match for match in here if match.thread_id == place_id] or own or over

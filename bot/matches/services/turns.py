@@ -158,7 +158,7 @@ class Turns:
                 if await outbox_messages.board_on_its_way(tx, current):
                     return False
                 if channel_id is not None:
-                    await matches.change(tx, match.id, channel_id=channel_id, thread_id=None)
+                    await matches.change(tx, match.id, channel_id=channel_id, thread_id=None, private=False)
                 notified = [seat.seat for seat in match.seats] if match.board_ply == match.ply else []
                 at = self._context.clock()
                 await outbox_messages.board_again(tx, current, interaction_id, at, notified=notified)

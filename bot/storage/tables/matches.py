@@ -109,6 +109,7 @@ matches = Table(
     Column("rest_counts", Boolean, nullable=False, server_default=true()),
     Column("rest", Text),
     Column("told_deadline_at", Instant),
+    Column("private", Boolean, nullable=False, server_default=false()),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "guild_id", "finish"),

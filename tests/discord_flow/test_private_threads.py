@@ -1,0 +1,197 @@
+"""The private threads of matches against the bot: who is in them, who is told of them, and what happens without one."""
+
+from __future__ import annotations
+
+import aiohttp
+import discord
+import pytest
+from simcord.enums import ChannelType
+
+from bot.storage.records import News
+from bot.views.permissions import PERMISSIONS
+from tests.support.acting import (
+    answer,
+    board_of,
+    boards,
+    challenge,
+    challenge_accepted,
+    custom_ids,
+    itself,
+    labels,
+    pings,
+    text_of,
+    told,
+)
+from tests.support.simulated_discord import SimulatedDiscord, regrant
+from tests.support.stored import stored
+
+PRIVATELY = discord.Permissions(create_private_threads=True)
+
+
+@pytest.fixture(autouse=True)
+def permitted(sim: SimulatedDiscord) -> None:
+    """Let the bot open private threads, as Discord lets everyone in a new server."""
+    regrant(sim, PERMISSIONS | PRIVATELY)
+
+
+def threads(sim: SimulatedDiscord) -> dict[int, tuple[bool, set[int]]]:
+    """Return whether each thread of the channel is private, and its members beside the bot, by its id."""
+    found = [one for one in sim.env.backend.channels.values() if one.parent_id == sim.channel.id]
+    bot = sim.env.backend.bot_user.id
+    return {one.id: (one.type == ChannelType.PRIVATE_THREAD, set(one.thread_members) - {bot}) for one in found}
+
+
+async def alone(sim: SimulatedDiscord, number: int = 1) -> int:
+    """Have Alice begin a match against the bot; return the id of its thread."""
+    await sim.alice.slash(sim.channel, "play", game="yonmoque")
+    thread = (await stored(sim, number)).thread_id
+    assert thread is not None
+    return thread
+
+
+async def test_who_plays_the_bot_has_a_private_thread_and_who_plays_a_person_a_public_one(
+    sim: SimulatedDiscord,
+) -> None:
+    begun = await sim.alice.slash(sim.channel, "play", game="yonmoque")
+    assert "posted here or in a thread; `/matches` leads to it" in told(begun)
+    thread = (await stored(sim)).thread_id
+    assert thread is not None
+    assert threads(sim) == {thread: (True, {sim.alice.id})}
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:0"
+    await sim.restart()
+    await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert f"<@{sim.alice.id}>" in text_of(board_of(sim, thread)), "the bot has replied"
+    assert boards(sim, sim.channel.id) == []
+    public = await challenge_accepted(sim)
+    assert threads(sim)[public][0] is False
+    assert [(await stored(sim, number)).private for number in (1, 2)] == [True, False]
+
+
+async def test_who_wants_no_mention_is_in_the_thread_all_the_same(sim: SimulatedDiscord) -> None:
+    await sim.alice.slash(sim.channel, "preferences", news=News.NONE.value)
+    assert threads(sim) == {await alone(sim): (True, {sim.alice.id})}
+    assert pings(sim, sim.alice) == 0
+
+
+async def test_a_challenge_that_the_bot_takes_up_stays_on_its_card(sim: SimulatedDiscord) -> None:
+    card = await challenge(sim, opponent=None)
+    menu = answer(await sim.alice.click(card, label="Play the bot"))
+    await sim.alice.click(menu, label="Level 1")
+    assert threads(sim)[card.id][0] is False
+    assert not (await stored(sim)).private
+
+
+async def test_nobody_else_is_told_of_it_or_led_there_also_once_it_is_archived(sim: SimulatedDiscord) -> None:
+    thread = await alone(sim)
+    link = f"/{sim.guild.id}/{thread}/"
+    for _ in range(2):
+        assert "No match like" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+        assert "No match has been played here" in told(await sim.bob.slash(sim.channel, "board"))
+        assert await sim.bob.autocomplete(sim.channel, "board", "match", "") == []
+        assert link not in told(await sim.bob.slash(sim.channel, "board", match=1))
+        for command, options in (("matches", {}), ("matches", {"everyone": True}), ("board", {"match": 1})):
+            assert link in told(await sim.alice.slash(sim.channel, command, **options))
+        # What Discord does after a week of silence.
+        metadata = sim.env.backend.channels[thread].thread_metadata
+        assert metadata is not None
+        metadata.archived = True
+        await sim.restart()
+    question = answer(await sim.alice.slash(sim.channel, "match resign"))
+    await sim.alice.click(question, label="Yes, resign")
+    assert "No match has been played here" in told(await sim.bob.slash(sim.channel, "match replay"))
+    assert [one["value"] for one in await sim.alice.autocomplete(sim.channel, "match replay", "match", "")] == [1]
+
+
+async def test_a_guest_in_the_thread_sees_its_match(sim: SimulatedDiscord) -> None:
+    thread = await alone(sim)
+    sim.env.backend.add_thread_member(thread, sim.bob.id)
+    assert "match 1" in told(await sim.bob.slash(sim.place(thread), "matches", everyone=True))
+    assert "match 1" in told(await sim.bob.slash(sim.place(thread), "board"))
+    assert "No match like" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("POST", "/channels/*/threads", 403, 50013),
+        ("POST", "/channels/*/threads", 400, 50035),
+        ("POST", "/channels/*/threads", 400, 160006),
+        ("PUT", "/channels/*/thread-members/*", 403, 50001),
+    ],
+)
+async def test_what_discord_refuses_is_played_in_a_public_thread(
+    sim: SimulatedDiscord, method: str, path: str, status: int, code: int
+) -> None:
+    sim.env.inject_error(method, path, status=status, code=code)
+    thread = await alone(sim)
+    assert threads(sim)[thread][0] is False
+    assert not (await stored(sim)).private
+    assert len(boards(sim, thread)) == 1
+    assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+
+
+@pytest.mark.parametrize("threads_too", [True, False])
+async def test_without_public_threads_or_in_a_channel_without_private_ones_it_is_as_good_as_it_can_be(
+    sim: SimulatedDiscord, threads_too: bool
+) -> None:
+    if threads_too:
+        regrant(sim, (PERMISSIONS | PRIVATELY) & ~discord.Permissions(create_public_threads=True))
+        assert threads(sim) == {await alone(sim): (True, {sim.alice.id})}
+    else:
+        stored_channel = sim.env.backend.channels[sim.channel.id]
+        stored_channel.type = ChannelType.NEWS
+        sim.env.backend.announce_channel_update(sim.channel.id)
+        assert threads(sim)[await alone(sim)][0] is False
+
+
+async def test_if_the_thread_is_deleted_the_match_goes_on_in_the_channel_for_all(sim: SimulatedDiscord) -> None:
+    thread = await alone(sim)
+    sim.env.backend.delete_channel(thread)
+    await sim.env.settle()
+    await sim.alice.slash(sim.channel, "move", move="c3")
+    assert len(boards(sim, sim.channel.id)) == 1
+    match = await stored(sim)
+    assert (match.thread_id, match.private) == (None, False)
+    assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+
+
+async def test_a_rematch_and_the_next_level_have_their_own(sim: SimulatedDiscord) -> None:
+    thread = await alone(sim)
+    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    await sim.alice.click(question, label="Yes, resign")
+    assert "Rematch" in labels(board_of(sim, thread))
+    await sim.alice.click(board_of(sim, thread), label="Rematch")
+    again = (await stored(sim, 2)).thread_id
+    assert again is not None
+    assert threads(sim) == dict.fromkeys((thread, again), (True, {sim.alice.id}))
+    await sim.alice.slash(sim.channel, "challenge", game="redo", opponent=itself(sim), level=1)
+    assert len(threads(sim)) == 3
+
+
+@pytest.mark.parametrize("lost", ["/threads", "/thread-members/"])
+@pytest.mark.parametrize("done", [True, False])
+async def test_an_answer_that_is_lost_opens_no_second_thread_and_adds_the_person(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, lost: str, done: bool
+) -> None:
+    from simcord.http import router
+
+    dispatch, failures = router.dispatch, [1]
+
+    def forgetful(backend: object, method: str, path: str, **options: object) -> object:
+        fails = lost in path and failures
+        if fails:
+            failures.pop()
+        if done or not fails:
+            answered = dispatch(backend, method, path, **options)  # type: ignore[arg-type]
+        if fails:
+            raise aiohttp.ServerDisconnectedError
+        return answered
+
+    monkeypatch.setattr(router, "dispatch", forgetful)
+    await sim.alice.slash(sim.channel, "play", game="yonmoque")
+    await sim.env.advance_time(60)
+    assert failures == []
+    thread = (await stored(sim)).thread_id
+    assert thread is not None
+    assert threads(sim) == {thread: (True, {sim.alice.id})}
+    assert len(boards(sim, thread)) == 1
