@@ -22,6 +22,8 @@ class PageClient:
         self._http = aiohttp.ClientSession(base_url=url, headers={"Origin": url.rstrip("/")})
         self.hello: dict[str, Any] = {}
         self.messages: dict[str, dict[str, Any]] = {}
+        self.told_of: list[str] = []
+        """The names of the channels and threads that were opened or changed since, if this person sees them."""
         self._news = asyncio.Event()
         self._listening: asyncio.Task[None] | None = None
         self.over = asyncio.Event()
@@ -49,6 +51,8 @@ class PageClient:
             news = said.json()
             if news["type"] == "message":
                 self.messages[news["message"]["id"]] = news["message"]
+            elif news["type"] == "channel":
+                self.told_of.append(news["channel"]["name"])
             elif news["type"] == "gone":
                 self.messages.pop(news["message"], None)
             elif news["type"] == "welcome":

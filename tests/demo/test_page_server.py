@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import aiohttp
+import discord
 import pytest
 
 from bot.demo.discord_server import ACK, HEARTBEAT, HELLO, ROUND_TRIP
@@ -134,6 +135,23 @@ async def test_a_private_answer_is_sent_to_its_owner_alone(given: Given) -> None
         assert await bob.act("dismiss", message=secret["id"]) == {"failed": "This message is gone."}
         assert await alice.act("dismiss", message=secret["id"]) == {}
         assert not any(message["private"] for message in (await alice.history())["messages"])
+
+
+async def test_a_private_thread_is_shown_to_its_members_alone_and_no_line_announces_it(given: Given) -> None:
+    backend = given.server.backend
+    async with PageClient(given.url, "Alice") as alice, PageClient(given.url, "Bob") as bob:
+        kind = discord.ChannelType.private_thread.value
+        thread = backend.create_thread(int(alice.channel), "Quietly", backend.bot_user.id, type=kind)
+        backend.add_thread_member(thread.id, next(user.id for user in backend.users.values() if user.name == "alice"))
+        backend.create_message(thread.id, backend.bot_user.id, "Only for you.")
+        given.bot.announce("For all.")
+        await alice.sees("Only for you.")
+        await alice.sees("For all.")
+        await bob.sees("For all.")
+
+        assert "Quietly" in alice.told_of
+        assert "Quietly" not in [*bob.told_of, *alice.seen, *bob.seen]
+        assert "Only for you." not in bob.seen
 
 
 async def test_history_comes_in_pages_that_leave_nothing_out(given: Given) -> None:
