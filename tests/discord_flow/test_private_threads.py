@@ -22,7 +22,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.simulated_discord import SimulatedDiscord, regrant
+from tests.support.simulated_discord import SimulatedDiscord, regrant, without
 from tests.support.stored import stored
 
 PRIVATELY = discord.Permissions(create_private_threads=True)
@@ -69,7 +69,8 @@ async def test_who_plays_the_bot_has_a_private_thread_and_who_plays_a_person_a_p
 
 async def test_who_wants_no_mention_is_in_the_thread_all_the_same(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "preferences", news=News.NONE.value)
-    assert threads(sim) == {await alone(sim): (True, {sim.alice.id})}
+    thread = await alone(sim)
+    assert threads(sim) == {thread: (True, {sim.alice.id})}
     assert pings(sim, sim.alice) == 0
 
 
@@ -130,18 +131,20 @@ async def test_what_discord_refuses_is_played_in_a_public_thread(
     assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
 
 
-@pytest.mark.parametrize("threads_too", [True, False])
-async def test_without_public_threads_or_in_a_channel_without_private_ones_it_is_as_good_as_it_can_be(
-    sim: SimulatedDiscord, threads_too: bool
+async def test_public_threads_need_not_be_allowed(sim: SimulatedDiscord) -> None:
+    regrant(sim, without("create_public_threads") | PRIVATELY)
+    thread = await alone(sim)
+    assert threads(sim) == {thread: (True, {sim.alice.id})}
+
+
+async def test_in_a_channel_for_announcements_none_is_tried(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if threads_too:
-        regrant(sim, (PERMISSIONS | PRIVATELY) & ~discord.Permissions(create_public_threads=True))
-        assert threads(sim) == {await alone(sim): (True, {sim.alice.id})}
-    else:
-        stored_channel = sim.env.backend.channels[sim.channel.id]
-        stored_channel.type = ChannelType.NEWS
-        sim.env.backend.announce_channel_update(sim.channel.id)
-        assert threads(sim)[await alone(sim)][0] is False
+    monkeypatch.setattr(discord.TextChannel, "is_news", lambda _channel: True)
+    regrant(sim, without("create_public_threads") | PRIVATELY)
+    await sim.alice.slash(sim.channel, "play", game="yonmoque")
+    assert not [request for request in sim.env.http_requests if request.path.endswith("/threads")]
+    assert len(boards(sim, sim.channel.id)) == 1
 
 
 async def test_if_the_thread_is_deleted_the_match_goes_on_in_the_channel_for_all(sim: SimulatedDiscord) -> None:

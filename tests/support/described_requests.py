@@ -45,6 +45,7 @@ ROUTES: Sequence[tuple[str, str, TypeAdapter[Any] | type[Body] | None]] = (
     ("DELETE", "/channels/{channel_id}/messages/{message_id}", None),
     ("POST", "/channels/{channel_id}/messages/{message_id}/threads", Thread),
     ("POST", "/channels/{channel_id}/threads", ThreadAlone),
+    ("PUT", "/channels/{channel_id}/thread-members/{user_id}", None),
     ("GET", "/guilds/{guild_id}/members/{user_id}", None),
     ("POST", "/interactions/{interaction_id}/{interaction_token}/callback", Callback),
     ("GET", "/oauth2/applications/@me", None),
