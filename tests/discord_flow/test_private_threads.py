@@ -181,7 +181,7 @@ async def test_an_answer_that_is_lost_opens_no_second_thread_and_adds_the_person
     dispatch, failures = router.dispatch, [1]
 
     def forgetful(backend: object, method: str, path: str, **options: object) -> object:
-        fails = lost in path and failures
+        fails = lost in path and bool(failures)
         if fails:
             failures.pop()
         if done or not fails:
