@@ -197,3 +197,9 @@ async def test_when_a_person_last_used_the_bot_is_exported_and_deleted(sim: Simu
     await sim.bob.click(question, label="Delete everything")
     async with services.database.read() as tx:
         assert list((await tx.execute(select(tables.visits.c.user_id))).scalars()) == [sim.alice.id]
+
+
+async def test_what_people_ask_about_their_data_notes_no_use(sim: SimulatedDiscord) -> None:
+    await sim.bob.slash(sim.channel, "privacy export")
+    async with sim.bot.context.services.database.read() as tx:
+        assert (await tx.execute(select(tables.visits.c.user_id))).all() == []
