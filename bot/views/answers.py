@@ -82,8 +82,8 @@ Work = Callable[Concatenate[Request, P], Awaitable[Reply | None]]
 """Carries out a request. None leaves no message."""
 
 
-def request_of(interaction: discord.Interaction[Any]) -> Request:
-    """Build the request from the interaction and cached data; never waits."""
+def request_of(interaction: discord.Interaction[Any], at: datetime | None = None) -> Request:
+    """Build the request from the interaction, received ``at`` that time or now, and cached data; never waits."""
     context = interaction.client.context
     assert isinstance(context, BotContext)
     known = context.services.personal_settings.last_known(interaction.user.id)
@@ -105,7 +105,7 @@ def request_of(interaction: discord.Interaction[Any]) -> Request:
         interaction.permissions.manage_guild,
         language_for(interaction.locale),
         known or Preferences(),
-        context.services.clock(),
+        at or context.services.clock(),
         _control(interaction),
         None if interaction.message is None else interaction.message.id,
     )
@@ -132,7 +132,7 @@ async def answer_privately(
     at = _now(interaction)
     if not await _acknowledge(interaction, ephemeral=True, thinking=True):
         return False
-    reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
+    reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
     if reply is _STANDS:
         return True
     reply = reply and _with_links(interaction, reply)
@@ -170,7 +170,7 @@ async def answer_in_place(
     at = _now(interaction)
     if not await _acknowledge(interaction):
         return
-    reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
+    reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
     if reply is _STANDS:
         return
     private = interaction.message is None or interaction.message.flags.ephemeral
@@ -191,7 +191,7 @@ async def _tell_on_return(interaction: discord.Interaction[Any], at: datetime) -
     """
     if _is_unknown_server(interaction) or interaction.client.context.in_flight.closed:
         return
-    request = replace(request_of(interaction), at=at)
+    request = request_of(interaction, at)
     try:
         with request.context.in_flight.busy():
             view = await on_return(request)
@@ -230,6 +230,8 @@ async def _acknowledge(interaction: discord.Interaction[Any], **options: bool) -
     with metrics.ACKNOWLEDGEMENT_SECONDS.time():
         try:
             async with interaction.client.context.acknowledgement_limit.acquire(interaction.user.id):
+                if interaction.client.is_closed():
+                    raise aiohttp.ClientConnectionError("the client is closed")
                 await interaction.response.defer(**options)
         except _UNREACHABLE as error:
             if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
@@ -243,15 +245,18 @@ async def _acknowledge(interaction: discord.Interaction[Any], **options: bool) -
 async def _result(
     interaction: discord.Interaction[Any],
     work: Callable[[Request], Awaitable[Reply | None]],
+    at: datetime | None = None,
     points: float = REQUEST,
 ) -> Reply | None:
     """Carry an interaction out as a request and return the answer, if there is one.
+
+    The request counts from when the interaction was received: its acknowledgement may have taken half a minute.
 
     In a server that the bot is not in, which a person's own installation leads to, nothing is carried out or stored.
     """
     if _is_unknown_server(interaction):
         return Reply(_("I'm not in this server, so I can't do anything here. People who manage it can add me."))
-    came = await execute(request_of(interaction), work, points=points)
+    came = await execute(request_of(interaction, at), work, points=points)
     if came.status is Status.REPEATED:
         return _STANDS
     return came.value if came.words is None else Reply(came.words)

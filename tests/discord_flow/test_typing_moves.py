@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import discord
 import pytest
 from simcord.results import InteractionResult
@@ -25,7 +27,7 @@ from tests.support.acting import (
     told,
 )
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.support.stored import DAY
+from tests.support.stored import DAY, stored
 
 NONSENSE = [
     "castle",
@@ -260,3 +262,15 @@ async def test_a_person_says_in_their_own_language_that_they_are_stuck(sim: Simu
     thread = await challenge_accepted(sim, game="rectangles")
     await sim.alice.slash(sim.channel, "preferences", language="pt-BR")
     assert "Travei: encerrar o jogo" in labels(answer(await move(sim, "travei", place=thread)).message)
+
+
+async def test_a_typed_move_is_not_played_in_a_later_position_than_it_was_typed_in(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, "d4", "b2")
+    received = sim.env.now() - timedelta(seconds=30)  # its acknowledgement was held up while the other moves were made
+    monkeypatch.setattr("bot.views.answers._now", lambda interaction: received)
+    refused = await sim.alice.slash(sim.place(thread), "move", move="c3")
+    assert "has moved on" in told(refused)
+    assert (await stored(sim)).ply == 2

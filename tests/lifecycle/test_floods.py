@@ -207,3 +207,16 @@ async def test_few_of_one_persons_requests_are_acknowledged_at_once(
         go_on.set()
     await sim.env.settle()
     assert begun.count(sim.alice.id) == 2 * ACKNOWLEDGEMENTS_AT_ONCE
+
+
+async def test_what_still_waits_when_the_client_is_closed_is_neither_acknowledged_nor_carried_out(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = metrics.ANSWERS.labels("rules", "unacknowledged")._value
+    before = left.get()
+    with unsettled(sim), monkeypatch.context() as closed:
+        closed.setattr(sim.bot, "is_closed", lambda: True)
+        await sim.alice.slash(sim.channel, "rules", game="redo")
+        await until(lambda: left.get() > before, "a request that is left", left.get)
+    await sim.env.settle()
+    assert left.get() == before + 1

@@ -65,6 +65,17 @@ async def test_a_move_that_is_delivered_again_after_the_reply_to_it_is_not_playe
     assert [move.text for move in await crowd.moves(match_id)] == ["c3", "a1"]
 
 
+async def test_a_typed_move_that_others_have_overtaken_is_not_played_in_their_position(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    request = crowd.request(match_id, ALICE)
+    crowd.later(seconds=10)
+    await crowd.play(match_id, "c3", "a1")
+    with pytest.raises(Stale):
+        await crowd.services.turns.play(request, "d4")
+    await crowd.play(match_id, "d4")
+    assert [move.text for move in await crowd.moves(match_id)] == ["c3", "a1", "d4"]
+
+
 async def test_of_many_people_accepting_at_once_one_gets_the_seat(crowd: Crowd) -> None:
     challenge_id = await crowd.offer()
     results = await asyncio.gather(

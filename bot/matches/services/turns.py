@@ -19,7 +19,7 @@ from bot.matches.model.game_state import GameState
 from bot.matches.model.pace import is_live
 from bot.matches.model.plan import turn_with_replies
 from bot.matches.model.refusals import AlreadyProcessed, Stale, Unconfirmed
-from bot.matches.model.turn import PlayedTurn, TurnRequest, check_to_move, in_notation
+from bot.matches.model.turn import MOVED_ON, PlayedTurn, TurnRequest, check_to_move, in_notation
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.services.turn_transaction import PlansChanged, TurnTransaction
@@ -126,6 +126,7 @@ class Turns:
     async def _play(self, request: TurnRequest, text: str, *, confirmed: bool) -> PlayedTurn:
         match, _state = await self._transaction.load_for_player(request)
         seat, before = check_to_move(match, request), await self._transaction.state(match)
+        await self._check_newest(match, request)
         text = in_notation(match.game, text)
         plans = await self._transaction.plans(match)
         turn = await self._context.compute(
@@ -144,6 +145,16 @@ class Turns:
             raise Stale(_("Your time ran out before that move, so you lost the match.")) from None
         self._transaction.after_commit(turn, message)
         return turn
+
+    async def _check_newest(self, match: Match, request: TurnRequest) -> None:
+        """Raise ``Stale`` for a typed move that came before the last entry did: it was meant for an earlier position.
+
+        A request can be held up while the person sends another one, and the opponent answers that.
+        """
+        if request.ply is None and request.at < match.turn_at:
+            last = await self._context.read(matches.entry, match.id, match.ply)
+            if last is not None and request.at < last.at:
+                raise Stale(MOVED_ON)
 
     @retried
     async def post_again(self, match: Match, channel_id: int | None, interaction_id: RequestId) -> bool:
