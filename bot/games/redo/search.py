@@ -49,7 +49,7 @@ _LEVELS: Final = (
     Level(1_000, depth=2, margin=53, notices=0.71),
     Level(2_000, depth=3, margin=33, notices=0.88),
     Level(3_000, depth=3, margin=27, notices=0.93),
-    Level(4_000, depth=3, margin=25, notices=0.95),
+    Level(6_000, depth=4, margin=22, notices=0.97),
     Level(11_000, margin=20),
     Level(32_000, margin=12),
     Level(90_000, margin=8, knows_proofs=True),
