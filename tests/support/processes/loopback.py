@@ -26,7 +26,7 @@ TEST_SECONDS = 120.0
 """Seconds after which a wait fails; even a busy machine needs far less."""
 SEEN = 6
 """Messages of each channel that a failed wait shows."""
-PUBLIC_THREAD = discord.ChannelType.public_thread.value
+THREADS = (discord.ChannelType.public_thread.value, discord.ChannelType.private_thread.value)
 
 
 class _Standing(Clock):
@@ -127,8 +127,8 @@ class Loopback(DiscordServer):
 
     @property
     def threads(self) -> list[int]:
-        """The threads there are, oldest first."""
-        return [channel.id for channel in self.backend.channels.values() if channel.type == PUBLIC_THREAD]
+        """The public and private threads there are, oldest first."""
+        return [channel.id for channel in self.backend.channels.values() if channel.type in THREADS]
 
     def controls(self, place: int) -> list[str]:
         """Return the custom ids of all controls in a place, those of the newest message first."""
