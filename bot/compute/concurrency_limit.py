@@ -16,9 +16,8 @@ from weakref import WeakValueDictionary
 AT_ONCE = 1
 """With more, each step of another person's move waits for as many steps of the flood."""
 PAUSE_RATIO, LONGEST_PAUSE = 3.0, 0.25
-"""The pause before a request that has waited: a multiple of the time that the last one took, and at most in seconds.
-
-A flood then takes a quarter of the loop, and less the busier the loop is.
+"""The pause between a person's requests that overlap: how many times as long as the last one took, and the longest in
+seconds. A flood then takes a quarter of the loop, and less the busier the loop is.
 """
 
 
@@ -60,7 +59,7 @@ _permit: ContextVar[_Permit | None] = ContextVar("permit", default=None)
 class ConcurrencyLimit:
     """Permits for ``at_once`` requests of each person. Further requests wait in the order in which they came.
 
-    One that has waited begins after a pause of at most ``longest_pause`` seconds.
+    Between requests that overlap there is a pause of at most ``longest_pause`` seconds; after the last there is none.
     """
 
     def __init__(self, at_once: int = AT_ONCE, longest_pause: float = LONGEST_PAUSE) -> None:

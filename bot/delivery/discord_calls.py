@@ -100,13 +100,13 @@ async def expected_errors() -> AsyncIterator[None]:
         raise UnavailableError(f"unreachable: {error!r}", unanswered=True) from error
 
 
-def may_post(place: Any, *, pictures: bool = True) -> bool:
-    """Return whether the bot's permissions let it post boards in a channel or thread, or words without ``pictures``."""
+def may_post(place: Any) -> bool:
+    """Return whether the bot's permissions let it post boards in a channel or thread."""
     if place.guild.me is None:
         return False
     allowed = place.permissions_for(place.guild.me)
     may_send = allowed.send_messages_in_threads if isinstance(place, discord.Thread) else allowed.send_messages
-    return bool(allowed.view_channel and (allowed.attach_files or not pictures) and may_send)
+    return bool(allowed.view_channel and allowed.attach_files and may_send)
 
 
 async def post(client: discord.Client, place_id: int, outgoing: Outgoing, nonce: str) -> int:

@@ -135,7 +135,7 @@ class DiscordServer:
         for role in self.guild.roles.values():
             if role.managed:
                 role.permissions = PERMISSIONS.value
-        # Discord allows that to everyone in a new server; the simulation does not.
+        # Discord lets everyone in a new server create private threads; the simulation does not.
         self.guild.roles[self.guild.id].permissions |= discord.Permissions(create_private_threads=True).value
         self.backend.subscribers.append(self._announce)
 

@@ -1,6 +1,6 @@
 """One life of the bot, in a process of its own: it wakes up in a harness and ends as it is told to.
 
-Started from a fork server that has everything imported, so that a life costs little more than what it does.
+Forked from a process that has played a scenario, so that a life costs little more than what it does.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ HEARTBEAT = 6 * 3600
 """Seconds; more often would only mean more of the same."""
 SECOND_TRY = 60.0
 """Seconds after which what could not be sent has been tried again."""
-REHEARSED = ("an agreed draw",)
-"""The scenarios that are played before the first life."""
+WARM_UP = "an agreed draw"
+"""The scenario that is played before the first life."""
 BLANK = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
 """A picture of one dot."""
 
@@ -102,22 +102,23 @@ def _overheard() -> list[str]:
     return errors
 
 
-async def rehearse() -> None:
-    """Live a life in which nothing is kept and nothing can happen, so that what is looked up and compiled once is."""
-    _hasten()
+async def warm_up() -> None:
+    """Play a scenario and keep nothing of it, so that lives forked from this process find their caches filled."""
+    _skip_work()
+    scenario = SCENARIOS[WARM_UP]
     with TemporaryDirectory() as folder, structlog.testing.capture_logs():
         sim = enter(_settings(Path(folder)), Path(folder) / WORLD)
         try:
             await sim.env.start()
-            for name in REHEARSED:
-                for part in (SCENARIOS[name].before, SCENARIOS[name].action, SCENARIOS[name].after):
-                    await part(sim)
+            for part in (scenario.before, scenario.action, scenario.after):
+                await part(sim)
         finally:
             await sim.env.bot.close()
             await sim.env.shutdown()
 
 
-def _hasten() -> None:
+def _skip_work() -> None:
+    """Leave out what takes time and cannot be lost."""
     # People here move within seconds, and all the same each has to be told.
     presence.JUST_NOW = presence.HERE = timedelta(0)
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
@@ -139,7 +140,7 @@ def _settings(folder: Path, page: bool = False) -> Settings:
 
 async def _live(life: Life, errors: list[str]) -> None:
     scenario, file = SCENARIOS[life.scenario], life.folder / WORLD
-    _hasten()
+    _skip_work()
     sim = enter(_settings(life.folder, scenario.page), file)
     killer = ProcessKiller(life.point, life.folder / CRASH_POINT_FILE, lambda: keep(sim.env.backend, file))
     killer.install()

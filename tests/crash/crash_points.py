@@ -55,8 +55,8 @@ class Point:
 class ProcessKiller:
     """Counts the moments that pass while it is watching, and ends the process at the one it was told.
 
-    ``keep`` stores the simulated Discord as it is then. It is called in the thread of the event loop, between a call
-    to Discord and the next, so that no call is half done in what is stored.
+    ``keep`` stores the simulated Discord at that moment. It is called in the thread of the event loop, so that it
+    stores no call that Discord has carried out in part.
     """
 
     def __init__(self, point: Point | None, epitaph: Path, keep: Callable[[], None]) -> None:

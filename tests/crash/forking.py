@@ -14,7 +14,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tests.crash.bot_process import ACCOUNT, CRASH_POINT_FILE, DATABASE, LOG, Chapter, Life, live, rehearse
+from tests.crash.bot_process import ACCOUNT, CRASH_POINT_FILE, DATABASE, LOG, Chapter, Life, live, warm_up
 from tests.crash.crash_points import Moment, Point
 from tests.crash.final_state import Account
 from tests.support.forkserver import forkserver
@@ -26,10 +26,8 @@ _alone = threading.Lock()
 """``multiprocessing`` looks after all processes whenever one is started, and does so for one thread at a time only."""
 
 
-class Nursery:
-    """A process from which lives are forked, one at a time. It has rehearsed one: what a bot compiles and looks up at
-    its first use is there already.
-    """
+class ForkServer:
+    """A process from which lives are forked, one at a time. It has warmed up: its caches are filled."""
 
     def __init__(self) -> None:
         self._orders, theirs = Pipe()
@@ -49,24 +47,24 @@ class Nursery:
         return code
 
 
-_free: list[Nursery] = []
-"""Nurseries in which no life is lived."""
+_idle: list[ForkServer] = []
+"""Fork servers of which no life runs."""
 
 
 def lived(life: Life) -> int:
     """Have a life lived and return how it ended: 0 in peace, ``-SIGKILL`` by the killer."""
     try:
-        nursery = _free.pop()
+        server = _idle.pop()
     except IndexError:
-        nursery = Nursery()
-    code = nursery.lived(life)
-    _free.append(nursery)
+        server = ForkServer()
+    code = server.lived(life)
+    _idle.append(server)
     return code
 
 
 def _fork_lives(orders: Connection) -> None:
     os.setpgid(0, 0)
-    asyncio.run(rehearse())
+    asyncio.run(warm_up())
     gc.collect()
     gc.freeze()
     while True:

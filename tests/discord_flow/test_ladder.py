@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+import pytest
 
 from bot.storage.records import MatchState
 from tests.support.acting import answer, labels, pings, text_of, told
@@ -116,15 +117,17 @@ async def test_the_ladder_posts_itself_where_not_all_readers_of_the_weekly_post_
     assert len(having(sim, "The ladder this week", hidden)) == 1
 
 
-async def test_the_ladder_posts_itself_where_the_weekly_post_is_refused(sim: SimulatedDiscord) -> None:
+@pytest.mark.parametrize("permission", ["send_messages", "attach_files"])
+async def test_the_ladder_posts_itself_where_the_weekly_post_is_refused(sim: SimulatedDiscord, permission: str) -> None:
     give_management(sim, sim.alice)
     news = sim.guild.create_text_channel("news")
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=news)
     for person in (sim.alice, sim.bob):
         await person.slash(sim.channel, "ladder join")
-    deny(sim, news.id, send_messages=True)
+    deny(sim, news.id, **{permission: True})
     for _day in range(5):
         await sim.env.advance_time(DAY)
+    assert having(sim, "The week in this server", news) == []
     assert len(having(sim, "The ladder this week")) == 1
     assert pings(sim, sim.alice) + pings(sim, sim.bob) == 1, "whose turn it is"
     assert f"I can't post in <#{news.id}>" in told(await sim.alice.slash(sim.channel, "settings"))

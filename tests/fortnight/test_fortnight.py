@@ -29,5 +29,5 @@ async def test_two_days_of_a_server_are_told_truly_and_nothing_is_lost_or_double
 
 @needs_postgresql
 @pytest.mark.slow
-async def test_they_are_on_postgresql_too(settings: Settings, server: str) -> None:
+async def test_two_days_on_postgresql_are_told_truly_too(settings: Settings, server: str) -> None:
     await check_lived(settings.model_copy(update={"database_url": server}))

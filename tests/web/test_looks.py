@@ -26,9 +26,7 @@ _COUNT_SLIDES = """() => {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "game", [pytest.param(key, marks=() if key == "yonmoque" else pytest.mark.slow) for key in GAMES]
-)
+@pytest.mark.parametrize("game", GAMES)
 async def test_at_400_per_cent_nothing_is_lost_and_texts_scroll_one_way(
     run: Running, browser: Browser, game: str
 ) -> None:

@@ -20,8 +20,6 @@ from bot.storage.records import Match
 
 log = structlog.get_logger(__name__)
 
-_takes = partial(discord_calls.may_post, pictures=False)
-
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post the week of a server, unless an earlier attempt did, or there is nothing to tell."""
@@ -42,9 +40,9 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
 
 async def shows(context: DeliveryContext, channel_ids: Collection[int], other_id: int) -> bool:
-    """Return whether a weekly post can be made, and may tell in its channel what is played in another one."""
+    """Return whether the bot may make a weekly post in a channel where it may tell what is played in another one."""
     place = await _place(context, channel_ids)
-    return place is not None and _takes(place) and bool(_seen(place, [other_id]))
+    return place is not None and _may_tell(place, other_id)
 
 
 async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discord_calls.ServerPlace) -> Sequence[Match]:
@@ -53,13 +51,17 @@ async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discor
         return ()
     week = datetime.fromisoformat(message.payload["ladder"])
     view = await context.services.ladders.view(message.payload["guild"], week)
-    return () if view is None or not _seen(place, [view.ladder.channel_id]) else view.matches
+    return () if view is None or not _may_tell(place, view.ladder.channel_id) else view.matches
 
 
 async def _place(context: DeliveryContext, channel_ids: Collection[int]) -> discord_calls.ServerPlace | None:
     """Return the first channel or thread in which the bot may post, or else the first that is still there."""
     places = [place for one in channel_ids if (place := await discord_calls.place(context.client, one)) is not None]
-    return next(filter(_takes, places), next(iter(places), None))
+    return next(filter(discord_calls.may_post, places), next(iter(places), None))
+
+
+def _may_tell(place: discord_calls.ServerPlace, other_id: int) -> bool:
+    return discord_calls.may_post(place) and bool(_seen(place, [other_id]))
 
 
 def _seen(place: discord_calls.ServerPlace, channel_ids: Collection[int]) -> list[int]:
