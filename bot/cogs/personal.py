@@ -15,7 +15,8 @@ from bot.matches.services.absences import AWAY_BUDGET
 from bot.storage.records import News
 from bot.views import preferences, privacy
 from bot.views.answers import answer_privately
-from bot.views.preferences import NEWS_NAMES, OF_DISCORD, THEME_NAMES
+from bot.views.news import NEWS_NAMES
+from bot.views.preferences import OF_DISCORD, THEME_NAMES
 from bot.views.rest import suggested_rests
 from renderers.i18n import gettext_lazy
 from renderers.i18n import gettext_lazy as _

@@ -10,24 +10,24 @@ from typing import Any
 import discord
 
 from bot.languages.catalogues import OFFERED
-from bot.languages.speaking import as_discord_shows
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.rest import parsed_rest
 from bot.matches.services.absences import AWAY_BUDGET
-from bot.matches.services.daily_puzzles import UTC_NAME, common_zones, zone_of
+from bot.matches.services.daily_puzzles import UTC_NAME, zone_of
 from bot.matches.services.preferences import with_rest
 from bot.messages import custom_ids
 from bot.messages.layout import Part, button, layout, line, row, select
-from bot.messages.wording import listed, mention, title
+from bot.messages.wording import listed, mention
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
 from bot.storage import commits, people
 from bot.storage.people import Preferences
-from bot.storage.records import Match, News
+from bot.storage.records import News
 from bot.views.answers import NOT_OFFERED, Reply
-from bot.views.controls import in_place, menu, privately
+from bot.views.controls import in_place, menu
+from bot.views.news import NEWS_NAMES, chosen_news, digest_words, news_options, quiet_words
 from bot.views.rest import rest_line
-from renderers.i18n import current_language, gettext_lazy, pgettext_lazy, speak, translated
+from renderers.i18n import current_language, gettext_lazy, speak, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.pixels.theme import THEMES
@@ -91,20 +91,6 @@ THEME_NAMES = {
     "high-contrast": gettext_lazy("High contrast"),
 }
 """The names of the themes in menus."""
-NEWS_NAMES = {
-    News.CHANNEL: gettext_lazy("In the channel"),
-    News.DIRECT: gettext_lazy("By direct message"),
-    News.BOTH: gettext_lazy("In the channel and by direct message"),
-    News.NONE: gettext_lazy("Nowhere"),
-}
-"""The places for news of a turn in menus."""
-NO_HOUR = "none"
-"""Stands for no quiet hours and for no digest, in the menus of their hours."""
-USUAL_END = 7
-"""The hour in which quiet hours end unless a person chooses another."""
-_ZONE = pgettext_lazy("option", "zone")
-AS_USUAL = "usual"
-"""Stands for a person's usual place for news, in the menu of one match."""
 OF_DISCORD = "discord"
 """Stands for the language of a person's Discord, or of a server, in menus of languages."""
 BACK = 0
@@ -127,136 +113,7 @@ async def on_theme(request: Request, _ids: custom_ids.NoIds, theme: str) -> Repl
 @menu(custom_ids.PREFERRED_NEWS)
 async def on_news(request: Request, _ids: custom_ids.NoIds, news: str) -> Reply:
     """Choose where one is told of one's turns."""
-    return await change(request, {"news": _news(news)})
-
-
-@privately(custom_ids.MATCH_NEWS)
-async def on_match_news(request: Request, ids: custom_ids.OfMatch) -> Reply:
-    """Ask a player where they want to be told of their turns in one match."""
-    match, _played = await request.services.queries.match_and_entries(request.server, ids.match)
-    mine = match.seat_of(request.person.id)
-    if mine is None:
-        raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
-    return _match_news(request, match, mine.news)
-
-
-@menu(custom_ids.MATCH_NEWS_CHOICE)
-async def on_match_news_choice(request: Request, ids: custom_ids.OfMatch, chosen: str) -> Reply:
-    """Choose where one is told of one's turns in a match."""
-    news = None if chosen == AS_USUAL else _news(chosen)
-    settings = request.services.personal_settings
-    match = await settings.prefer_in_match(request.server, ids.match, request.person.id, news)
-    return _match_news(request, match, news)
-
-
-@privately(custom_ids.QUIET_HOURS)
-async def on_quiet_hours(request: Request, _ids: custom_ids.NoIds) -> Reply:
-    """Show the hours in which a person is not told of their turns."""
-    return Reply(view=_quiet_hours(request.preferences))
-
-
-@privately(custom_ids.DIGEST)
-async def on_digest(request: Request, _ids: custom_ids.OfDigest) -> Reply:
-    """Show below a digest when one is told of one's turns."""
-    return Reply(view=_quiet_hours(request.preferences))
-
-
-@menu(custom_ids.QUIET_FROM)
-async def on_quiet_from(request: Request, _ids: custom_ids.NoIds, hour: str) -> Reply:
-    """Choose when one's quiet hours begin, or that there are none."""
-    begins, until = None if hour == NO_HOUR else _hour(hour), request.preferences.quiet_until
-    return await _change_quiet_hours(request, quiet_from=begins, quiet_until=USUAL_END if until is None else until)
-
-
-@menu(custom_ids.QUIET_UNTIL)
-async def on_quiet_until(request: Request, _ids: custom_ids.NoIds, hour: str) -> Reply:
-    """Choose when one's quiet hours end."""
-    return await _change_quiet_hours(request, quiet_until=_hour(hour))
-
-
-@menu(custom_ids.QUIET_ZONE)
-async def on_quiet_zone(request: Request, _ids: custom_ids.NoIds, zone: str) -> Reply:
-    """Choose one's time zone."""
-    zone_of(zone)  # raises for one that there is no more
-    return await _change_quiet_hours(request, zone=zone)
-
-
-@menu(custom_ids.DIGEST_HOUR)
-async def on_digest_hour(request: Request, _ids: custom_ids.NoIds, hour: str) -> Reply:
-    """Choose when one gets a daily digest, or that one gets none."""
-    return await _change_quiet_hours(request, digest_hour=None if hour == NO_HOUR else _hour(hour))
-
-
-def _news(value: str) -> News:
-    """Return the place that an option names. Raises ``Refusal`` for a value that was never offered."""
-    if value not in set(News):
-        raise Refusal(NOT_OFFERED)
-    return News(value)
-
-
-def _hour(value: str) -> int:
-    """Return the hour that an option names. Raises ``Refusal`` for a value that was never offered."""
-    if value not in set(map(str, range(24))):
-        raise Refusal(NOT_OFFERED)
-    return int(value)
-
-
-async def _change_quiet_hours(request: Request, **changes: Any) -> Reply:
-    settings = request.services.personal_settings
-    return Reply(view=_quiet_hours(await settings.prefer(request.person.id, lambda before: replace(before, **changes))))
-
-
-def _quiet_words(wanted: Preferences) -> str:
-    """Return a person's quiet hours: "22:00–7:00, Europe/Rome"."""
-    if wanted.quiet_from is None or wanted.quiet_until in (None, wanted.quiet_from):
-        return _("none")
-    return f"{wanted.quiet_from}:00–{wanted.quiet_until}:00, {wanted.zone or UTC_NAME}"
-
-
-def _digest_words(wanted: Preferences) -> str:
-    """Return the hour of a person's digest: "8:00, Europe/Rome"."""
-    return _("none") if wanted.digest_hour is None else f"{wanted.digest_hour}:00, {wanted.zone or UTC_NAME}"
-
-
-def _quiet_hours(wanted: Preferences) -> discord.ui.LayoutView:
-    """Return a person's quiet hours and the hour of their digest, with controls. The menu lacks some zones."""
-    zone = wanted.zone or UTC_NAME
-    zones = [discord.SelectOption(label=name, value=name, default=name == zone) for name in common_zones(zone)]
-    words = _("Quiet hours: **{hours}**", hours=_quiet_words(wanted))
-    explained = _("In them I tell you of no turn. When they end, one direct message names those that wait for you.")
-    none = discord.SelectOption(label=_("No quiet hours"), value=NO_HOUR, default=wanted.quiet_from is None)
-    no_digest = discord.SelectOption(label=_("No digest"), value=NO_HOUR, default=wanted.digest_hour is None)
-    digest = _("Daily digest: **{hour}**", hour=_digest_words(wanted))
-    told = _("One direct message a day: what waits for you, what has ended, and what runs out.")
-    zone_menu = _("Time zone; others with {option}", option=as_discord_shows(_ZONE))
-    return layout(
-        f"{words}\n-# {explained}\n{digest}\n-# {told}",
-        row(select(custom_ids.QUIET_FROM(), _("Quiet from"), [none, *_hours(wanted.quiet_from)])),
-        row(select(custom_ids.QUIET_UNTIL(), _("Quiet until"), _hours(wanted.quiet_until))),
-        row(select(custom_ids.DIGEST_HOUR(), _("Digest at"), [no_digest, *_hours(wanted.digest_hour)])),
-        row(select(custom_ids.QUIET_ZONE(), zone_menu, zones)),
-    )
-
-
-def _hours(chosen: int | None) -> list[discord.SelectOption]:
-    return [discord.SelectOption(label=f"{hour}:00", value=str(hour), default=hour == chosen) for hour in range(24)]
-
-
-def _match_news(request: Request, match: Match, news: News | None) -> Reply:
-    usual = _("As in my preferences: {place}", place=NEWS_NAMES[request.preferences.news])
-    now = usual if news is None else NEWS_NAMES[news]
-    words = _("News of your turns in **{match}**: **{place}**", match=title(match), place=now)
-    options = [discord.SelectOption(label=usual, value=AS_USUAL, default=news is None), *_news_options(news)]
-    return Reply(
-        view=layout(words, row(select(custom_ids.MATCH_NEWS_CHOICE(match.id), _("News of my turns"), options)))
-    )
-
-
-def _news_options(chosen: News | None) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(label=translated(name), value=news, default=news is chosen)
-        for news, name in NEWS_NAMES.items()
-    ]
+    return await change(request, {"news": chosen_news(news)})
 
 
 @menu(custom_ids.PREFERRED_LANGUAGE)
@@ -374,12 +231,12 @@ def _preferences_view(wanted: Preferences, away: list[Part], now: datetime) -> d
         _("Language: **{language}**", language=OFFERED[current_language().code]),
         row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), languages)),
         "\n".join((_("News of your turns: **{place}**", place=NEWS_NAMES[wanted.news]), *later)),
-        row(select(custom_ids.PREFERRED_NEWS(), _("News of my turns"), _news_options(wanted.news))),
+        row(select(custom_ids.PREFERRED_NEWS(), _("News of my turns"), news_options(wanted.news))),
         line(
             "\n".join(
                 (
-                    _("Quiet hours: **{hours}**", hours=_quiet_words(wanted)),
-                    _("Daily digest: **{hour}**", hour=_digest_words(wanted)),
+                    _("Quiet hours: **{hours}**", hours=quiet_words(wanted)),
+                    _("Daily digest: **{hour}**", hour=digest_words(wanted)),
                 )
             ),
             button(custom_ids.QUIET_HOURS(), _("Quiet hours and digest")),
