@@ -153,10 +153,12 @@ class BotContext:
     command_links: CommandLinks = field(default_factory=CommandLinks)
 
     def check_rate_limit(self, user_id: int, points: float = REQUEST) -> None:
-        """Take points from a person's budget. Raises ``Refusal`` where it is spent, or while the bot stops."""
+        """Take points from a person's budget. Raises ``Refusal`` where it is spent, or while the bot stops.
+
+        What costs nothing is not refused to a person who has overdrawn their budget.
+        """
         self.in_flight.check_open()
-        wait = ceil(self.rate_limit.spend(user_id, points))
-        if wait:
+        if points and (wait := ceil(self.rate_limit.spend(user_id, points))):
             raise Refusal(
                 _n(
                     "That was a lot at once. Try again in {n} second.",

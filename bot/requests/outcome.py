@@ -76,15 +76,29 @@ class Outcome(Generic[T]):
 async def execute(request: Request, work: Callable[[Request], Awaitable[T]], *, points: float = REQUEST) -> Outcome[T]:
     """Call ``work`` once the person's limit of requests at a time allows it, and return the outcome. Raises nothing.
 
-    ``points`` are taken from the person's budget. From here on the task speaks the person's language.
+    ``points`` are taken from the person's budget; where it is spent, the outcome comes at once, without the wait. From
+    here on the task speaks the person's language.
     """
+    if (refused := refuse_excess(request, points)) is not None:
+        return refused
     context, person = request.context, request.person.id
     command = command_of(request.control)
     with metrics.ANSWER_SECONDS.labels(command).time(), context.in_flight.busy(), on_behalf_of(person), person_waits():
         async with context.concurrency_limit.acquire(person):
-            outcome = await _run(request, work, points)
+            outcome = await _run(request, work)
     metrics.ANSWERS.labels(command, outcome.status.value).inc()
     return outcome
+
+
+def refuse_excess(request: Request, points: float = REQUEST) -> Outcome[Any] | None:
+    """Take points from the person's budget; return an outcome if it is spent or the bot stops, None otherwise."""
+    try:
+        request.context.check_rate_limit(request.person.id, points)
+    except Refusal as refusal:
+        status = Status.RESTARTING if isinstance(refusal, Restarting) else Status.REFUSED
+        metrics.ANSWERS.labels(command_of(request.control), status.value).inc()
+        return Outcome(status, words=refusal_words(refusal))
+    return None
 
 
 async def read_or(read: Awaitable[T], otherwise: D) -> T | D:
@@ -101,11 +115,11 @@ async def read_or(read: Awaitable[T], otherwise: D) -> T | D:
         return otherwise
 
 
-async def _run(request: Request, work: Callable[[Request], Awaitable[T]], points: float) -> Outcome[T]:
+async def _run(request: Request, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
     """Return the outcome. No error denies what a write of the request has committed before it."""
     with commits.track() as own:
         try:
-            request.context.check_rate_limit(request.person.id, points)
+            request.context.in_flight.check_open()
             with commits.untracked():
                 request = await request.with_preferences()
             speak(request.language)

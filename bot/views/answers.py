@@ -25,8 +25,8 @@ from bot.matches.model.refusals import Refusal
 from bot.messages.layout import file
 from bot.messages.pictures import Attachment, Picture
 from bot.requests import outcome
-from bot.requests.context import REQUEST, BotContext, Place
-from bot.requests.outcome import Status, execute
+from bot.requests.context import BotContext, Place
+from bot.requests.outcome import Status, execute, refuse_excess
 from bot.requests.request import Request, command_of
 from bot.storage.people import Preferences
 from bot.telemetry import metrics
@@ -127,10 +127,11 @@ async def answer_privately(
 ) -> bool:
     """Answer with a new message that only the sender sees: ``work`` is called with the request and the arguments.
 
-    Where it returns None, no message is left. Return whether the interaction was acknowledged.
+    Where it returns None, no message is left. Return whether the interaction was acknowledged and not refused for the
+    person's budget.
     """
     at = _now(interaction)
-    if not await _acknowledge(interaction, ephemeral=True, thinking=True):
+    if await _refuse_excess(interaction) or not await _acknowledge(interaction, ephemeral=True, thinking=True):
         return False
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
     if reply is _STANDS:
@@ -153,7 +154,7 @@ async def update_answer(
     interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
 ) -> bool:
     """Change an earlier answer to how things stand now, at no cost to the sender; return whether that was done."""
-    reply = await _result(interaction, lambda request: work(request, *args, **kwargs), points=0)
+    reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
     reply = reply and _with_links(interaction, reply)
     delivered = False
     async with _sending(interaction):
@@ -168,7 +169,7 @@ async def answer_in_place(
 ) -> None:
     """Answer by changing the message that holds the control; a sentence comes as a new private message."""
     at = _now(interaction)
-    if not await _acknowledge(interaction):
+    if await _refuse_excess(interaction) or not await _acknowledge(interaction):
         return
     reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
     if reply is _STANDS:
@@ -226,6 +227,20 @@ def apology(interaction: discord.Interaction[Any]) -> str:
     return outcome.apology(interaction.id, _control(interaction))
 
 
+async def _refuse_excess(interaction: discord.Interaction[Any]) -> bool:
+    """Tell a person who asks for too much so, in one call and without a wait for their other requests.
+
+    Return whether that was so.
+    """
+    if _is_unknown_server(interaction) or (refused := refuse_excess(request_of(interaction))) is None:
+        return False
+    context = interaction.client.context
+    with context.in_flight.busy():
+        async with _sending(interaction), context.acknowledgement_limit.acquire(interaction.user.id):
+            await interaction.response.send_message(refused.words, ephemeral=True)
+    return True
+
+
 async def _acknowledge(interaction: discord.Interaction[Any], **options: bool) -> bool:
     with metrics.ACKNOWLEDGEMENT_SECONDS.time():
         try:
@@ -246,9 +261,8 @@ async def _result(
     interaction: discord.Interaction[Any],
     work: Callable[[Request], Awaitable[Reply | None]],
     at: datetime | None = None,
-    points: float = REQUEST,
 ) -> Reply | None:
-    """Carry an interaction out as a request and return the answer, if there is one.
+    """Carry an interaction out as a request and return the answer, if there is one. It has been paid for.
 
     The request counts from when the interaction was received: its acknowledgement may have taken half a minute.
 
@@ -256,7 +270,7 @@ async def _result(
     """
     if _is_unknown_server(interaction):
         return Reply(_("I'm not in this server, so I can't do anything here. People who manage it can add me."))
-    came = await execute(request_of(interaction, at), work, points=points)
+    came = await execute(request_of(interaction, at), work, points=0)
     if came.status is Status.REPEATED:
         return _STANDS
     return came.value if came.words is None else Reply(came.words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from sqlalchemy import text
@@ -15,6 +16,7 @@ from bot.storage import challenges
 from bot.storage.errors import CommitUnknown, DatabaseAway
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE
 from tests.requests.conftest import Door
+from tests.support.waiting import until
 
 
 async def test_a_request_is_carried_out_once_however_often_it_comes(door: Door) -> None:
@@ -75,6 +77,31 @@ async def test_a_spent_budget_refuses_and_does_nothing(door: Door) -> None:
     assert (refused.status, len(done)) == (Status.REFUSED, 1)
     door.seconds += 60
     assert (await execute(door.request(), work)).status is Status.DONE
+
+
+async def test_who_has_spent_their_budget_is_told_so_while_an_earlier_request_goes_on(door: Door) -> None:
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def work(_request: Request) -> None:
+        begun.set()
+        await go_on.wait()
+
+    earlier = asyncio.create_task(execute(door.request(), work, points=BUDGET))
+    await begun.wait()
+    later = asyncio.create_task(execute(door.request(), work))
+    await until(later.done, "a refusal")
+    assert later.result().status is Status.REFUSED
+    go_on.set()
+    assert (await earlier).status is Status.DONE
+
+
+async def test_what_costs_nothing_is_done_for_a_person_who_owes_points(door: Door) -> None:
+    async def work(_request: Request) -> bool:
+        return True
+
+    door.context.rate_limit.charge_seconds(ALICE.id, BUDGET)
+    assert (await execute(door.request(), work)).status is Status.REFUSED
+    assert (await execute(door.request(), work, points=0)).value
 
 
 async def test_a_bot_that_stops_finishes_what_has_begun_and_takes_nothing_new(door: Door) -> None:
