@@ -26,6 +26,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 
 DAY = 86400
@@ -221,7 +222,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES, every=3))
 async def test_a_name_can_neither_notify_nor_format_nor_link(sim: SimulatedDiscord, name: str) -> None:
     mallory = sim.guild.add_member(sim.env.create_user("mallory", global_name=name))
     await mallory.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")

@@ -9,7 +9,6 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import ResponseMessage
 
-from bot.languages.catalogues import OFFERED
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -144,7 +143,7 @@ async def test_deleted_data_takes_notes_out_of_the_database_and_out_of_what_was_
     assert json.loads(kept)["notes"] == []
 
 
-@pytest.mark.parametrize("language", sorted(OFFERED))
+@pytest.mark.parametrize("language", ["en", "ja"])
 async def test_notes_are_shared_in_the_language_of_the_server_and_read_in_that_of_the_reader(
     sim: SimulatedDiscord, language: str
 ) -> None:
