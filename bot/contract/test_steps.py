@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
+from typing import TypeVar
 
 import pytest
 
-from bot.contract.cases import Case, Ply, legal, samples
+from bot.contract.cases import Case, legal, samples
 from bot.games.game import IllegalMove, Move, Position, Step
 
 CALLS = 250
 """Levels of choice looked at in one position before the rest is left to descents at random."""
 DEEPEST = 40
 
+T = TypeVar("T")
 Level = tuple[tuple[str, ...], Sequence[Step]]
 
 
@@ -52,8 +54,8 @@ def trees(case: Case) -> tuple[Tree, ...]:
     return tuple(Tree(ply.position) for ply in spread(samples(case), 6))
 
 
-def spread(plies: Sequence[Ply], count: int) -> Sequence[Ply]:
-    return plies[:: max(1, len(plies) // count)]
+def spread(found: Sequence[T], count: int) -> Sequence[T]:
+    return found[:: max(1, len(found) // count)]
 
 
 def test_steps_lead_to_every_legal_move_and_to_nothing_else(case: Case) -> None:
@@ -95,7 +97,7 @@ def test_the_keys_of_a_complete_move_are_read_as_that_move(case: Case) -> None:
 
 def test_a_choice_that_leads_nowhere_is_refused_with_a_reason(case: Case) -> None:
     for tree in trees(case):
-        for prefix, step in list(tree.choices())[:200]:
+        for prefix, step in spread([*tree.choices()], 60):
             path = (*prefix, step.key)
             if step.move is None and not tree.position.steps(path):
                 with pytest.raises(IllegalMove, match=r"."):

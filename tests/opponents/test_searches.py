@@ -20,11 +20,11 @@ from tests.opponents.noughts import NoughtsState, noughts, value
 
 
 def positions(count: int) -> list[TicTacToePosition]:
-    """Return positions of noughts and crosses that go on, from games at random: two to six marks are there."""
+    """Return positions of noughts and crosses that go on, from games at random: with two marks, then three to six."""
     found: list[TicTacToePosition] = []
     for seed in range(count):
         random, position = Random(seed), noughts()
-        for _ in range(2 + seed % 5):
+        for _ in range(3 + seed % 4 if seed else 2):
             position = position.play(random.choice(position.legal_moves()))
             if position.to_move is None:
                 break

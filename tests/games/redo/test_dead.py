@@ -55,15 +55,15 @@ def test_trying_everything_finds_no_conversion_in_what_is_called_dead(board: str
 def test_trying_everything_agrees_on_small_positions() -> None:
     # It need not find every dead position, only never take a live one for dead. Of these it misses none, though.
     random, counts = Random(1), Counter[tuple[bool, bool | None]]()
-    for _ in range(3000):
+    for _ in range(1000):
         pieces, side = scattered(random), random.choice("wr")
         result = at(board_of(pieces), side).result
         dead = result is not None and result.reason.startswith("no conversion")
         reachable = conversion_reachable(pieces, side, most=400)
         assert not (dead and reachable), board_of(pieces)
         counts[dead, reachable] += 1
-    assert counts[True, False] > 150
-    assert counts[False, True] > 200
+    assert counts[True, False] > 50
+    assert counts[False, True] > 65
     assert counts[False, False] == 0
 
 
