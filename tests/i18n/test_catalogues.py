@@ -107,6 +107,9 @@ def _plain(text: str) -> str:
 
 
 def _holds(text: str, term: str) -> bool:
+    # Most messages have none of the words, which is seen sooner than where a word begins and ends.
+    if term.casefold() not in text.casefold():
+        return False
     return re.search(rf"(?<![\w-]){re.escape(term)}(?![\w-])", text, re.IGNORECASE) is not None
 
 
