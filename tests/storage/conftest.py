@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -20,8 +21,10 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest_asyncio.fixture
-async def database(url: str) -> AsyncIterator[Database]:
+async def database(url: str, tmp_path: Path, empty_database: Path) -> AsyncIterator[Database]:
     """An open database."""
+    (tmp_path / "data").mkdir()
+    shutil.copy(empty_database, tmp_path / "data" / "tavoliere.db")
     opened = Database(url)
     try:
         await opened.open()

@@ -173,8 +173,11 @@ async def test_what_was_deleted_is_in_no_file_once_the_log_is_emptied(database: 
     assert (tmp_path / "data" / "tavoliere.db-wal").stat().st_size == 0
 
 
-async def test_a_new_database_is_in_its_file_and_not_in_the_log(database: Database, tmp_path: Path) -> None:
+async def test_a_new_database_is_in_its_file_and_not_in_the_log(url: str, tmp_path: Path) -> None:
+    database = Database(url)
+    await database.open()
     assert (tmp_path / "data" / "tavoliere.db-wal").stat().st_size == 0
+    await database.close()
 
 
 async def test_a_log_that_is_being_read_is_left_and_holds_up_writers_no_longer(database: Database) -> None:

@@ -32,6 +32,8 @@ from tests.storage.queries import CHANGES, COMMON, NO_QUERIES, OF_SMALL, SHARED,
 from tests.support.crowds.asker import Asker, busiest
 from tests.support.crowds.filling import crowd, fill, servers
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 SERVERS = servers(3, 40)
 OF_FEW = {"ix_outbox_unsent", "ix_outbox_dropped"}
 """Partial indexes with few rows, which may be scanned."""
@@ -69,7 +71,7 @@ def asker(sim: Path) -> Asker:
         return busiest(lambda query, *values: connection.execute(query, values).fetchall())
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def opened(sim: Path, city: Path) -> AsyncIterator[tuple[Database, Database]]:
     """Both databases, open."""
     pair = Database(f"sqlite+aiosqlite:///{sim}"), Database(f"sqlite+aiosqlite:///{city}")
