@@ -52,7 +52,7 @@ class Place:
     ``parent_id`` is the channel of a thread. ``language`` is the tag of the language the server has in Discord.
     ``missing_permissions`` names those that the bot lacks to play there. ``needs_mention`` is true of a private thread
     that the bot is not in: it can answer there, but not post. ``may_post`` says whether the person may post there.
-    ``own_thread`` is true of a thread that the bot has opened, for a match.
+    ``own_thread`` is true of a thread that the bot has opened, for a match, and ``private`` of a private thread.
     """
 
     guild_id: int | None = None
@@ -63,6 +63,7 @@ class Place:
     may_post: bool = True
     needs_mention: bool = False
     own_thread: bool = False
+    private: bool = False
 
     @property
     def bot_may_post(self) -> bool:

@@ -111,14 +111,27 @@ class Request:
 
         Where bot or person may not post in that channel it is the thread. Raises ``Refusal`` if not there either.
         """
-        if self.place.own_thread and self.place.parent_id is not None:
-            channel = await self.context.lookup.place(self.server, self.place.parent_id, self.person.id)
-            if channel is not None and channel.bot_may_post and channel.may_post:
-                return Sharing(self.server, self.place.parent_id, self.person, self.id)
+        if (around := await self._channel_around()) is not None and around.channel_id is not None:
+            return Sharing(self.server, around.channel_id, self.person, self.id)
         self.check_place()
         if not self.place.may_post:
             raise Refusal(_("You aren't allowed to post in this channel, so you can't share here."))
         return Sharing(self.server, self.channel, self.person, self.id, self.place.parent_id)
+
+    async def for_all(self) -> Request:
+        """Return the request as one for others to see: from a private thread of a match, in the channel around it.
+
+        Where bot or person may not post in that channel it stays in the thread.
+        """
+        around = await self._channel_around() if self.place.private else None
+        return self if around is None else replace(self, place=around)
+
+    async def _channel_around(self) -> Place | None:
+        """Return the channel around the thread of a match, where bot and person may post; None otherwise."""
+        if not self.place.own_thread or self.place.parent_id is None:
+            return None
+        channel = await self.context.lookup.place(self.server, self.place.parent_id, self.person.id)
+        return channel if channel is not None and channel.bot_may_post and channel.may_post else None
 
     async def public_language(self) -> str:
         """Return the tag of the language of public messages: the one the server's managers chose, or its own."""

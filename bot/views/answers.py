@@ -31,7 +31,7 @@ from bot.requests.request import Request, command_of
 from bot.storage.people import Preferences
 from bot.telemetry import metrics
 from bot.views.discord_servers import person
-from bot.views.permissions import is_own_thread, may_post, missing_permissions_for, needs_mention
+from bot.views.permissions import is_own_thread, is_private_thread, may_post, missing_permissions_for, needs_mention
 from bot.views.returns import on_return
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, speak, translated
@@ -96,6 +96,7 @@ def request_of(interaction: discord.Interaction[Any], at: datetime | None = None
         may_post(interaction),
         needs_mention(interaction),
         is_own_thread(interaction.channel, interaction.client),
+        is_private_thread(interaction.channel),
     )
     return Request(
         context,

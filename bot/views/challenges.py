@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -17,7 +17,7 @@ from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row
-from bot.messages.wording import mention
+from bot.messages.wording import channel, mention
 from bot.requests import actions
 from bot.requests.context import ChosenPerson
 from bot.requests.outcome import read_or
@@ -105,8 +105,7 @@ async def challenge(
         if level is None:
             level = await request.services.computer_opponents.usual_level(request.person, game)
         check_level(level)
-        await _offer(request, None, terms, levels=(level,))
-        return Reply(_("Challenge sent, with me at level {level}. It's posted below.", level=level))
+        return Reply(await _offer(request, None, terms, level=level))
     if level is not None:
         raise Refusal(_("A level is for matches against me. Choose me as the opponent, or leave the level out."))
     return Reply(await _offer(request, None if opponent is None else _challengeable(opponent), terms))
@@ -137,13 +136,14 @@ async def _offer(
     opponent: Person | None,
     terms: Terms,
     asked: int | None = None,
-    levels: Sequence[int] = (),
+    level: int | None = None,
 ) -> str:
     """Store a challenge and return the answer. Raises ``Refusal``.
 
     Where there are too many, those whose cards are deleted are called off first. ``asked`` is the message with the
-    question this answers, if any: it is answered once. ``levels`` are those of computer players with a seat.
+    question this answers, if any: it is answered once. ``level`` is that of a computer player with a seat.
     """
+    sent_from, request = request.channel, await request.for_all()
     service = request.services.challenges
     send = partial(
         service.offer,
@@ -154,7 +154,7 @@ async def _offer(
         replace(terms, language=await request.public_language()),
         asked or request.id,
         parent_id=request.place.parent_id,
-        levels=levels,
+        levels=() if level is None else (level,),
     )
     try:
         await send()
@@ -171,7 +171,21 @@ async def _offer(
         await send()
     absent = "" if opponent is None else await read_or(_absent(request, opponent), "")
     advice = await read_or(_longer_pace(request, Pace.of(terms.pace, terms.increment)), "")
-    return prose(filter(None, [_("Challenge sent. It's posted below."), absent, advice]))
+    return prose(
+        filter(None, [_sent(None if request.channel == sent_from else request.channel, level), absent, advice])
+    )
+
+
+def _sent(elsewhere: int | None, level: int | None) -> str:
+    """Return that a challenge is posted: below, or in another channel."""
+    if elsewhere is None:
+        if level is None:
+            return _("Challenge sent. It's posted below.")
+        return _("Challenge sent, with me at level {level}. It's posted below.", level=level)
+    place = channel(elsewhere)
+    if level is None:
+        return _("Challenge sent. It's posted in {channel}.", channel=place)
+    return _("Challenge sent, with me at level {level}. It's posted in {channel}.", level=level, channel=place)
 
 
 async def _absent(request: Request, opponent: Person) -> str:

@@ -29,6 +29,7 @@ from bot.messages.cup import (
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment
 from bot.messages.wording import (
+    channel,
     escaped,
     listed,
     mention,
@@ -129,6 +130,7 @@ async def start(
 
     ``pace`` is as it was typed, None is ``USUAL_PACE``; ``starts_in`` None is as long as a challenge is open.
     """
+    sent_from, request = request.channel, await request.for_all()
     request.check_place()
     game = known_game(game)
     chosen = chosen_variant(game, variant)
@@ -147,6 +149,8 @@ async def start(
     cup_id = await request.services.cups.start(
         *asked, can_manage_server=request.can_manage_server, parent_id=request.place.parent_id
     )
+    if request.channel != sent_from:
+        return Reply(_("Cup {cup} is open. It's posted in {channel}.", cup=cup_id, channel=channel(request.channel)))
     return Reply(_("Cup {cup} is open. It's posted below.", cup=cup_id))
 
 

@@ -12,7 +12,7 @@ from bot.languages.speaking import language_for
 from bot.messages.wording import one_line
 from bot.requests.context import ChosenPerson, Place
 from bot.storage.records import Person
-from bot.views.permissions import is_own_thread, missing_permissions, posts
+from bot.views.permissions import is_own_thread, is_private_thread, missing_permissions, posts
 
 
 class ClientLookup:
@@ -69,6 +69,7 @@ class ClientLookup:
             missing_permissions(channel.permissions_for(guild.me), channel),
             posts(channel.permissions_for(member), channel),
             own_thread=is_own_thread(channel, self._client),
+            private=is_private_thread(channel),
         )
 
     async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> frozenset[int]:
@@ -84,8 +85,7 @@ class ClientLookup:
 
         def sees(place: discord.abc.GuildChannel | discord.Thread) -> bool:
             allowed = place.permissions_for(member)
-            private = isinstance(place, discord.Thread) and place.is_private()
-            return allowed.view_channel and (allowed.manage_threads or not private)
+            return allowed.view_channel and (allowed.manage_threads or not is_private_thread(place))
 
         known = {one: guild.get_channel_or_thread(one) for one in channel_ids}
         return frozenset(one for one, place in known.items() if place is not None and sees(place))

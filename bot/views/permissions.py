@@ -56,6 +56,10 @@ def needs_mention(interaction: discord.Interaction[Any]) -> bool:
     return guild.get_thread(place.id) is None and not interaction.app_permissions.manage_threads
 
 
+def is_private_thread(place: object) -> bool:
+    return isinstance(place, discord.Thread) and place.is_private()
+
+
 def is_own_thread(place: object, client: discord.Client) -> bool:
     """Return whether a place is a thread that the bot has opened."""
     return isinstance(place, discord.Thread) and client.user is not None and place.owner_id == client.user.id

@@ -13,6 +13,7 @@ from tests.support.acting import (
     answer,
     board_of,
     boards,
+    cards,
     challenge,
     challenge_accepted,
     custom_ids,
@@ -22,7 +23,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.simulated_discord import SimulatedDiscord, regrant, without
+from tests.support.simulated_discord import SimulatedDiscord, deny, give_management, regrant, without
 from tests.support.stored import stored
 
 PRIVATELY = discord.Permissions(create_private_threads=True)
@@ -109,6 +110,33 @@ async def test_a_guest_in_the_thread_sees_its_match(sim: SimulatedDiscord) -> No
     assert "match 1" in told(await sim.bob.slash(sim.place(thread), "matches", everyone=True))
     assert "match 1" in told(await sim.bob.slash(sim.place(thread), "board"))
     assert "No match like" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+
+
+async def test_a_challenge_or_cup_from_the_thread_is_posted_where_others_see_it(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    thread = await alone(sim)
+    place, channel = sim.place(thread), f"<#{sim.channel.id}>"
+    sent = await sim.alice.slash(place, "challenge", game="yonmoque", opponent=sim.bob)
+    assert f"Challenge sent. It's posted in {channel}." in told(sent)
+    sent = await sim.alice.slash(place, "challenge", game="rectangles", opponent=itself(sim), players=3, level=2)
+    assert f"Challenge sent, with me at level 2. It's posted in {channel}." in told(sent)
+    opened = await sim.alice.slash(place, "cup start", game="yonmoque", players=4)
+    assert f"Cup 1 is open. It's posted in {channel}." in told(opened)
+    yonmoque, rectangles, cup = map(text_of, cards(sim))
+    assert "Yonmoque" in yonmoque
+    assert "Rectangles" in rectangles
+    assert "Cup 1" in cup
+    assert [text_of(message) for message in sim.messages(thread)] == [text_of(board_of(sim, thread))]
+    await sim.bob.click(cards(sim)[0], label="Accept")
+    assert threads(sim)[cards(sim)[0].id][0] is False
+
+
+async def test_a_challenge_stays_in_the_thread_if_it_cannot_be_posted_around_it(sim: SimulatedDiscord) -> None:
+    thread = await alone(sim)
+    deny(sim, sim.channel.id, send_messages=True)
+    sent = await sim.alice.slash(sim.place(thread), "challenge", game="yonmoque", opponent=sim.bob)
+    assert "It's posted below." in told(sent)
+    assert cards(sim) == []
 
 
 @pytest.mark.parametrize(
