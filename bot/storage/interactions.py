@@ -10,13 +10,18 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import RequestId
 from bot.storage.tables import interaction_claims, interactions, page_requests
-from bot.storage.transactions import inserting
+from bot.storage.transactions import INSERTS, inserting
+
+_MARK, _MARK_OF_PAGE = (
+    {name: insert(table).on_conflict_do_nothing() for name, insert in INSERTS.items()}
+    for table in (interactions, page_requests)
+)
 
 
 async def mark_processed(tx: AsyncConnection, request_id: RequestId, at: datetime) -> bool:
     """Note that an interaction, or a request of the board page, is being processed; return False if it was before."""
     by_page = isinstance(request_id, UUID)
-    new = inserting(tx, page_requests if by_page else interactions).on_conflict_do_nothing()
+    new = (_MARK_OF_PAGE if by_page else _MARK)[tx.dialect.name]
     return (await tx.execute(new, {"id": str(request_id) if by_page else request_id, "at": at})).rowcount == 1
 
 

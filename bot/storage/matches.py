@@ -222,9 +222,12 @@ async def fill_banks(tx: AsyncConnection, match_id: int) -> None:
     await tx.execute(update(seats).where(seats.c.match_id == match_id).values(bank=None))
 
 
+_ADD_MOVES = insert(moves)
+
+
 async def add_moves(tx: AsyncConnection, match_id: int, played: Iterable[Entry]) -> None:
     """Append entries to the list of moves. Raises ``IntegrityError`` when a ply is already there."""
-    await tx.execute(insert(moves), [{"match_id": match_id, **asdict(move)} for move in played])
+    await tx.execute(_ADD_MOVES, [{"match_id": match_id, **asdict(move)} for move in played])
 
 
 async def moves_of(tx: AsyncConnection, match_id: int) -> list[Entry]:
@@ -264,10 +267,13 @@ async def get(tx: AsyncConnection, match_id: int, *, lock: bool = False) -> Matc
     return match_of(rows[0], tuple(map(seat_of, rows))) if rows else None
 
 
+_LOCK = select(matches.c.id).where(matches.c.id == _MATCH_ID).with_for_update()
+
+
 async def lock(tx: AsyncConnection, match_id: int) -> None:
     """Lock a match until the transaction ends; SQLite needs no lock, because it has one writer."""
     if tx.dialect.name == "postgresql":
-        await tx.execute(select(matches.c.id).where(matches.c.id == match_id).with_for_update())
+        await tx.execute(_LOCK, {"of_match": match_id})
 
 
 async def with_entry(tx: AsyncConnection, match_id: int, ply: int) -> tuple[Match | None, Entry | None]:

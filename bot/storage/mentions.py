@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, Select, bindparam, delete, literal, literal_column, or_, select
+from sqlalchemy import Boolean, Select, bindparam, delete, literal_column, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EntryKind, Match, MatchState
 from bot.storage.tables import challenge_players, challenges, held_turns, matches, mentions, moves, seats
 from bot.storage.tables.columns import Id, record
-from bot.storage.transactions import inserting
+from bot.storage.transactions import INSERTS, Inserts
 
 _MATCH, _USER = bindparam("of_match", type_=Id), bindparam("of_user", type_=Id)
 _OF_PERSON = mentions.c.guild_id == bindparam("of_guild", type_=Id), mentions.c.user_id == _USER
@@ -89,11 +89,39 @@ async def unanswered(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
     return (await tx.execute(_unanswered(), {"of_guild": guild_id, "of_user": user_id})).first() is not None
 
 
+def _putting(new: Inserts, *columns: str) -> Inserts:
+    """Return inserts, by dialect, that set some columns of a row that is there already."""
+    return {
+        name: one.on_conflict_do_update(
+            index_elements=list(one.table.primary_key), set_={column: one.excluded[column] for column in columns}
+        )
+        for name, one in new.items()
+    }
+
+
+_NEW = {name: insert(mentions) for name, insert in INSERTS.items()}
+_NOTE_ACT, _NOTE = _putting(_NEW, "acted_at"), _putting(_NEW, "match_id", "ply", "at")
+_HELD = select(
+    matches.c.id,
+    matches.c.guild_id,
+    bindparam("of_ply", type_=held_turns.c.ply.type),
+    bindparam("until", type_=held_turns.c.due_at.type),
+).where(matches.c.id == _MATCH)
+_HOLD = _putting(
+    {name: insert(held_turns).from_select(list(held_turns.c), _HELD) for name, insert in INSERTS.items()},
+    "ply",
+    "due_at",
+)
+_MENTIONED = (
+    select(matches.c.guild_id, seats.c.user_id)
+    .join(seats, (seats.c.match_id == matches.c.id) & (seats.c.seat == matches.c.to_move))
+    .where(matches.c.id == _MATCH, matches.c.ply == bindparam("of_ply"), matches.c.state == MatchState.RUNNING)
+)
+
+
 async def note_act(tx: AsyncConnection, guild_id: int, user_id: int, at: datetime) -> None:
     """Note that a person has moved in a server, by which they have answered all mentions there."""
-    new = inserting(tx, mentions).values(guild_id=guild_id, user_id=user_id, acted_at=at)
-    columns = [mentions.c.guild_id, mentions.c.user_id]
-    await tx.execute(new.on_conflict_do_update(index_elements=columns, set_={"acted_at": at}))
+    await tx.execute(_NOTE_ACT[tx.dialect.name], {"guild_id": guild_id, "user_id": user_id, "acted_at": at})
 
 
 async def last_act(tx: AsyncConnection, guild_id: int, user_id: int) -> datetime | None:
@@ -104,24 +132,16 @@ async def last_act(tx: AsyncConnection, guild_id: int, user_id: int) -> datetime
 
 async def note(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Note that the person to move in a match was mentioned with sound ``at`` that time, unless it has gone on."""
-    mover = seats.c.match_id == matches.c.id, seats.c.seat == matches.c.to_move
-    running = matches.c.state == MatchState.RUNNING
-    found = select(matches.c.guild_id, seats.c.user_id).join(seats, mover[0] & mover[1])
-    row = (await tx.execute(found.where(matches.c.id == match_id, matches.c.ply == ply, running))).one_or_none()
+    row = (await tx.execute(_MENTIONED, {"of_match": match_id, "of_ply": ply})).one_or_none()
     if row is not None:
         values = {"match_id": match_id, "ply": ply, "at": at}
-        new = inserting(tx, mentions).values(guild_id=row.guild_id, user_id=row.user_id, **values)
-        columns = [mentions.c.guild_id, mentions.c.user_id]
-        await tx.execute(new.on_conflict_do_update(index_elements=columns, set_=values))
+        await tx.execute(_NOTE[tx.dialect.name], {"guild_id": row.guild_id, "user_id": row.user_id, **values})
 
 
 async def hold(tx: AsyncConnection, match: Match, ply: int, due_at: datetime) -> None:
     """Note when the person to move at a ply is told of their turn; an earlier turn of the match needs it no more."""
-    still = select(matches.c.id, matches.c.guild_id, literal(ply), literal(due_at, held_turns.c.due_at.type))
-    columns = [held_turns.c.match_id, held_turns.c.guild_id, held_turns.c.ply, held_turns.c.due_at]
-    new = inserting(tx, held_turns).from_select(columns, still.where(matches.c.id == match.id))
-    later = {"ply": ply, "due_at": due_at}
-    await tx.execute(new.on_conflict_do_update(index_elements=[held_turns.c.match_id], set_=later))
+    values = {"of_match": match.id, "of_ply": ply, "until": due_at}
+    await tx.execute(_HOLD[tx.dialect.name], values)
 
 
 async def take_held(tx: AsyncConnection, match_id: int) -> int | None:

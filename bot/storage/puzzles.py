@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Table,
+    bindparam,
     delete,
     insert,
     select,
@@ -242,17 +243,26 @@ async def next_daily(tx: AsyncConnection, guild_id: int, day: date) -> DailyPuzz
     return None if row is None else record(DailyPuzzle, row)
 
 
+_LATEST = (
+    select(daily_puzzles)
+    .where(daily_puzzles.c.guild_id == bindparam("guild"))
+    .order_by(daily_puzzles.c.day.desc())
+    .limit(1)
+    .subquery()
+)
+_ENDED = select(puzzle_attempts.c.id).where(
+    puzzle_attempts.c.user_id == bindparam("user"),
+    puzzle_attempts.c.puzzle == _LATEST.c.puzzle,
+    puzzle_attempts.c.state != AttemptState.OPEN,
+    puzzle_attempts.c.begun_at > bindparam("since"),
+)
+_UNSOLVED_DAILY = select(_LATEST).where(_LATEST.c.message_id.is_not(None), ~_ENDED.exists())
+
+
 async def unsolved_daily(tx: AsyncConnection, guild_id: int, user_id: int, since: datetime) -> DailyPuzzle | None:
     """Return a server's latest puzzle of the day if it is posted and a person has not ended it since then."""
-    latest = select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id).order_by(daily_puzzles.c.day.desc())
-    last = latest.limit(1).subquery()
-    ended = select(puzzle_attempts.c.id).where(
-        puzzle_attempts.c.user_id == user_id,
-        puzzle_attempts.c.puzzle == last.c.puzzle,
-        puzzle_attempts.c.state != AttemptState.OPEN,
-        puzzle_attempts.c.begun_at > since,
-    )
-    row = (await tx.execute(select(last).where(last.c.message_id.is_not(None), ~ended.exists()))).one_or_none()
+    values = {"guild": guild_id, "user": user_id, "since": since}
+    row = (await tx.execute(_UNSOLVED_DAILY, values)).one_or_none()
     return None if row is None else record(DailyPuzzle, row)
 
 

@@ -96,6 +96,13 @@ async def cancel_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
     await asyncio.gather(*cancelled, return_exceptions=True)
 
 
-def inserting(tx: AsyncConnection, table: Table) -> postgresql.Insert | sqlite.Insert:
-    """Return an insert into a table with ``on_conflict_do_nothing`` and ``on_conflict_do_update``."""
-    return postgresql.insert(table) if tx.dialect.name == "postgresql" else sqlite.insert(table)
+Insert = postgresql.Insert | sqlite.Insert
+"""Has ``on_conflict_do_nothing`` and ``on_conflict_do_update``."""
+Inserts = dict[str, Insert]
+"""The same insert, by the name of the dialect."""
+INSERTS: dict[str, Callable[[Table], Insert]] = {"postgresql": postgresql.insert, "sqlite": sqlite.insert}
+
+
+def inserting(tx: AsyncConnection, table: Table) -> Insert:
+    """Return an insert into a table, for the dialect of a transaction."""
+    return INSERTS[tx.dialect.name](table)
