@@ -7,7 +7,7 @@ those of others are looked up.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Final
@@ -15,8 +15,7 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import discord
-
-from bot.messages.layout import media_of
+from discord import components
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,9 @@ _MOST_KNOWN: Final = 20_000
 
 
 def remember(client: discord.Client, message: discord.Message) -> Sequence[Any]:
-    view = discord.ui.LayoutView.from_message(message, timeout=None)
     shown = {
         media.attachment_id: PurePosixPath(urlsplit(media.url).path).name
-        for media in media_of(view)
+        for media in _media_of(message.components)
         if media.attachment_id is not None
     }
     files = {attachment.id: attachment.filename for attachment in message.attachments} | shown
@@ -49,6 +47,19 @@ def remember(client: discord.Client, message: discord.Message) -> Sequence[Any]:
     if len(known) > _MOST_KNOWN:
         known.popitem(last=False)
     return known[message.id]
+
+
+def _media_of(read: Iterable[Any]) -> Iterator[discord.UnfurledMediaItem]:
+    """Yield the pictures in components as they are read: to make a view of each post costs more."""
+    for one in read:
+        if isinstance(one, components.MediaGalleryComponent):
+            yield from (picture.media for picture in one.items)
+        elif isinstance(one, components.ThumbnailComponent):
+            yield one.media
+        elif isinstance(one, components.SectionComponent):
+            yield from _media_of([one.accessory])
+        elif isinstance(one, components.Container):
+            yield from _media_of(one.children)
 
 
 def forget(client: discord.Client, message_id: int) -> None:

@@ -137,19 +137,15 @@ def beside(words: str, picture: Picture) -> discord.ui.Section[discord.ui.Layout
     return discord.ui.Section(words, accessory=thumbnail)
 
 
-def media_of(view: discord.ui.LayoutView) -> list[discord.UnfurledMediaItem]:
+def pictures_in(view: discord.ui.LayoutView) -> list[str]:
+    """Return the names of the attached files that a message shows."""
     found = []
     for item in view.walk_children():
         if isinstance(item, discord.ui.MediaGallery):
-            found += [picture.media for picture in item.items]
+            found += [picture.media.url for picture in item.items]
         elif isinstance(item, discord.ui.Thumbnail):
-            found.append(item.media)
-    return found
-
-
-def pictures_in(view: discord.ui.LayoutView) -> list[str]:
-    """Return the names of the attached files that a message shows."""
-    return [media.url.removeprefix(ATTACHED) for media in media_of(view) if media.url.startswith(ATTACHED)]
+            found.append(item.media.url)
+    return [url.removeprefix(ATTACHED) for url in found if url.startswith(ATTACHED)]
 
 
 def without_pictures(view: discord.ui.LayoutView) -> discord.ui.LayoutView:
