@@ -31,11 +31,12 @@ async def after_move(request: Request, done: MoveReceipt, words: str) -> list[Pa
     Where no match waits, these are the puzzle of the day, open challenges of the channel, and a match against the bot;
     but not in the middle of a match against the bot, which waits for the player again in a moment.
     """
-    found = await read_or(_found(request, done.match.id), None)
+    waits_again = bool(done.match.computers) and not done.over
+    found = await read_or(_found(request, done.match.id, next_only=waits_again), None)
     buttons: list[Button] = []
     if found is not None and found.following is not None:
         buttons.append(_next(found.following))
-    elif found is not None and (done.over or not done.match.computers):
+    elif found is not None and not waits_again:
         words += "\n-# " + _("Nothing else waits for you.")
         buttons += _ways(found)
     if len(done.match.seats) == 2 and not done.over:
@@ -51,9 +52,10 @@ async def on_weekly(request: Request, _ids: custom_ids.OfDay) -> Reply:
     return Reply(view=layout(_("What would you like to play?"), row(*waiting, *_ways(found))))
 
 
-async def _found(request: Request, match_id: int) -> Onward:
+async def _found(request: Request, match_id: int, *, next_only: bool = False) -> Onward:
     here = [one for one in (request.place.channel_id, request.place.parent_id) if one is not None]
-    return await request.services.queries.onward(request.server, request.person.id, match_id, here)
+    ask = request.services.queries.onward
+    return await ask(request.server, request.person.id, match_id, here, next_only=next_only)
 
 
 def _next(following: Match) -> Button:

@@ -7,6 +7,7 @@ import discord
 from bot.views import match_lists
 from tests.support.acting import answer, challenge, challenge_accepted, itself, labels, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.statements import statements_of
 from tests.support.stored import DAY, stored
 
 
@@ -42,11 +43,15 @@ async def test_after_the_last_move_open_challenges_that_the_player_may_accept_ar
     assert f"https://discord.com/channels/{sim.guild.id}/{sim.channel.id}/{card.id}" in urls
 
 
-async def test_in_a_match_against_the_bot_nothing_is_said_of_what_else_there_is(sim: SimulatedDiscord) -> None:
+async def test_in_a_match_against_the_bot_nothing_is_said_of_what_else_there_is_nor_looked_for(
+    sim: SimulatedDiscord,
+) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1, first="challenger")
     match = await stored(sim)
-    said = told(await sim.alice.slash(sim.place(match.place_id), "move", move="c3"))
+    with statements_of(sim.bot.context.services.database) as statements:
+        said = told(await sim.alice.slash(sim.place(match.place_id), "move", move="c3"))
     assert "Nothing else waits" not in said
+    assert not [statement for statement in statements if "puzzle_attempts" in statement]
 
 
 async def test_more_matches_than_fit_a_message_are_listed(sim: SimulatedDiscord) -> None:

@@ -201,12 +201,17 @@ class MatchQueries:
                 (await people.stops(tx, match.mover.person.id, self._context.clock())).away_until if timed else None,
             )
 
-    async def onward(self, guild_id: int, user_id: int, match_id: int, places: Collection[int]) -> Onward:
-        """Return what a person may do after a move in a match; open challenges are those in some ``places``."""
+    async def onward(
+        self, guild_id: int, user_id: int, match_id: int, places: Collection[int], *, next_only: bool = False
+    ) -> Onward:
+        """Return what a person may do after a move in a match; with ``next_only`` that is the next match, if one waits.
+
+        Open challenges are those in some ``places``.
+        """
         now = self._context.clock()
         async with self._context.database.read() as tx:
             following = await match_lists.next_for(tx, guild_id, user_id, match_id)
-            if following is not None:
+            if following is not None or next_only:
                 return Onward(following)
             daily = await puzzles.unsolved_daily(tx, guild_id, user_id, now - COMES_ROUND_AFTER)
             invitations = await challenges.invitations(tx, guild_id, places, user_id, now, INVITATIONS)
