@@ -111,3 +111,11 @@ def test_forcing_moves_are_legal_and_evaluations_keep_below_wins(searched: Case)
         if isinstance(state, EvaluatedState):
             assert set(state.forcing()) <= set(state.tokens())
             assert abs(state.evaluate()) <= LIMIT
+
+
+def test_no_two_moves_of_a_position_are_alike(searched: Case) -> None:
+    for ply in playout(searched, 9)[:80:8]:
+        state = state_of(searched, ply.position)
+        if isinstance(state, EvaluatedState):
+            tokens = state.tokens()
+            assert len(set(state.likenesses(tokens))) == len(tokens)

@@ -161,6 +161,8 @@ class EvaluatedState(SearchState):
     method = Method.ALPHA_BETA
     wins_first: bool = False
     """Whether searches ask for a win in one before they list the moves: where that takes less time."""
+    many_moves: bool = False
+    """Whether positions have so many moves that searches look three plies ahead only after the better ones."""
 
     @abstractmethod
     def evaluate(self) -> int:
@@ -176,6 +178,13 @@ class EvaluatedState(SearchState):
         The list is empty if all are such moves. The default is every move.
         """
         return self.tokens()
+
+    def likenesses(self, tokens: Sequence[Token]) -> Sequence[Hashable]:
+        """Return what each of some moves is apart from this position: searches try early what was good in another.
+
+        No two moves of a position have the same. The default is the tokens themselves.
+        """
+        return tokens
 
     def forcing(self) -> list[Token]:
         """Return the moves a search follows up before it trusts an evaluation, the more promising first.

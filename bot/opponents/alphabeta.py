@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.games.search import LIMIT, EvaluatedState, Token
 from bot.opponents.candidates import BudgetSpent, Candidate, Search
@@ -18,15 +18,28 @@ WIN: Final = 10_000
 DEEPEST: Final = 64
 """The most plies of a line."""
 _INFINITY: Final = WIN + 1
-_LATE: Final = 4
-"""Moves searched at full depth at a node before the others are first searched at less."""
-_FULL: Final = 5
-"""Plies from the root that are always searched at full depth, so that no forced win is missed."""
 _FORCING: Final = 8
 """The most forcing moves followed up in a row."""
 
 _EXACT, _AT_LEAST, _AT_MOST = range(3)
 """The kinds of values in the table: exact, lower bound, upper bound."""
+
+
+class Reductions(NamedTuple):
+    """Which moves of a node are first searched less deeply.
+
+    Those from number ``late`` on by a ply if at least ``least`` plies are left, those from ``very_late`` on by another
+    if one more is left. ``full`` plies from the root are always searched in full, so that no forced win is missed there.
+    """
+
+    late: int
+    very_late: int
+    least: int
+    full: int
+
+
+_USUAL: Final = Reductions(late=4, very_late=16, least=3, full=5)
+_OF_MANY_MOVES: Final = Reductions(late=6, very_late=30, least=2, full=2)
 
 
 @dataclass(slots=True)
@@ -47,8 +60,10 @@ class AlphaBeta(Search):
     """The greatest depth searched to the end."""
     _table: dict[Hashable, tuple[int, int, int, Token | None]] = field(default_factory=dict)
     """By key: depth, kind of value, value and best move."""
-    _killers: list[Token | None] = field(default_factory=lambda: [None] * (DEEPEST + 1))
-    _history: dict[Token, int] = field(default_factory=dict)
+    _killers: list[Hashable] = field(default_factory=lambda: [None] * (DEEPEST + 1))
+    """By ply: the move that cut off last, as ``EvaluatedState.likenesses`` tells it."""
+    _history: dict[Hashable, int] = field(default_factory=dict)
+    """By likeness: how much a move has cut off."""
 
     def candidates(self) -> list[Candidate]:
         """Return every move it sees with its value, best first; the best one's line may be cut short."""
@@ -68,12 +83,15 @@ class AlphaBeta(Search):
         """Return the values of the moves searched before the budget was spent, and whether it was spent."""
         state, best = self.state, -_INFINITY
         searched: list[tuple[int, Token]] = []
-        for token in tokens:
+        for number, token in enumerate(tokens):
             floor = max(best - self.margin - 1, -_INFINITY)
             valued = not searched or token == self.own
             state.make(token)
             try:
-                value = -self._value(depth - 1, -_INFINITY, _INFINITY, 1) if valued else self._tried(depth, floor)
+                if valued:
+                    value = -self._value(depth - 1, -_INFINITY, _INFINITY, 1)
+                else:
+                    value = self._tried(depth, floor, number)
             except BudgetSpent:
                 return searched, True
             finally:
@@ -98,11 +116,13 @@ class AlphaBeta(Search):
         swing = 0 if abs(searched[0][0]) > LIMIT else searched[0][0] - found[0][0]
         return [(value if value < -LIMIT else max(-LIMIT, min(value + swing, LIMIT)), token) for value, token in left]
 
-    def _tried(self, depth: int, floor: int) -> int:
+    def _tried(self, depth: int, floor: int, number: int) -> int:
         """Return the value of a later move at the root, or a bound if it is not above ``floor``."""
-        value = -self._value(depth - 1, -floor - 1, -floor, 1)
-        if value <= floor:
-            return min(value, LIMIT)  # A bound from above, which proves a loss but no win.
+        less = self._reduction(number, depth, 0) if self.state.many_moves and abs(floor) <= LIMIT else 0
+        for depth_left in dict.fromkeys((depth - 1 - less, depth - 1)):
+            value = -self._value(depth_left, -floor - 1, -floor, 1)
+            if value <= floor:
+                return min(value, LIMIT)  # A bound from above, which proves a loss but no win.
         return -self._value(depth - 1, -_INFINITY, -floor, 1)
 
     def _value(self, depth: int, alpha: int, beta: int, ply: int) -> int:
@@ -155,16 +175,17 @@ class AlphaBeta(Search):
                 if value > alpha:
                     alpha, chosen = value, token
                     if value >= beta:
-                        self._killers[ply] = token
-                        self._history[token] = self._history.get(token, 0) + depth * depth
+                        likeness = state.likenesses((token,))[0]
+                        self._killers[ply] = likeness
+                        self._history[likeness] = self._history.get(likeness, 0) + depth * depth
                         break
         return (best, chosen) if best > -_INFINITY else (ply + 2 - WIN, None)  # No answer: a loss in two plies.
 
-    @staticmethod
-    def _reduction(number: int, depth: int, ply: int) -> int:
-        """Return by how many plies less a late move is first searched, so that ``_FULL`` plies are always seen."""
-        wish = (number >= _LATE and depth >= 3) + (number >= 4 * _LATE and depth >= 4)
-        return max(0, min(wish, ply + depth - _FULL))
+    def _reduction(self, number: int, depth: int, ply: int) -> int:
+        """Return by how many plies less a late move is first searched."""
+        late, very_late, least, full = _OF_MANY_MOVES if self.state.many_moves else _USUAL
+        wish = (number >= late and depth >= least) + (number >= very_late and depth > least)
+        return max(0, min(wish, ply + depth - full))
 
     def _seen(self, tokens: list[Token]) -> list[Token]:
         return tokens if self.sees is None else [token for token in tokens if self.sees(token)] or tokens[:1]
@@ -172,9 +193,11 @@ class AlphaBeta(Search):
     def _ordered(self, ply: int, first: Token | None) -> list[Token]:
         """Return the moves in search order: the table's, the killer, those that cut off most, then the rest."""
         tokens = self._seen(self.state.answers() if self.sees is None else self.state.tokens())
-        history, killer = self._history, self._killers[ply]
-        tokens.sort(key=lambda token: -history.get(token, 0))
-        for token in (killer, first):
+        likenesses, killer = self.state.likenesses(tokens), self._killers[ply]
+        worth = [self._history.get(likeness, 0) for likeness in likenesses]
+        alike = tokens[likenesses.index(killer)] if killer in likenesses else None
+        tokens = [tokens[place] for place in sorted(range(len(tokens)), key=worth.__getitem__, reverse=True)]
+        for token in (alike, first):
             if token is not None and token in tokens:
                 tokens.remove(token)
                 tokens.insert(0, token)

@@ -33,16 +33,26 @@ def positions(count: int) -> list[TicTacToePosition]:
     return found
 
 
+class HurriedState(NoughtsState):
+    """A state in which searches look less deeply at late moves from the third ply on."""
+
+    many_moves = True
+
+
+@pytest.mark.parametrize("state", [NoughtsState, HurriedState])
 @pytest.mark.parametrize("position", positions(40), ids=lambda position: position.cells)
-def test_alpha_beta_finds_the_value_of_every_position(position: TicTacToePosition) -> None:
-    best = AlphaBeta(NoughtsState(position), 200_000).candidates()[0]
+def test_alpha_beta_finds_the_value_of_every_position(position: TicTacToePosition, state: type[NoughtsState]) -> None:
+    best = AlphaBeta(state(position), 200_000).candidates()[0]
     assert (best.points > LIMIT) - (best.points < -LIMIT) == value(position)
     assert best.exact == (value(position) != 0)
 
 
+@pytest.mark.parametrize("state", [NoughtsState, HurriedState])
 @pytest.mark.parametrize("position", positions(30), ids=lambda position: position.cells)
-def test_what_alpha_beta_calls_exact_is_true_of_every_move(position: TicTacToePosition) -> None:
-    for candidate in AlphaBeta(NoughtsState(position), 200_000).candidates():
+def test_what_alpha_beta_calls_exact_is_true_of_every_move(
+    position: TicTacToePosition, state: type[NoughtsState]
+) -> None:
+    for candidate in AlphaBeta(state(position), 200_000).candidates():
         if candidate.exact:
             assert -value(position.play(Put(SQUARES[candidate.token]))) == (1 if candidate.points > 0 else -1)
 

@@ -5,6 +5,7 @@ The state follows ``rules`` move for move and knows nothing of how it is searche
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -50,6 +51,8 @@ _TURN: Final = 60
 
 _REMEMBERED: Final = 8
 """Routes into the goal remembered for each seat."""
+_KEPT: Final = 1 << 14
+"""Outlooks remembered, some 300 bytes each: a search asks for many twice."""
 _ANYWHERE: Final = (1 << WIDTH * len(NAMES)) - 1
 
 _CONSIDERED: Final = 24
@@ -109,6 +112,7 @@ class GygesState(EvaluatedState):
 
     cost = 5.0
     wins_first = True
+    many_moves = True
 
     def __init__(self, position: GygesPosition) -> None:
         self.seat = position.side
@@ -123,6 +127,8 @@ class GygesState(EvaluatedState):
         self._plies = len(position.earlier)
         self._undo: list[tuple[Situation, int]] = []
         self._entries: tuple[list[Entry], list[Entry]] = ([], [])
+        self._outlooks: dict[tuple[int, int, int | None], Outlook] = {}
+        """Those without a route into the goal, by arrangement, seat and barred arrangement."""
 
     def tokens(self) -> list[Token]:
         if self._winners is not None:
@@ -200,6 +206,11 @@ class GygesState(EvaluatedState):
             return None
         return entry.stops[0] << _START | self._rules.after(self._at.pieces, Route(entry.stops))
 
+    def likenesses(self, tokens: Sequence[Token]) -> list[int]:
+        """Return for each move the square it starts from and the cells it changes."""
+        pieces = self._at.pieces
+        return [token ^ pieces for token in tokens]
+
     def obvious(self, token: Token) -> int:
         """Return how many ranks from home the square is on which a piece comes to stand."""
         if token == _PASS:
@@ -225,10 +236,18 @@ class GygesState(EvaluatedState):
         for entry in entries:
             if at.pieces & entry.mask == entry.pieces:
                 return Outlook(0, entry)
+        key = at.pieces, at.seat, at.barred
+        known = self._outlooks.get(key)
+        if known is not None:
+            return known
         found = outlook(self._rules, at)
         if found.entry is not None:
             entries.insert(0, found.entry)
             del entries[_REMEMBERED:]
+            return found
+        if len(self._outlooks) >= _KEPT:
+            self._outlooks.clear()
+        self._outlooks[key] = found
         return found
 
     def forcing(self) -> list[Token]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ from bot.games.gyges import GYGES
 from bot.games.gyges.board import NAMES, PLACES, arrange
 from bot.games.gyges.rules import GygesPosition
 from bot.games.gyges.search import GygesState
-from bot.games.search import LIMIT
+from bot.games.search import LIMIT, Token
 from bot.opponents.alphabeta import AlphaBeta
 from tests.games.gyges.climbing import scattered
 from tests.games.gyges.crowded import LINES
@@ -99,6 +99,26 @@ def test_a_state_agrees_at_every_node_of_a_search(ruleset: str) -> None:
     AlphaBeta(state, nodes=150).candidates()
     assert state.compared > 100
     assert len(state.path) == 1
+
+
+class ForgetfulState(GygesState):
+    """A state in which every move is unlike those of other positions."""
+
+    def likenesses(self, tokens: Sequence[Token]) -> list[Token]:
+        return [(token, self.key()) for token in tokens]
+
+
+class PatientState(GygesState):
+    """A state in which searches look at late moves as deeply as at early ones."""
+
+    many_moves = False
+
+
+@pytest.mark.parametrize(("state", "plies"), [(GygesState, 3), (ForgetfulState, 2), (PatientState, 2)])
+def test_a_search_looks_further_by_likenesses_and_by_less_of_late_moves(state: type[GygesState], plies: int) -> None:
+    search = AlphaBeta(state(after(game("fogliaccio", "231132 213312"), "a1-a3")), nodes=5_000)
+    search.candidates()
+    assert search.reached == plies
 
 
 @pytest.mark.parametrize("line", LINES)
