@@ -29,7 +29,7 @@ class Reductions(NamedTuple):
     """Which moves of a node are first searched less deeply.
 
     Those from number ``late`` on by a ply if at least ``least`` plies are left, those from ``very_late`` on by another
-    if one more is left. ``full`` plies from the root are always searched in full, so that no forced win is missed there.
+    if one more is left. ``full`` plies from the root are always searched in full: no forced win is missed there.
     """
 
     late: int
