@@ -24,8 +24,8 @@ from tests.support.toy_package import FOLDER
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
 
-QUICK = "yonmoque"
-"""The game that the quick tests play."""
+QUICK = "tic-tac-toe"
+"""The game that the quick tests play: the shortest."""
 NAMES = ("Alice", "Bob", "Carol")
 
 

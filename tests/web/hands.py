@@ -25,7 +25,7 @@ _CLICKS = (
 """Returns how many clicks the page has heard and acted on since it was first asked."""
 MOST_CHOICES = 100
 """After how many choices a move has to be made."""
-OPENING, LATE = 16, 44
+OPENING, LATE = 8, 44
 """The plies between which a match goes on by itself: what a person does there, they do before and after as well."""
 
 
@@ -180,7 +180,7 @@ class Mouse(Hand):
         await self.window.page.mouse.up()
 
 
-async def play_match(hand: Hand, run: Running, match: int, plies: int = 34) -> None:
+async def play_match(hand: Hand, run: Running, match: int, plies: int = 20) -> None:
     """Play a match for the person in the window until it is over, or resign after so many plies.
 
     For all others in it random moves are played, without anyone who chooses on the page, and for all in the middle of a
