@@ -34,7 +34,7 @@ Form = Literal["picture", "text"]
 ChallengeVerb = Literal["accept", "decline", "leave", "start", "cancel"]
 CupVerb = Literal["join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text"]
 Order = Literal["rating", "month"]
-PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "aims"]
+PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "usual", "aims"]
 SettingName = Literal["threads", "automatic", "grace", "cups", "weekly", "rest"]
 
 

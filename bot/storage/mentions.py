@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, Select, bindparam, delete, literal_column, or_, select
+from sqlalchemy import Boolean, Select, bindparam, delete, literal_column, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EntryKind, Match, MatchState
@@ -15,6 +15,8 @@ from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import INSERTS, Inserts
 
 _MATCH, _USER = bindparam("of_match", type_=Id), bindparam("of_user", type_=Id)
+NEWEST = 20
+"""A person's recent moves are looked for in so many matches each that they won, lost, and neither won nor lost."""
 _OF_PERSON = mentions.c.guild_id == bindparam("of_guild", type_=Id), mentions.c.user_id == _USER
 
 
@@ -106,17 +108,43 @@ _HELD = select(
     matches.c.guild_id,
     bindparam("of_ply", type_=held_turns.c.ply.type),
     bindparam("until", type_=held_turns.c.due_at.type),
+    bindparam("silently", type_=Boolean),
 ).where(matches.c.id == _MATCH)
 _HOLD = _putting(
     {name: insert(held_turns).from_select(list(held_turns.c), _HELD) for name, insert in INSERTS.items()},
     "ply",
     "due_at",
+    "mentioned",
 )
 _MENTIONED = (
     select(matches.c.guild_id, seats.c.user_id)
     .join(seats, (seats.c.match_id == matches.c.id) & (seats.c.seat == matches.c.to_move))
     .where(matches.c.id == _MATCH, matches.c.ply == bindparam("of_ply"), matches.c.state == MatchState.RUNNING)
 )
+
+
+def _recent_moves() -> Select[Any]:
+    """Return the query of ``recent_moves``. It reads few matches of the many a person may have played."""
+    newest = [
+        select(seats.c.match_id, seats.c.seat)
+        .where(seats.c.user_id == _USER, seats.c.won.is_(won))
+        .order_by(seats.c.match_id.desc())
+        .limit(NEWEST)
+        .subquery()
+        for won in (None, True, False)
+    ]
+    played = union_all(*map(select, newest)).subquery()
+    own = played.c.match_id == moves.c.match_id, played.c.seat == moves.c.seat
+    chosen = moves.c.kind == EntryKind.MOVE, moves.c.planned.is_(False)
+    return select(moves.c.at).join(played, own[0] & own[1]).where(*chosen, moves.c.at > bindparam("since"))
+
+
+_RECENT_MOVES = _recent_moves()
+
+
+async def recent_moves(tx: AsyncConnection, user_id: int, since: datetime) -> list[datetime]:
+    """Return when a person has chosen moves since a time, in the newest of their matches in all servers."""
+    return list((await tx.execute(_RECENT_MOVES, {"of_user": user_id, "since": since})).scalars())
 
 
 async def note_act(tx: AsyncConnection, guild_id: int, user_id: int, at: datetime) -> None:
@@ -138,16 +166,23 @@ async def note(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> No
         await tx.execute(_NOTE[tx.dialect.name], {"guild_id": row.guild_id, "user_id": row.user_id, **values})
 
 
-async def hold(tx: AsyncConnection, match: Match, ply: int, due_at: datetime) -> None:
-    """Note when the person to move at a ply is told of their turn; an earlier turn of the match needs it no more."""
-    values = {"of_match": match.id, "of_ply": ply, "until": due_at}
+async def hold(tx: AsyncConnection, match: Match, ply: int, due_at: datetime, *, mentioned: bool) -> None:
+    """Note when the person to move at a ply is told of their turn; an earlier turn of the match needs it no more.
+
+    ``mentioned`` says that they were mentioned without a sound.
+    """
+    values = {"of_match": match.id, "of_ply": ply, "until": due_at, "silently": mentioned}
     await tx.execute(_HOLD[tx.dialect.name], values)
 
 
-async def take_held(tx: AsyncConnection, match_id: int) -> int | None:
-    """Delete what is noted of a turn to tell of, and return its ply; None if another process has done so."""
-    taken = delete(held_turns).where(held_turns.c.match_id == match_id).returning(held_turns.c.ply)
-    return (await tx.execute(taken)).scalar_one_or_none()
+async def take_held(tx: AsyncConnection, match_id: int) -> tuple[int, bool] | None:
+    """Delete what is noted of a turn to tell of; return its ply, and whether its board mentions the person to move.
+
+    None if another process has done so.
+    """
+    taken = delete(held_turns).where(held_turns.c.match_id == match_id)
+    row = (await tx.execute(taken.returning(held_turns.c.ply, held_turns.c.mentioned))).one_or_none()
+    return None if row is None else (row.ply, row.mentioned)
 
 
 async def of_person(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:

@@ -50,6 +50,8 @@ class Preferences:
     """Whether they are shown how a game is won when they first play it."""
     news: News = News.CHANNEL
     """Where they are told that it is their turn."""
+    usual_hours: bool = True
+    """Whether turns make a sound only in hours of the day in which they move now and then."""
     quiet_from: int | None = None
     """The hour of the day in ``zone`` from which they are not told of their turns; None without quiet hours."""
     quiet_until: int | None = None

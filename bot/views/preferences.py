@@ -78,6 +78,12 @@ SWITCHES: Mapping[custom_ids.PreferenceName, Switch] = {
     "reminders": Switch(
         "reminders", gettext_lazy("Reminders"), gettext_lazy("Remind me"), gettext_lazy("Don't remind me")
     ),
+    "usual": Switch(
+        "usual_hours",
+        gettext_lazy("Sounds in my usual hours only"),
+        gettext_lazy("Only in my usual hours"),
+        gettext_lazy("At any hour"),
+    ),
     "aims": Switch(
         "aims",
         gettext_lazy("The aim in first matches"),
@@ -224,7 +230,13 @@ def _preferences_view(wanted: Preferences, away: list[Part], now: datetime) -> d
     wait = _(
         "-# Right after a move of yours in a server, news of turns there waits half an hour, except in live matches."
     )
+    usual = _(
+        "-# In hours of the day in which you never move, a turn makes no sound in the channel: if it still waits after "
+        "your next usual hour, you hear of it then. Your own quiet hours, if you set any, decide alone."
+    )
     later = [] if wanted.news is News.NONE else [wait]
+    if wanted.news is News.CHANNEL and wanted.usual_hours:
+        later.append(usual)
     return layout(
         _("### Your preferences\nTheme: **{theme}**", theme=THEME_NAMES[wanted.theme]),
         row(select(custom_ids.PREFERRED_THEME(), _("Theme"), themes)),

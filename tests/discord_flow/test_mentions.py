@@ -208,8 +208,8 @@ async def test_two_processes_tell_of_a_held_turn_once(server: str) -> None:
         async with crowd.database.write() as tx:
             match = await matches.get(tx, match_id)
             assert match is not None
-            await mentions.hold(tx, match, match.ply, crowd.now)
-            await mentions.hold(tx, match, match.ply, crowd.now)
+            await mentions.hold(tx, match, match.ply, crowd.now, mentioned=False)
+            await mentions.hold(tx, match, match.ply, crowd.now, mentioned=False)
         await asyncio.gather(*(one.services.forfeits.tell_held() for one in (crowd, other)))
         async with crowd.database.read() as tx:
             kinds = list((await tx.execute(select(tables.outbox.c.kind))).scalars())

@@ -68,6 +68,8 @@ class Verdict:
     by_kind: Counter[str]
     taps: list[int]
     delays: list[timedelta]
+    unheard: list[timedelta]
+    """For how long people were awake and neither heard of a turn of theirs nor looked in."""
     channel: Counter[str]
     threads: Counter[str]
 
@@ -93,6 +95,7 @@ async def verdict(life: Life) -> Verdict:
     loud = account.mentions()
     acts = {person: [at for at, by in account.acts if by == person] for person in life.members}
     counted = Counter(life.members[person].actor.name for _, person in loud)
+    heard = {person: [post.at for post, by in loud if by == person] for person in life.members}
     delays = {turn: delay for turn in turns if (delay := _delay(life, turn)) is not None}
     return Verdict(
         untrue=life.truth.untrue,
@@ -113,6 +116,7 @@ async def verdict(life: Life) -> Verdict:
         by_kind=Counter(post.kind for post, _ in loud),
         taps=[session.taps for session in life.sessions],
         delays=list(delays.values()),
+        unheard=[_unheard(life, acts[turn.person], heard[turn.person], turn) for turn in delays],
         channel=Counter(_kinds(life)),
         threads=Counter(_open_threads(life, played)),
     )
@@ -154,6 +158,16 @@ def _delay(life: Life, turn: Turn) -> timedelta | None:
     return habits.awake_between(turn.begun, known)
 
 
+def _unheard(life: Life, acts: list[datetime], heard: list[datetime], turn: Turn) -> timedelta:
+    """Return for how long a person was awake before they heard of a turn, or of one before it, or looked in."""
+    habits, ended = life.members[turn.person].habits, turn.ended or life.ended
+    last = bisect_right(heard, turn.begun)
+    if last and not _between(acts, heard[last - 1], turn.begun):
+        return timedelta(0)
+    known = [habits.awake_from(at) for at in heard[last:][:1]] + acts[bisect_right(acts, turn.begun) :][:1]
+    return habits.awake_between(turn.begun, min([*known, ended]))
+
+
 def _tells(post: Any, turn: Turn) -> bool:
     return post.turn == (turn.match, turn.ply) or (turn.match in post.reminds and _within(post.at, turn))
 
@@ -183,9 +197,10 @@ def _unnoticed(life: Life, one: Played) -> Iterator[str]:
 def _doubled(life: Life, turns: Sequence[Turn]) -> Iterator[str]:
     """Yield the mentions that say to a person what another one has said."""
     posts = life.account.posts
-    said = Counter((person, post.marker) for post in posts for person in post.mentioned)
-    said.update((person, f"turn {post.turn}") for post in posts if post.turn for person in post.mentioned)
-    for (person, what), times in said.items():
+    said = Counter((person, post.marker, post.loud) for post in posts for person in post.mentioned)
+    # What was told without a sound may be heard later.
+    said.update((person, f"turn {post.turn}", post.loud) for post in posts if post.turn for person in post.mentioned)
+    for (person, what, _), times in said.items():
         if times > 1:
             yield f"{life.members[person].actor.name} was mentioned {times} times: {what}"
     for turn in turns:

@@ -298,6 +298,7 @@ CASES = (
     Case("prefer:confirm:yes", nothing, of=None, anybody=True),
     Case("prefer:text:yes", nothing, of=None, anybody=True),
     Case("prefer:reminders:no", nothing, of=None, anybody=True),
+    Case("prefer:usual:no", nothing, of=None, anybody=True),
     Case("prefer:aims:no", nothing, of=None, anybody=True),
     Case("setting:threads:no", managed, of=None),
     Case("setting:automatic:yes", managed, of=None),

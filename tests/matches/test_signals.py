@@ -77,7 +77,7 @@ async def test_what_falls_due_is_told_to_the_scheduler(crowd: Crowd, told: list[
     match = await crowd.match(await crowd.begin())
     told.clear()
     async with crowd.database.write() as tx:
-        await mentions.hold(tx, match, match.ply, crowd.now + timedelta(minutes=30))
+        await mentions.hold(tx, match, match.ply, crowd.now + timedelta(minutes=30), mentioned=False)
     assert told == ["due", "pages", "commit"]
 
 

@@ -63,7 +63,7 @@ async def _attention(tx: AsyncConnection, match_id: int, user_id: int) -> object
 
 async def _hold(tx: AsyncConnection, match_id: int) -> None:
     if found := await matches.get(tx, match_id):
-        await mentions.hold(tx, found, 1, NOW)
+        await mentions.hold(tx, found, 1, NOW, mentioned=True)
 
 
 OWN: dict[str, Query] = {
@@ -243,6 +243,7 @@ OWN: dict[str, Query] = {
     "match_lists.waiting_since": lambda tx, asker: match_lists.waiting_since(tx, asker.user, LONG_AGO),
     "mentions.attention": lambda tx, asker: _attention(tx, asker.running, asker.user),
     "mentions.last_act": lambda tx, asker: mentions.last_act(tx, asker.guild, asker.user),
+    "mentions.recent_moves": lambda tx, asker: mentions.recent_moves(tx, asker.user, LONG_AGO),
     "mentions.unanswered": lambda tx, asker: mentions.unanswered(tx, asker.guild, asker.user),
     "mentions.of_person": lambda tx, asker: mentions.of_person(tx, asker.user),
     "mentions.hold": lambda tx, asker: _hold(tx, asker.running),

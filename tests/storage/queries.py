@@ -122,7 +122,7 @@ SMALL |= {
     "reratings",
     "slots",
 }
-"""Tables so small that a scan costs nothing. A computer's turn stays for seconds, a held one for half an hour; a
+"""Tables so small that a scan costs nothing. A computer's turn stays for seconds, a held one for a day at most; a
 server has one puzzle channel."""
 OF_SMALL = {"exclusive_use", "processes", "slots"}
 """Modules with queries on small tables only."""

@@ -19,6 +19,7 @@ from bot.delivery.discord_calls import RefusedError
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import Posted, find_in, nonce, post, rewrite
 from bot.matches import presence
+from bot.matches.model import usual_hours
 from bot.matches.model.pace import is_live
 from bot.matches.services.match_queries import EarlierTurn, MatchView
 from bot.matches.services.preferences import quiet_hours
@@ -31,6 +32,7 @@ from bot.storage import match_lists, matches, mentions, notices, people
 from bot.storage.mentions import Attention
 from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
+from bot.storage.people import Preferences
 from bot.storage.records import EntryKind, Match, MatchState, News, Person, Seat
 from renderers.i18n import speaking
 
@@ -43,7 +45,7 @@ class TurnNews:
     """Where a person is told of their turn now: in the channel, directly, or later.
 
     A ``silent`` mention makes no sound. ``quiet`` is when their quiet hours began and end, after which they are told;
-    ``later`` is when they are told because they are there.
+    ``later`` is when they are told because they are there, or with a sound because they never move in this hour.
     """
 
     mention: bool
@@ -67,6 +69,8 @@ async def news_of(context: DeliveryContext, message: OutboxMessage, match: Match
     if is_live(match.pace) and context.services.presence.is_here(match.id, person, now):
         return TurnNews(mention=False)
     attention = await attention_of(context, match, person)
+    if _has_looked_in(attention, message, match):
+        return TurnNews(mention=False)
     if message.kind != MessageKind.TURN_LATER and _is_here(attention, message, match):
         if match.board_message_id is None:
             return TurnNews(mention=True, silent=True)  # by which Discord shows them the thread from now on
@@ -79,8 +83,32 @@ async def news_of(context: DeliveryContext, message: OutboxMessage, match: Match
     if quiet is not None:
         return TurnNews(mention=False, quiet=quiet)
     mention = news in (News.CHANNEL, News.BOTH)
-    loud = mention and _makes_sound(context, message, match, attention)
-    return TurnNews(mention=mention, silent=not loud, directly=news in DIRECTLY)
+    heard_at = await _heard_at(context, message, match, attention, wanted) if news is News.CHANNEL else None
+    loud = mention and heard_at is None and _makes_sound(context, message, match, attention)
+    return TurnNews(mention=mention, silent=not loud, directly=news in DIRECTLY, later=heard_at)
+
+
+async def _heard_at(
+    context: DeliveryContext, message: OutboxMessage, match: Match, attention: Attention, wanted: Preferences
+) -> datetime | None:
+    """Return when the person to move hears of a turn that begins in an hour of the day in which they never move.
+
+    None is for now. Quiet hours of their own decide alone.
+    """
+    own, began = wanted.quiet_from not in (None, wanted.quiet_until), message.created_at
+    if own or not wanted.usual_hours or message.kind == MessageKind.TURN_LATER or attention.mentioned:
+        return None
+    short = match.deadline_at is not None and match.deadline_at - began < usual_hours.SHORT
+    if short or (attention.here_at is not None and began - attention.here_at < usual_hours.AROUND):
+        return None
+    moved = await context.services.read(mentions.recent_moves, match.mover.person.id, began - usual_hours.LEARNED_IN)
+    hours = usual_hours.usual_hours(moved)
+    heard_at = None if hours is None else usual_hours.heard_at(hours, began)
+    if heard_at is None or heard_at <= context.services.clock():
+        return None
+    # A reminder would be heard before.
+    lost = not wanted.reminders and match.remind_at is not None and match.remind_at < heard_at
+    return None if lost else heard_at
 
 
 def _makes_sound(context: DeliveryContext, message: OutboxMessage, match: Match, attention: Attention) -> bool:
@@ -123,6 +151,13 @@ def _is_here(attention: Attention, message: OutboxMessage, match: Match) -> bool
     return abs(message.created_at - attention.here_at) < presence.HERE
 
 
+def _has_looked_in(attention: Attention, message: OutboxMessage, match: Match) -> bool:
+    """Return whether a person who was mentioned without a sound has moved elsewhere since: **Next** led them there."""
+    return bool(
+        message.payload.get("mentioned") and attention.here_at is not None and attention.here_at > match.turn_at
+    )
+
+
 async def post_told(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:
     """Post a message as ``post`` does; if it fails, another one may be first to mention the person to move."""
     try:
@@ -142,18 +177,21 @@ async def remember(
     if news.quiet is not None:
         await people.note_quiet_turn(tx, match.mover.person.id, match.guild_id, *news.quiet)
     if news.later is not None:
-        await mentions.hold(tx, match, ply, news.later)
+        await mentions.hold(tx, match, ply, news.later, mentioned=news.mention)
     if news.mention and not news.silent:
         await mentions.note(tx, match.id, ply, message.begun_at or message.created_at)
 
 
 async def send_later(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Tell a person of a turn that began while they were there, unless they were reminded of it."""
+    """Tell a person of a turn that was held back, unless they were reminded of it.
+
+    Who was mentioned without a sound hears of it now, or not at all: they have looked in, or hear of another turn.
+    """
     match, ply = await context.services.read(matches.get, message.payload["match"]), message.payload["ply"]
     if match is None or not _waits(match, ply) or (match.deadline_at is not None and match.remind_at is None):
         return None
     news, posted = await news_of(context, message, match), None
-    if news.mention:
+    if news.mention and not (message.payload.get("mentioned") and news.silent):
         outgoing = replace(messages.turns_here([match], refused=False), silent=news.silent)
         posted = await post_told(context, message, match, outgoing)
 

@@ -209,7 +209,7 @@ class Forfeits:
 
     @retried
     async def tell_held(self) -> None:
-        """Have people told of turns that began while they were there, and still wait for them."""
+        """Have people told of turns that were held back, and still wait for them."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
             held = await due.to_tell(tx, now, self._context.partition, self._context.away)
@@ -217,9 +217,12 @@ class Forfeits:
             return
         async with self._context.database.write() as tx:
             for match_id in held:
-                match, ply = await matches.get(tx, match_id, lock=True), await mentions.take_held(tx, match_id)
-                if match is not None and match.state is MatchState.RUNNING and match.ply == ply:
-                    await outbox_messages.turn_later(tx, match_id, ply, now)
+                match, taken = await matches.get(tx, match_id, lock=True), await mentions.take_held(tx, match_id)
+                if match is None or taken is None or match.state is not MatchState.RUNNING:
+                    continue
+                ply, mentioned = taken
+                if match.ply == ply:
+                    await outbox_messages.turn_later(tx, match_id, ply, now, mentioned=mentioned)
 
     @retried
     async def _flag(self, match_id: int) -> bool:

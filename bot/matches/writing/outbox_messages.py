@@ -199,9 +199,13 @@ async def turn_directly(tx: AsyncConnection, match_id: int, ply: int, at: dateti
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURN, payload=payload, at=at)
 
 
-async def turn_later(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Queue the message to the person who is to move at ``ply`` and was not mentioned on the board, once."""
-    key, payload = f"{MessageKind.TURN_LATER}:{match_id}:{ply}", {"match": match_id, "ply": ply}
+async def turn_later(tx: AsyncConnection, match_id: int, ply: int, at: datetime, *, mentioned: bool) -> None:
+    """Queue the message to the person who is to move at ``ply`` and was held back, once.
+
+    ``mentioned`` says that the board mentions them without a sound.
+    """
+    key = f"{MessageKind.TURN_LATER}:{match_id}:{ply}"
+    payload = {"match": match_id, "ply": ply, "mentioned": mentioned}
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURN_LATER, payload=payload, at=at)
 
 

@@ -281,8 +281,10 @@ held_turns = Table(
     Column("guild_id", BigInteger, nullable=False),
     Column("ply", Integer, nullable=False),
     Column("due_at", Instant, nullable=False, index=True),
+    Column("mentioned", Boolean, nullable=False, server_default=false()),
 )
-"""Turns that were not told because the person to move was there, and when they are told."""
+"""Turns that were not told because the person to move was there, or told without a sound (``mentioned``) because they
+never move in that hour of the day; and when they are told."""
 
 ratings = Table(
     "ratings",

@@ -34,6 +34,7 @@ people = Table(
     Column("reminders", Boolean, nullable=False),
     Column("aims", Boolean, nullable=False, server_default=true()),
     Column("news", Word(News), nullable=False, server_default=News.CHANNEL.value),
+    Column("usual_hours", Boolean, nullable=False, server_default=true()),
     Column("quiet_from", SmallInteger),
     Column("quiet_until", SmallInteger),
     Column("zone", Text),
