@@ -14,6 +14,7 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import UndeliverableError
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import post_once
+from bot.messages.layout import Outgoing
 from bot.messages.weekly import weekly_post
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
@@ -22,27 +23,40 @@ log = structlog.get_logger(__name__)
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post the week of a server, unless an earlier attempt did, or there is nothing to tell."""
-    place = await _place(context, message.payload["channels"])
-    if place is None:
-        raise UndeliverableError("every channel for it is gone")
-    own = message.payload["channels"][0]
-    if place.id != own:
-        log.warning("weekly post in another channel: its own is gone or refuses it", channel=own, instead=place.id)
+    """Post the week of a server, unless an earlier attempt did, or there is nothing to tell.
+
+    It goes to the first of its channels that takes it: Discord may refuse what permissions seem to allow.
+    """
+    own, refused = message.payload["channels"][0], []
+    for place in await _places(context, message.payload["channels"]):
+        outgoing = await _week(context, message, place)
+        if outgoing is None:
+            return None
+        try:
+            await post_once(context, message, place.id, outgoing)
+        except UndeliverableError as error:
+            refused.append(str(error))
+            continue
+        if place.id != own:
+            log.warning("weekly post in another channel: its own is gone or refuses it", channel=own, instead=place.id)
+        return Done()
+    raise UndeliverableError("; ".join(refused) or "every channel for it is gone")
+
+
+async def _week(context: DeliveryContext, message: OutboxMessage, place: discord_calls.ServerPlace) -> Outgoing | None:
+    """Return what all who read a place may see of the week of a server; None if there is nothing to tell."""
     guild_id, until = message.payload["guild"], message.created_at
     week = await context.services.weekly_posts.week(guild_id, until, partial(_seen, place))
     pairs = await _pairs(context, message, place)
     if week is None and not pairs:
         return None
-    outgoing = weekly_post(week, pairs, date.fromisoformat(message.payload["week"]))
-    await post_once(context, message, place.id, outgoing)
-    return Done()
+    return weekly_post(week, pairs, date.fromisoformat(message.payload["week"]))
 
 
 async def shows(context: DeliveryContext, channel_ids: Collection[int], other_id: int) -> bool:
     """Return whether the bot may make a weekly post in a channel where it may tell what is played in another one."""
-    place = await _place(context, channel_ids)
-    return place is not None and _may_tell(place, other_id)
+    places = await _places(context, channel_ids)
+    return bool(places) and _may_tell(places[0], other_id)
 
 
 async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discord_calls.ServerPlace) -> Sequence[Match]:
@@ -54,10 +68,10 @@ async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discor
     return () if view is None or not _may_tell(place, view.ladder.channel_id) else view.matches
 
 
-async def _place(context: DeliveryContext, channel_ids: Collection[int]) -> discord_calls.ServerPlace | None:
-    """Return the first channel or thread in which the bot may post, or else the first that is still there."""
+async def _places(context: DeliveryContext, channel_ids: Collection[int]) -> list[discord_calls.ServerPlace]:
+    """Return the channels and threads in which the bot may post, or else the first that is still there."""
     places = [place for one in channel_ids if (place := await discord_calls.place(context.client, one)) is not None]
-    return next(filter(discord_calls.may_post, places), next(iter(places), None))
+    return list(filter(discord_calls.may_post, places)) or places[:1]
 
 
 def _may_tell(place: discord_calls.ServerPlace, other_id: int) -> bool:
