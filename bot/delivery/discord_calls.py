@@ -6,7 +6,7 @@ Discord's answers become four: done, refused for good, rejected, and try again l
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any, Literal, TypeVar
 
@@ -269,8 +269,8 @@ async def open_thread(channel: discord.TextChannel, card_id: int | None, name: s
 async def open_private_thread(channel: discord.TextChannel, name: str, user_id: int, *, again: bool) -> int:
     """Open a private thread with the bot and one person, and return its id; nothing in the channel announces it.
 
-    If this is tried ``again``, a private thread of that name is the one. Raises ``RefusedError``, ``RejectedError`` or
-    ``UnavailableError``.
+    If this is tried ``again``, a private thread of that name is the one. Without the person it does not stay. Raises
+    ``RefusedError``, ``RejectedError`` or ``UnavailableError``.
     """
     kind = discord.ChannelType.private_thread
     async with expected_errors():
@@ -278,8 +278,22 @@ async def open_private_thread(channel: discord.TextChannel, name: str, user_id: 
         if thread is None:
             thread = await channel.create_thread(name=name, type=kind, auto_archive_duration=ARCHIVED_AFTER)
         # A mention would add the person, too, but not everyone wants to be mentioned.
-        await thread.add_user(discord.Object(user_id))
+        try:
+            await thread.add_user(discord.Object(user_id))
+        except discord.HTTPException as error:
+            if error.status < 500 and error.status != 429:
+                await _discard(thread)
+            raise
         return thread.id
+
+
+async def _discard(thread: discord.Thread) -> None:
+    """Delete a thread of the bot's, or archive it where the bot does not manage threads."""
+    with suppress(discord.HTTPException):
+        try:
+            await thread.delete()
+        except discord.Forbidden:
+            await thread.edit(archived=True)
 
 
 def _own_thread(channel: discord.TextChannel, name: str, kind: discord.ChannelType) -> discord.Thread | None:

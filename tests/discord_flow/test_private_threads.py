@@ -159,6 +159,20 @@ async def test_what_discord_refuses_is_played_in_a_public_thread(
     assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
 
 
+@pytest.mark.parametrize("manages", [True, False])
+async def test_where_the_person_cannot_be_added_no_thread_stays_if_the_bot_may_delete_it(
+    sim: SimulatedDiscord, manages: bool
+) -> None:
+    # The simulation, unlike Discord, lets only those delete a thread who manage channels.
+    regrant(sim, PERMISSIONS | PRIVATELY | discord.Permissions(manage_channels=manages))
+    sim.env.inject_error("PUT", "/channels/*/thread-members/*", status=403, code=50001)
+    thread = await alone(sim)
+    private = [one for one, (is_private, _) in threads(sim).items() if is_private]
+    assert len(private) == (0 if manages else 1)
+    assert not (await stored(sim)).private
+    assert len(boards(sim, thread)) == 1
+
+
 async def test_public_threads_need_not_be_allowed(sim: SimulatedDiscord) -> None:
     regrant(sim, without("create_public_threads") | PRIVATELY)
     thread = await alone(sim)

@@ -38,6 +38,7 @@ ROUTES: Sequence[tuple[str, str, TypeAdapter[Any] | type[Body] | None]] = (
     ("GET", "/applications/{application_id}/commands", None),
     ("GET", "/channels/{channel_id}", None),
     ("PATCH", "/channels/{channel_id}", ChannelChange),
+    ("DELETE", "/channels/{channel_id}", None),
     ("GET", "/channels/{channel_id}/messages", None),
     ("POST", "/channels/{channel_id}/messages", Message),
     ("GET", "/channels/{channel_id}/messages/{message_id}", None),
