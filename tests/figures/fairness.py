@@ -16,6 +16,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import count, cycle, islice
 from pathlib import Path
 from random import Random
@@ -54,6 +55,14 @@ class Door(Loopback):
         if found is not None and (posted := self.arrivals.pop(int(found[1]), None)) is not None:
             posted.set_result(None)
         await super().admit(call)
+
+    def awaits_answer(self, interaction_id: int) -> bool:
+        """Return whether an interaction can still be answered, and is not."""
+        record = self.backend.interactions[interaction_id]
+        if record.responded:
+            return record.loading
+        until = record.initial_response_deadline
+        return until is not None and self.backend.clock.now() <= datetime.fromisoformat(until)
 
 
 @dataclass
@@ -139,8 +148,7 @@ class Crowd:
                 sent.append(send(number))
                 if number >= BURST:
                     await asyncio.sleep(1 / RATE)
-        for interaction_id in sent:
-            await self.discord.answered(interaction_id)
+        await self.discord.until(lambda: not any(map(self.discord.awaits_answer, sent)))
 
 
 KINDS = ("nobody", "/match replay", "suggestions of moves", "/profile", "/leaderboard", "/rules", "/privacy export")

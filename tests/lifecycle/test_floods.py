@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from threading import Event
 from typing import Any
 
@@ -187,6 +188,15 @@ async def test_few_of_one_persons_suggestions_are_worked_on_at_once(
         go_on.set()
         await asyncio.gather(*asked)
     assert len(await sim.alice.autocomplete(place, "move", "move", "c")) == 5
+
+
+async def test_suggestions_for_which_discord_waits_no_longer_are_not_looked_up(
+    sim: SimulatedDiscord, thread: int, dam: Dam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dam.open()
+    monkeypatch.setattr("bot.cogs.options.SUGGESTIONS_IN_TIME", timedelta(seconds=-1))
+    assert await sim.alice.autocomplete(sim.place(thread), "move", "move", "c") == []
+    assert dam.begun == []
 
 
 async def test_few_of_one_persons_requests_are_acknowledged_at_once(
