@@ -235,10 +235,9 @@ async def _refuse_excess(interaction: discord.Interaction[Any]) -> bool:
     """
     if _is_unknown_server(interaction) or (refused := refuse_excess(request_of(interaction))) is None:
         return False
-    context = interaction.client.context
-    with context.in_flight.busy():
-        async with _sending(interaction), context.acknowledgement_limit.acquire(interaction.user.id):
-            await interaction.response.send_message(refused.words, ephemeral=True)
+    limit = interaction.client.context.acknowledgement_limit
+    async with _sending(interaction), limit.acquire(interaction.user.id):
+        await interaction.response.send_message(refused.words, ephemeral=True)
     return True
 
 
@@ -309,18 +308,24 @@ def _control(interaction: discord.Interaction[Any]) -> str | None:
 
 @asynccontextmanager
 async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """Log that an answer could not be delivered: the request is carried out all the same.
+    """Log that an answer could not be delivered: the request is carried out all the same. A stop waits for the answer.
 
     If Discord rejects the answer itself, that is a mistake in the bot, and the sender is told so.
     """
     try:
-        try:
-            yield
-        except discord.HTTPException as error:
-            if error.status != 400:
-                raise
-            await interaction.followup.send(apology(interaction), ephemeral=True)
+        with interaction.client.context.in_flight.busy():
+            try:
+                yield
+            except discord.HTTPException as error:
+                if error.status != 400:
+                    raise
+                await interaction.followup.send(apology(interaction), ephemeral=True)
     except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
+        log.warning("answer not delivered", interaction=interaction.id, error=repr(error))
+    except RuntimeError as error:
+        # What aiohttp raises once its session is closed, which happens when a stop has waited long enough.
+        if not interaction.client.is_closed():
+            raise
         log.warning("answer not delivered", interaction=interaction.id, error=repr(error))
 
 

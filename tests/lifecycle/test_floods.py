@@ -14,6 +14,7 @@ from typing import Any
 import discord
 import pytest
 import pytest_asyncio
+from structlog.testing import capture_logs
 
 from bot.compute.concurrency_limit import AT_ONCE
 from bot.compute.job import Pool
@@ -251,3 +252,43 @@ async def test_what_still_waits_when_the_client_is_closed_is_neither_acknowledge
         await until(lambda: left.get() > before, "a request that is left", left.get)
     await sim.env.settle()
     assert left.get() == before + 1
+
+
+async def test_a_stop_waits_for_answers_that_are_on_their_way(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit, begun, go_on = discord.Interaction.edit_original_response, asyncio.Event(), asyncio.Event()
+
+    async def held(self: discord.Interaction[Any], **options: Any) -> Any:
+        begun.set()
+        await go_on.wait()
+        return await edit(self, **options)
+
+    monkeypatch.setattr(discord.Interaction, "edit_original_response", held)
+    in_flight, order = sim.bot.context.in_flight, list[str]()
+    with unsettled(sim):
+        await sim.alice.slash(sim.channel, "rules", game="redo")
+        await begun.wait()
+        idle = asyncio.create_task(in_flight.wait_until_idle(60))
+        idle.add_done_callback(lambda _done: order.append("idle"))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        order.append("answered")
+        go_on.set()
+        await idle
+    assert order == ["answered", "idle"]
+
+
+async def test_an_answer_that_the_closed_client_cannot_send_is_a_line_in_the_log(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with unsettled(sim), capture_logs() as logs, monkeypatch.context() as patched:
+
+        async def closed(_self: discord.Interaction[Any], **_options: Any) -> Any:
+            patched.setattr(sim.bot, "is_closed", lambda: True)
+            raise RuntimeError("Session is closed")
+
+        patched.setattr(discord.Interaction, "edit_original_response", closed)
+        await sim.alice.slash(sim.channel, "rules", game="redo")
+        await until(lambda: logs, "a line in the log")
+    assert [(line["event"], line["log_level"]) for line in logs] == [("answer not delivered", "warning")]
