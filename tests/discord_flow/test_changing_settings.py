@@ -35,6 +35,7 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
         "Confirm every move",
         "Show boards as text",
         "Remind me",
+        "At any hour",
         "Don't show the aim",
     ]
     await sim.alice.click(shown, label="Hide coordinates")

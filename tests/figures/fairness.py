@@ -36,7 +36,7 @@ RUNNING, LONG = 10_000, 8
 """Matches in the database, and long ones among them to be replayed one after the other."""
 PAIRS, PLIES = 32, 110
 """Pairs of people who move, each in one match, and how long such a match can go on."""
-ROUNDS, MOVES, MOVES_A_SECOND = 10, 50, 3
+ROUNDS, MOVES, MOVES_A_SECOND = 6, 50, 3
 """How often each kind of flood has its turn, and the moves in each."""
 BURST, RATE = 60, 20
 """Requests of a flood at once, and in each second after that."""
