@@ -32,7 +32,8 @@ from tests.storage.queries import CHANGES, COMMON, NO_QUERIES, OF_SMALL, SHARED,
 from tests.support.crowds.asker import Asker, busiest
 from tests.support.crowds.filling import crowd, fill, servers
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+in_one_loop = pytest.mark.asyncio(loop_scope="module")
+"""The loop in which the databases are opened."""
 
 SERVERS = servers(3, 40)
 OF_FEW = {"ix_outbox_unsent", "ix_outbox_dropped"}
@@ -82,6 +83,7 @@ async def opened(sim: Path, city: Path) -> AsyncIterator[tuple[Database, Databas
             await database.close()
 
 
+@in_one_loop
 @pytest.mark.parametrize("name", OWN)
 async def test_a_question_costs_the_same_whoever_else_plays(
     opened: tuple[Database, Database], asker: Asker, name: str
@@ -91,6 +93,7 @@ async def test_a_question_costs_the_same_whoever_else_plays(
     assert in_the_crowd <= alone * 1.1 + 20
 
 
+@in_one_loop
 async def test_what_is_to_be_said_next_is_found_as_quickly_however_much_there_is_to_say(
     opened: tuple[Database, Database], asker: Asker
 ) -> None:
@@ -108,6 +111,7 @@ async def test_what_is_to_be_said_next_is_found_as_quickly_however_much_there_is
     assert await steps(400) == await steps(40)
 
 
+@in_one_loop
 @pytest.mark.parametrize("name", ["due.next_due", "due.to_flag", "due.to_remind"])
 async def test_what_falls_due_is_found_as_quickly_however_many_matches_and_digests_wait(
     opened: tuple[Database, Database], asker: Asker, name: str
@@ -131,6 +135,7 @@ async def test_what_falls_due_is_found_as_quickly_however_many_matches_and_diges
     assert await steps(400) == await steps(40)
 
 
+@in_one_loop
 @pytest.mark.parametrize("name", [*OWN, *COMMON])
 async def test_no_question_is_answered_by_looking_through_a_table(
     opened: tuple[Database, Database], asker: Asker, name: str
