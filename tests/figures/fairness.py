@@ -4,7 +4,7 @@ A bot on SQLite with 10,000 running matches and two processes for pictures; Disc
 and gateway. One person sends sixty requests at once and then twenty a second, all of one expensive kind. Meanwhile
 other people move three times a second. The kinds take turns, a few seconds and another person each, so that what else
 the machine does falls on all of them alike. Milliseconds from a move that Discord passes on to the call that posts the
-board. A turn ends when everything it asked for is answered.
+board.
 """
 
 from __future__ import annotations
