@@ -61,7 +61,7 @@ _OPENING: Final = 4
 """The opening lasts while the board has fewer pieces than this."""
 
 _LEVELS: Final = (
-    Level(400, depth=1, margin=700, notices=0.3, takes_wins=0.3, prevents_losses=0.1),
+    Level(400, depth=1, margin=740, notices=0.27, takes_wins=0.25, prevents_losses=0.08),
     Level(400, depth=1, margin=650, notices=0.36, takes_wins=0.5, prevents_losses=0.2),
     Level(400, depth=1, margin=1_500, notices=0.08, takes_wins=0.05),
     Level(600, depth=2, margin=400, notices=0.53),
