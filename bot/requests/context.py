@@ -96,7 +96,7 @@ class DiscordLookup(Protocol):
 
 
 class InFlightTracker:
-    """Counts the requests that are carried out or answered, so that a stop can wait for them."""
+    """Counts the requests that are acknowledged, carried out or answered, so that a stop can wait for them."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -127,12 +127,9 @@ class InFlightTracker:
             raise Restarting(_("I'm restarting. Nothing is lost; try again in a minute."))
 
     async def wait_until_idle(self, seconds: float) -> None:
-        """Wait, at most ``seconds``, until no request is carried out or answered."""
+        """Wait, at most ``seconds``, until no request is acknowledged, carried out or answered."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                # The answer of a request that has just ended may be on its way.
-                while self._count:
-                    await self._free.wait()
+            await asyncio.wait_for(self._free.wait(), seconds)
 
     async def close(self, seconds: float) -> None:
         """Take no new requests and wait, at most ``seconds``, for those that have begun."""

@@ -132,21 +132,22 @@ async def answer_privately(
     person's budget.
     """
     at = _now(interaction)
-    if await _refuse_excess(interaction) or not await _acknowledge(interaction, ephemeral=True, thinking=True):
-        return False
-    reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
-    if reply is _STANDS:
-        return True
-    reply = reply and _with_links(interaction, reply)
-    async with _sending(interaction):
-        if reply is None:
-            await interaction.delete_original_response()
-        elif reply.view is not None:
-            await interaction.edit_original_response(view=reply.view, attachments=reply.files())
-        else:
-            await interaction.edit_original_response(
-                content=reply.text and translated(reply.text), attachments=reply.files()
-            )
+    with interaction.client.context.in_flight.busy():
+        if await _refuse_excess(interaction) or not await _acknowledge(interaction, ephemeral=True, thinking=True):
+            return False
+        reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
+        if reply is _STANDS:
+            return True
+        reply = reply and _with_links(interaction, reply)
+        async with _sending(interaction):
+            if reply is None:
+                await interaction.delete_original_response()
+            elif reply.view is not None:
+                await interaction.edit_original_response(view=reply.view, attachments=reply.files())
+            else:
+                await interaction.edit_original_response(
+                    content=reply.text and translated(reply.text), attachments=reply.files()
+                )
     await _tell_on_return(interaction, at)
     return True
 
@@ -170,19 +171,20 @@ async def answer_in_place(
 ) -> None:
     """Answer by changing the message that holds the control; a sentence comes as a new private message."""
     at = _now(interaction)
-    if await _refuse_excess(interaction) or not await _acknowledge(interaction):
-        return
-    reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
-    if reply is _STANDS:
-        return
-    private = interaction.message is None or interaction.message.flags.ephemeral
-    if reply is not None and (private or reply.view is None):
-        reply = _with_links(interaction, reply)
-    async with _sending(interaction):
-        if reply is not None and reply.view is not None:
-            await interaction.edit_original_response(view=reply.view, attachments=reply.files())
-        elif reply is not None:
-            await interaction.followup.send(translated(reply.text or ""), ephemeral=True)
+    with interaction.client.context.in_flight.busy():
+        if await _refuse_excess(interaction) or not await _acknowledge(interaction):
+            return
+        reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
+        if reply is _STANDS:
+            return
+        private = interaction.message is None or interaction.message.flags.ephemeral
+        if reply is not None and (private or reply.view is None):
+            reply = _with_links(interaction, reply)
+        async with _sending(interaction):
+            if reply is not None and reply.view is not None:
+                await interaction.edit_original_response(view=reply.view, attachments=reply.files())
+            elif reply is not None:
+                await interaction.followup.send(translated(reply.text or ""), ephemeral=True)
     await _tell_on_return(interaction, at)
 
 
@@ -308,18 +310,17 @@ def _control(interaction: discord.Interaction[Any]) -> str | None:
 
 @asynccontextmanager
 async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """Log that an answer could not be delivered: the request is carried out all the same. A stop waits for the answer.
+    """Log that an answer could not be delivered: the request is carried out all the same.
 
     If Discord rejects the answer itself, that is a mistake in the bot, and the sender is told so.
     """
     try:
-        with interaction.client.context.in_flight.busy():
-            try:
-                yield
-            except discord.HTTPException as error:
-                if error.status != 400:
-                    raise
-                await interaction.followup.send(apology(interaction), ephemeral=True)
+        try:
+            yield
+        except discord.HTTPException as error:
+            if error.status != 400:
+                raise
+            await interaction.followup.send(apology(interaction), ephemeral=True)
     except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
         log.warning("answer not delivered", interaction=interaction.id, error=repr(error))
     except RuntimeError as error:

@@ -254,17 +254,20 @@ async def test_what_still_waits_when_the_client_is_closed_is_neither_acknowledge
     assert left.get() == before + 1
 
 
-async def test_a_stop_waits_for_answers_that_are_on_their_way(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("owner", "call"), [(discord.InteractionResponse, "defer"), (discord.Interaction, "edit_original_response")]
+)
+async def test_a_stop_waits_until_what_was_asked_is_acknowledged_and_answered(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, owner: type, call: str
 ) -> None:
-    edit, begun, go_on = discord.Interaction.edit_original_response, asyncio.Event(), asyncio.Event()
+    made, begun, go_on = getattr(owner, call), asyncio.Event(), asyncio.Event()
 
-    async def held(self: discord.Interaction[Any], **options: Any) -> Any:
+    async def held(*args: Any, **options: Any) -> Any:
         begun.set()
         await go_on.wait()
-        return await edit(self, **options)
+        return await made(*args, **options)
 
-    monkeypatch.setattr(discord.Interaction, "edit_original_response", held)
+    monkeypatch.setattr(owner, call, held)
     in_flight, order = sim.bot.context.in_flight, list[str]()
     with unsettled(sim):
         await sim.alice.slash(sim.channel, "rules", game="redo")
