@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from bot.compute.job import on_behalf_of
 from bot.matches.model.refusals import AlreadyProcessed, NotComputed, Refusal, Restarting
 from bot.messages.wording import refusal_words
-from bot.requests.context import REQUEST
+from bot.requests.context import REQUEST, BotContext
 from bot.requests.request import Request, command_of
 from bot.storage import commits
 from bot.storage.commits import Commits
@@ -79,9 +79,9 @@ async def execute(request: Request, work: Callable[[Request], Awaitable[T]], *, 
     ``points`` are taken from the person's budget; where it is spent, the outcome comes at once, without the wait. From
     here on the task speaks the person's language.
     """
-    if (refused := refuse_excess(request, points)) is not None:
-        return refused
     context, person = request.context, request.person.id
+    if (refused := refuse_excess(context, person, request.control, points)) is not None:
+        return refused
     command = command_of(request.control)
     with metrics.ANSWER_SECONDS.labels(command).time(), context.in_flight.busy(), on_behalf_of(person), person_waits():
         async with context.concurrency_limit.acquire(person):
@@ -90,13 +90,15 @@ async def execute(request: Request, work: Callable[[Request], Awaitable[T]], *, 
     return outcome
 
 
-def refuse_excess(request: Request, points: float = REQUEST) -> Outcome[Any] | None:
+def refuse_excess(
+    context: BotContext, user_id: int, control: str | None, points: float = REQUEST
+) -> Outcome[Any] | None:
     """Take points from the person's budget; return an outcome if it is spent or the bot stops, None otherwise."""
     try:
-        request.context.check_rate_limit(request.person.id, points)
+        context.check_rate_limit(user_id, points)
     except Refusal as refusal:
         status = Status.RESTARTING if isinstance(refusal, Restarting) else Status.REFUSED
-        metrics.ANSWERS.labels(command_of(request.control), status.value).inc()
+        metrics.ANSWERS.labels(command_of(control), status.value).inc()
         return Outcome(status, words=refusal_words(refusal))
     return None
 

@@ -235,10 +235,13 @@ async def _refuse_excess(interaction: discord.Interaction[Any]) -> bool:
 
     Return whether that was so.
     """
-    if _is_unknown_server(interaction) or (refused := refuse_excess(request_of(interaction))) is None:
+    context, user_id = interaction.client.context, interaction.user.id
+    if _is_unknown_server(interaction):
         return False
-    limit = interaction.client.context.acknowledgement_limit
-    async with _sending(interaction), limit.acquire(interaction.user.id):
+    refused = refuse_excess(context, user_id, _control(interaction))
+    if refused is None:
+        return False
+    async with _sending(interaction), context.acknowledgement_limit.acquire(user_id):
         await interaction.response.send_message(refused.words, ephemeral=True)
     return True
 
