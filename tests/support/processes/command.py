@@ -4,6 +4,7 @@ than what it does. Tests that depend on the difference start the real command.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import socket
 import sys
@@ -31,6 +32,7 @@ class Command:
 
 def execute(command: Command, listener: tuple[str, int], discord_at: str | None) -> None:
     """Run a command that writes to ``listener``; Discord is at ``discord_at``. The process ends with it."""
+    multiprocessing.current_process().daemon = False  # A daemonic process may not start workers.
     with socket.create_connection(listener) as connection:
         for number in (1, 2):
             os.dup2(connection.fileno(), number)
