@@ -16,6 +16,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import count, cycle, islice
 from pathlib import Path
 from random import Random
@@ -35,7 +36,7 @@ RUNNING, LONG = 10_000, 8
 """Matches in the database, and long ones among them to be replayed one after the other."""
 PAIRS, PLIES = 32, 110
 """Pairs of people who move, each in one match, and how long such a match can go on."""
-ROUNDS, MOVES, MOVES_A_SECOND = 20, 25, 3
+ROUNDS, MOVES, MOVES_A_SECOND = 6, 50, 3
 """How often each kind of flood has its turn, and the moves in each."""
 BURST, RATE = 60, 20
 """Requests of a flood at once, and in each second after that."""
@@ -54,6 +55,14 @@ class Door(Loopback):
         if found is not None and (posted := self.arrivals.pop(int(found[1]), None)) is not None:
             posted.set_result(None)
         await super().admit(call)
+
+    def awaits_answer(self, interaction_id: int) -> bool:
+        """Return whether an interaction can still be answered, and is not."""
+        record = self.backend.interactions[interaction_id]
+        if record.responded:
+            return record.loading
+        until = record.initial_response_deadline
+        return until is not None and self.backend.clock.now() <= datetime.fromisoformat(until)
 
 
 @dataclass
@@ -109,13 +118,15 @@ class Crowd:
     crowded: list[tuple[int, int]]
     """Threads of matches with many moves to choose from, and who is to move there."""
 
-    def flooding(self, kind: str, turn: int) -> Callable[[int], object]:
-        """Return what sends the n-th request of a flood. Another person sends it in each turn."""
+    def flooding(self, kind: str, turn: int) -> Callable[[int], int]:
+        """Return what sends the n-th request of a flood, and returns its id. Another person sends it in each turn."""
         discord, place, person = self.discord, self.discord.channel, self.people[-1 - turn]
         if kind == "suggestions of moves":
             thread, mover = self.crowded[turn % len(self.crowded)]
-            return lambda number: interactions.suggestions(
-                discord, mover, thread, ["move"], {"move": f"{'abcdef'[number % 6]}{number}"}, "move"
+            return lambda number: (
+                interactions.suggestions(
+                    discord, mover, thread, ["move"], {"move": f"{'abcdef'[number % 6]}{number}"}, "move"
+                ).id
             )
         games = [*GAMES, "all"]
         send: dict[str, Callable[[int], dict[str, object]]] = {
@@ -128,13 +139,16 @@ class Crowd:
         return lambda number: discord.ask(person, place, kind[1:], **send[kind](number))
 
     async def flood(self, kind: str, turn: int) -> None:
-        """Send a burst, and then request after request until cancelled."""
-        if kind != "nobody":
-            send = self.flooding(kind, turn)
+        """Send a burst, and then request after request until cancelled; then wait until all are answered."""
+        if kind == "nobody":
+            return
+        send, sent = self.flooding(kind, turn), list[int]()
+        with suppress(asyncio.CancelledError):
             for number in count():
-                send(number)
+                sent.append(send(number))
                 if number >= BURST:
                     await asyncio.sleep(1 / RATE)
+        await self.discord.until(lambda: not any(map(self.discord.awaits_answer, sent)))
 
 
 KINDS = ("nobody", "/match replay", "suggestions of moves", "/profile", "/leaderboard", "/rules", "/privacy export")
@@ -165,7 +179,7 @@ async def _measured(folder: Path) -> dict[str, list[float]]:
                 await asyncio.sleep(1 / MOVES_A_SECOND)
             waits[kind] += await asyncio.gather(*moves)
             flood.cancel()
-            await asyncio.gather(flood, return_exceptions=True)
+            await asyncio.gather(flood)
     return waits
 
 
