@@ -25,8 +25,8 @@ from renderers.i18n import folded, gettext_lazy, translated
 P = ParamSpec("P")
 V = TypeVar("V", int, str)
 
-SUGGESTIONS_IN_TIME = timedelta(seconds=3)
-"""How long Discord waits for suggestions: later ones are not looked up."""
+SUGGESTIONS_DEADLINE = timedelta(seconds=3)
+"""How long after a request Discord takes suggestions: later ones are not looked up."""
 CHOICES = 25
 """Discord's limit for suggestions."""
 
@@ -181,7 +181,7 @@ async def suggestions(
         request.context.check_rate_limit(request.person.id, SUGGESTION)
         limit = request.context.concurrency_limit
         async with limit.acquire(("suggestions", request.person.id)):
-            if request.context.services.clock() - request.at > SUGGESTIONS_IN_TIME:
+            if request.context.services.clock() - request.at > SUGGESTIONS_DEADLINE:
                 return []
             with on_behalf_of(request.person.id):
                 found = await suggest(request, *args, **kwargs)

@@ -121,7 +121,7 @@ async def _run(request: Request, work: Callable[[Request], Awaitable[T]]) -> Out
     """Return the outcome. No error denies what a write of the request has committed before it."""
     with commits.track() as own:
         try:
-            request.context.in_flight.check_open()
+            request.context.in_flight.check_open()  # It may have closed during the wait.
             with commits.untracked():
                 request = await request.with_preferences()
             speak(request.language)

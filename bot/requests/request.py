@@ -118,7 +118,7 @@ class Request:
             raise Refusal(_("You aren't allowed to post in this channel, so you can't share here."))
         return Sharing(self.server, self.channel, self.person, self.id, self.place.parent_id)
 
-    async def for_all(self) -> Request:
+    async def in_public(self) -> Request:
         """Return the request as one for others to see: from a private thread of a match, in the channel around it.
 
         Where bot or person may not post in that channel it stays in the thread.

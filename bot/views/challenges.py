@@ -143,7 +143,7 @@ async def _offer(
     Where there are too many, those whose cards are deleted are called off first. ``asked`` is the message with the
     question this answers, if any: it is answered once. ``level`` is that of a computer player with a seat.
     """
-    sent_from, request = request.channel, await request.for_all()
+    sent_from, request = request.channel, await request.in_public()
     service = request.services.challenges
     send = partial(
         service.offer,

@@ -130,7 +130,7 @@ async def start(
 
     ``pace`` is as it was typed, None is ``USUAL_PACE``; ``starts_in`` None is as long as a challenge is open.
     """
-    sent_from, request = request.channel, await request.for_all()
+    sent_from, request = request.channel, await request.in_public()
     request.check_place()
     game = known_game(game)
     chosen = chosen_variant(game, variant)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import discord
 from simcord.backend.serializers import thread_payload
+from simcord.builders import ChannelHandle
 
 from tests.support.acting import (
     FINISHED,
@@ -33,6 +34,15 @@ async def until(sim: SimulatedDiscord, then: datetime) -> None:
 
 def posts(sim: SimulatedDiscord, place: int | None = None) -> list[discord.Message]:
     return [message for message in sim.messages(place) if "The week in this server" in text_of(message)]
+
+
+async def week_played(sim: SimulatedDiscord) -> ChannelHandle:
+    """Have a match played in a server whose weekly post has a channel of its own; return that channel."""
+    give_management(sim, sim.alice)
+    news = sim.guild.create_text_channel("news")
+    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=news)
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+    return news
 
 
 async def test_a_week_is_told_once_in_six_lines_without_a_sound_or_a_mention(sim: SimulatedDiscord) -> None:
@@ -72,10 +82,7 @@ async def test_a_week_without_games_between_people_is_not_told(sim: SimulatedDis
 
 
 async def test_managers_choose_the_channel_or_none(sim: SimulatedDiscord) -> None:
-    give_management(sim, sim.alice)
-    news = sim.guild.create_text_channel("news")
-    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=news)
-    await play(sim, await challenge_accepted(sim), *FINISHED)
+    news = await week_played(sim)
     await until(sim, MONDAY)
     assert posts(sim) == []
     assert len(posts(sim, news.id)) == 1
@@ -110,10 +117,7 @@ async def test_it_comes_into_an_archived_thread_and_where_that_is_gone_into_the_
 async def test_what_its_channel_refuses_goes_to_the_channel_of_the_puzzle_and_the_settings_say_why(
     sim: SimulatedDiscord,
 ) -> None:
-    give_management(sim, sim.alice)
-    news = sim.guild.create_text_channel("news")
-    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=news)
-    await play(sim, await challenge_accepted(sim), *FINISHED)
+    news = await week_played(sim)
     refusal = f"I can't post in <#{news.id}>"
     assert refusal not in told(await sim.alice.slash(sim.channel, "settings"))
     deny(sim, news.id, send_messages=True)
@@ -127,10 +131,7 @@ async def test_what_its_channel_refuses_goes_to_the_channel_of_the_puzzle_and_th
 async def test_what_its_channel_refuses_although_it_seems_to_allow_it_goes_to_the_next_one(
     sim: SimulatedDiscord,
 ) -> None:
-    give_management(sim, sim.alice)
-    news = sim.guild.create_text_channel("news")
-    await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel, weekly_channel=news)
-    await play(sim, await challenge_accepted(sim), *FINISHED)
+    news = await week_played(sim)
     sim.env.inject_error("POST", f"/channels/{news.id}/messages", status=403, code=50013)
     await until(sim, MONDAY)
     assert (len(posts(sim, news.id)), len(posts(sim))) == (0, 1)

@@ -195,7 +195,7 @@ async def test_suggestions_for_which_discord_waits_no_longer_are_not_looked_up(
     sim: SimulatedDiscord, thread: int, dam: Dam, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dam.open()
-    monkeypatch.setattr("bot.cogs.options.SUGGESTIONS_IN_TIME", timedelta(seconds=-1))
+    monkeypatch.setattr("bot.cogs.options.SUGGESTIONS_DEADLINE", timedelta(seconds=-1))
     assert await sim.alice.autocomplete(sim.place(thread), "move", "move", "c") == []
     assert dam.begun == []
 
