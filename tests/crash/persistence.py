@@ -45,7 +45,7 @@ def enter(settings: Settings, file: Path) -> SimulatedDiscord:
     users = {user.name: user for user in env.backend.users.values()}
     alice, bob, carol, *more = (MemberActor(env, guild, UserHandle(env, users[name])) for name in NAMES + MORE)
     place = ChannelHandle(env, guild, channel)
-    return SimulatedDiscord(env, env.bot, settings, guild, place, alice, bob, carol, tuple(more))  # type: ignore[arg-type]
+    return SimulatedDiscord(env, settings, guild, place, alice, bob, carol, tuple(more))
 
 
 def _found(env: Env, settings: Settings) -> SimulatedDiscord:
@@ -54,4 +54,4 @@ def _found(env: Env, settings: Settings) -> SimulatedDiscord:
     channel = guild.create_text_channel("games")
     people = (guild.add_member(env.create_user(name, global_name=name.title())) for name in NAMES + MORE)
     alice, bob, carol, *more = people
-    return SimulatedDiscord(env, env.bot, settings, guild, channel, alice, bob, carol, tuple(more))  # type: ignore[arg-type]
+    return SimulatedDiscord(env, settings, guild, channel, alice, bob, carol, tuple(more))

@@ -166,11 +166,11 @@ class Life:
     async def _be_away(self) -> None:
         """Stop the bot, and start another one after the time of the outage."""
         sim = self.sim
-        old, sim.bot = sim.bot, create_bot(sim.settings)
-        sim.bot.idle = sim.env.external_wait
-        await old.close()
+        another = create_bot(sim.settings)
+        another.idle = sim.env.external_wait
+        await sim.bot.close()
         await sim.env.advance_time(self.course.outage.total_seconds())
-        await sim.env.restart_bot(sim.bot)
+        await sim.env.restart_bot(another)
 
     async def _set_up(self) -> None:
         """Have Alice, who manages the server, set up the puzzle of the day and start a cup; some join the ladder."""

@@ -14,10 +14,10 @@ from bot.games import GAMES
 from bot.languages.catalogues import OFFERED
 from renderers.i18n import Language, LazyText, day_names
 from tests.i18n.pseudo import CODE, accented, in_english
-from tests.lifecycle.controls import CASES, Case, custom_id
+from tests.lifecycle.controls import CASES, Case, custom_id, situation
 from tests.support.acting import answer, board_of, cards, direct_messages, labels, pressed, text_of
-from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.support.sampled import each, sampled_together
+from tests.support.simulated_discord import SimulatedDiscord, give_management, in_new_server
 from tests.support.stored import DAY, HOUR
 from tests.support.tour import look_around, meet
 
@@ -116,13 +116,18 @@ async def test_a_match_and_all_there_is_to_look_at(sim: SimulatedDiscord, shown:
 
 
 @pytest.mark.usefixtures("abroad")
-@pytest.mark.parametrize("case", sampled(CASES, every=12), ids=str)
-async def test_every_control(sim: SimulatedDiscord, shown: list[str], case: Case) -> None:
-    await case.before(sim)
-    person = getattr(sim, case.who)
-    message = answer(await person.slash(sim.channel, "help"))
-    await pressed(sim, person, message, await custom_id(sim, case), case.choice)
-    assert not _in_english(shown), "\n".join(_in_english(shown))
+@pytest.mark.parametrize("cases", sampled_together(CASES, situation, every=12))
+async def test_every_control(sim: SimulatedDiscord, shown: list[str], cases: tuple[Case, ...]) -> None:
+    async def is_in_the_catalogues(case: Case) -> None:
+        shown.clear()
+        there = await in_new_server(sim)
+        await case.before(there)
+        person = getattr(there, case.who)
+        message = answer(await person.slash(there.channel, "help"))
+        await pressed(there, person, message, await custom_id(there, case), case.choice)
+        assert not _in_english(shown), "\n".join(_in_english(shown))
+
+    await each(cases, is_in_the_catalogues)
 
 
 @pytest.mark.usefixtures("abroad")

@@ -92,6 +92,11 @@ class Case:
         return self.custom_id.split("{")[0].strip(":") + f" after {self.before.__name__}"
 
 
+def situation(case: Case) -> str:
+    """Return the situation of a case by name: cases in one are tried in one test, unless time goes by in it."""
+    return str(case) if case.before in {idle, time_up} else case.before.__name__
+
+
 async def custom_id(sim: SimulatedDiscord, case: Case) -> str:
     """Return the id of a control in the situation the sim is in now."""
     numbers: dict[str, Any] = await last_ids(sim)

@@ -130,21 +130,26 @@ async def cup_over(sim: SimulatedDiscord) -> None:
 
 
 async def cup_closed(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.cups.close(sim.guild.id, (await last_ids(sim))["cup"], 1)
+    cup_id = (await last_ids(sim))["cup"]
+    await sim.bot.context.services.cups.close(sim.guild.id, cup_id, _interaction(cup_id))
     await sim.env.settle()
 
 
 async def bob_left_cup(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.cups.remove(sim.guild.id, (await last_ids(sim))["cup"], sim.bob.id, 1)
+    cup_id = (await last_ids(sim))["cup"]
+    await sim.bot.context.services.cups.remove(sim.guild.id, cup_id, sim.bob.id, _interaction(cup_id))
     await sim.env.settle()
 
 
 async def cup_again(sim: SimulatedDiscord) -> None:
-    bob = Person(sim.bob.id, "Bob")
-    await sim.bot.context.services.cups.again(
-        sim.guild.id, (await last_ids(sim))["cup"], bob, 1, can_manage_server=True
-    )
+    bob, cup_id = Person(sim.bob.id, "Bob"), (await last_ids(sim))["cup"]
+    await sim.bot.context.services.cups.again(sim.guild.id, cup_id, bob, _interaction(cup_id), can_manage_server=True)
     await sim.env.settle()
+
+
+def _interaction(cup_id: int) -> int:
+    """Return the number of an interaction that no other situation uses."""
+    return 10**12 + cup_id
 
 
 async def _join_cup(sim: SimulatedDiscord, member: MemberActor) -> None:
@@ -298,7 +303,10 @@ async def against_computer(sim: SimulatedDiscord) -> None:
 
 
 async def puzzle(sim: SimulatedDiscord) -> None:
-    if (await last_ids(sim))["attempt"]:
+    attempts = tables.puzzle_attempts
+    async with sim.bot.context.services.database.read() as tx:
+        tried = await tx.execute(select(attempts.c.id).where(attempts.c.user_id == sim.alice.id))
+    if tried.first() is not None:
         await given_up(sim)
     await sim.alice.slash(sim.channel, "puzzle", game="rectangles")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tests.lifecycle.controls import ACTING, Case, custom_id
+from tests.lifecycle.controls import ACTING, Case, custom_id, situation
 from tests.lifecycle.test_controls import all_told, happened, marked, private
 from tests.support.acting import pressed, text_of
-from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.sampled import each, sampled_together
+from tests.support.simulated_discord import SimulatedDiscord, in_new_server
 
 SAID = {
     "ask:draw after accepted": "You've already asked.",
@@ -59,15 +59,28 @@ def test_every_control_that_writes_is_in_the_table() -> None:
     assert SAID.keys() <= {str(case) for case in AGAIN}
 
 
-@pytest.mark.parametrize("case", sampled([case for case in AGAIN if str(case) in SAID], every=10), ids=str)
-async def test_what_is_stored_is_said_when_it_is_asked_for_again(sim: SimulatedDiscord, case: Case) -> None:
-    await case.before(sim)
-    person = getattr(sim, case.who)
-    wanted, message = await custom_id(sim, case), await private(person, sim.channel)
-    await pressed(sim, person, message, wanted, case.choice)
+@pytest.mark.parametrize("cases", sampled_together([case for case in AGAIN if str(case) in SAID], situation, every=10))
+async def test_what_is_stored_is_said_when_it_is_asked_for_again(
+    sim: SimulatedDiscord, cases: tuple[Case, ...]
+) -> None:
+    done: dict[Case, tuple[SimulatedDiscord, str]] = {}
+
+    async def is_done(case: Case) -> None:
+        there = await in_new_server(sim)
+        await case.before(there)
+        wanted, person = await custom_id(there, case), getattr(there, case.who)
+        await pressed(there, person, await private(person, there.channel), wanted, case.choice)
+        done[case] = there, wanted
+
+    async def is_told(case: Case) -> None:
+        there, wanted = done[case]
+        person = getattr(there, case.who)
+        message, since = await private(person, there.channel), await marked(there)
+        before, words = await happened(there, since), text_of(message.message)
+        said = all_told(await pressed(there, person, message, wanted, case.choice), message, words)
+        assert SAID[str(case)] in said
+        assert await happened(there, since) == before
+
+    await each(cases, is_done)
     await sim.restart()
-    message, since = await private(person, sim.channel), await marked(sim)
-    before, words = await happened(sim, since), text_of(message.message)
-    said = all_told(await pressed(sim, person, message, wanted, case.choice), message, words)
-    assert SAID[str(case)] in said
-    assert await happened(sim, since) == before
+    await each(cases, is_told)

@@ -15,14 +15,12 @@ from sqlalchemy import Table, delete, select, update
 from bot.storage import tables
 from bot.storage.records import CupState
 from bot.views.controls import CONTROLS
-from tests.lifecycle.controls import ACTING, CASES, SHOWING, Case, custom_id
+from tests.lifecycle.controls import ACTING, CASES, SHOWING, Case, custom_id, situation
 from tests.lifecycle.situations import last_ids
 from tests.support.acting import answer, at_once, pings, pressed, text_of
-from tests.support.elsewhere import Elsewhere, elsewhere
-from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord
-
-__all__ = ["elsewhere"]
+from tests.support.elsewhere import Elsewhere, another_server
+from tests.support.sampled import each, sampled_together
+from tests.support.simulated_discord import SimulatedDiscord, in_new_server
 
 QUICK = 20
 """The quick tests try one of so many cases."""
@@ -89,6 +87,12 @@ async def begin_afresh(sim: SimulatedDiscord) -> None:
         await tx.execute(delete(tables.brakes))
 
 
+async def removed_from(sim: SimulatedDiscord) -> None:
+    """Remove the bot from its server, whose clocks stop then."""
+    sim.env.backend.remove_guild(sim.guild.id)
+    await sim.env.settle()
+
+
 async def private(person: MemberActor, place: ChannelHandle) -> ResponseMessage:
     """Return a message only one person sees; controls are pressed on it, so that no other message loses its own."""
     return answer(await person.slash(place, "about"))
@@ -148,49 +152,63 @@ def test_every_control_with_all_its_verbs_is_in_the_table() -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("case", sampled(ACTING, every=QUICK), ids=str)
-async def test_however_often_it_is_pressed_or_delivered_it_is_done_once(sim: SimulatedDiscord, case: Case) -> None:
-    outcomes = {}
-    for way in (once, twice_at_once, delivered_twice, after_a_restart):
-        person, since = getattr(sim, case.who), await marked(sim)
-        await case.before(sim)
-        message, untouched = await private(person, sim.channel), await happened(sim, since)
-        await way(sim, person, message, await custom_id(sim, case), case)
-        outcomes[way.__name__] = await happened(sim, since)
-        assert outcomes[way.__name__] != untouched, f"nothing came of it {way.__name__}"
-        await sim.env.advance_time(60)
-        await begin_afresh(sim)
-    for way_name, outcome in outcomes.items():
-        assert outcome == outcomes["once"], way_name
+@pytest.mark.parametrize("cases", sampled_together(ACTING, situation, every=QUICK))
+async def test_however_often_it_is_pressed_or_delivered_it_is_done_once(
+    sim: SimulatedDiscord, cases: tuple[Case, ...]
+) -> None:
+    async def is_done_once(case: Case) -> None:
+        there, outcomes = await in_new_server(sim), {}
+        for way in (once, twice_at_once, delivered_twice, after_a_restart):
+            person, since = getattr(there, case.who), await marked(there)
+            await case.before(there)
+            message, untouched = await private(person, there.channel), await happened(there, since)
+            await way(there, person, message, await custom_id(there, case), case)
+            outcomes[way.__name__] = await happened(there, since)
+            assert outcomes[way.__name__] != untouched, f"nothing came of it {way.__name__}"
+            await there.env.advance_time(60)
+            await begin_afresh(there)
+        await removed_from(there)  # or another restart would have its clocks run on for longer
+        for way_name, outcome in outcomes.items():
+            assert outcome == outcomes["once"], way_name
+
+    await each(cases, is_done_once)
 
 
-@pytest.mark.parametrize("case", sampled(ACTING, every=QUICK), ids=str)
-async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDiscord, case: Case) -> None:
-    person = getattr(sim, case.who)
-    await case.before(sim)
-    wanted, message = await custom_id(sim, case), await private(person, sim.channel)
-    assert case.overtaken is not None
-    await case.overtaken(sim)
-    await sim.env.settle()
-    since, words = dict.fromkeys(await marked(sim), 0), text_of(message.message)
-    before = await happened(sim, since)
-    said = all_told(await pressed(sim, person, message, wanted, case.choice), message, words)
-    assert said
-    if case.of is not None:
-        assert await happened(sim, since) == before
+@pytest.mark.parametrize("cases", sampled_together(ACTING, situation, every=QUICK))
+async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDiscord, cases: tuple[Case, ...]) -> None:
+    async def comes_too_late(case: Case) -> None:
+        there = await in_new_server(sim)
+        person = getattr(there, case.who)
+        await case.before(there)
+        wanted, message = await custom_id(there, case), await private(person, there.channel)
+        assert case.overtaken is not None
+        await case.overtaken(there)
+        await there.env.settle()
+        since, words = dict.fromkeys(await marked(there), 0), text_of(message.message)
+        before = await happened(there, since)
+        said = all_told(await pressed(there, person, message, wanted, case.choice), message, words)
+        assert said
+        if case.of is not None:
+            assert await happened(there, since) == before
+
+    await each(cases, comes_too_late)
 
 
 NO_SUCH = {"share": "That wasn't shared in this server, or I no longer have it."}
 
 
-@pytest.mark.parametrize("case", sampled(CASES, every=QUICK), ids=str)
+@pytest.mark.parametrize("cases", sampled_together(CASES, situation, every=QUICK))
 async def test_elsewhere_its_numbers_lead_nowhere_and_a_stranger_is_refused_what_is_not_for_everybody(
-    sim: SimulatedDiscord, elsewhere: Elsewhere, case: Case
+    sim: SimulatedDiscord, cases: tuple[Case, ...]
 ) -> None:
-    await case.before(sim)
-    wanted = await custom_id(sim, case)
-    await leads_nowhere(sim, elsewhere, wanted, case)
-    await is_refused_to_a_stranger(sim, wanted, case)
+    async def is_for_those_it_is_for(case: Case) -> None:
+        there = await in_new_server(sim)
+        await case.before(there)
+        wanted = await custom_id(there, case)
+        await leads_nowhere(there, another_server(there), wanted, case)
+        await is_refused_to_a_stranger(there, wanted, case)
+
+    await each(cases, is_for_those_it_is_for)
 
 
 async def leads_nowhere(sim: SimulatedDiscord, elsewhere: Elsewhere, wanted: str, case: Case) -> None:
@@ -225,14 +243,23 @@ async def is_refused_to_a_stranger(sim: SimulatedDiscord, wanted: str, case: Cas
         assert await happened(sim, since) == before
 
 
-@pytest.mark.parametrize("case", sampled(SHOWING, every=QUICK), ids=str)
-async def test_what_it_shows_it_shows_after_a_restart_as_well(sim: SimulatedDiscord, case: Case) -> None:
-    person = getattr(sim, case.who)
-    await case.before(sim)
-    message = await private(person, sim.channel)
+@pytest.mark.parametrize("cases", sampled_together(SHOWING, situation, every=QUICK))
+async def test_what_it_shows_it_shows_after_a_restart_as_well(sim: SimulatedDiscord, cases: tuple[Case, ...]) -> None:
+    met: dict[Case, tuple[SimulatedDiscord, ResponseMessage, str]] = {}
+
+    async def is_met(case: Case) -> None:
+        there = await in_new_server(sim)
+        await case.before(there)
+        met[case] = there, await private(getattr(there, case.who), there.channel), await custom_id(there, case)
+
+    async def shows_something(case: Case) -> None:
+        there, message, wanted = met[case]
+        words = text_of(message.message)
+        result = await pressed(there, getattr(there, case.who), message, wanted, case.choice)
+        said = all_told(result, message, words)
+        assert said
+        assert "went wrong" not in said
+
+    await each(cases, is_met)
     await sim.restart()
-    words = text_of(message.message)
-    result = await pressed(sim, person, message, await custom_id(sim, case), case.choice)
-    said = all_told(result, message, words)
-    assert said
-    assert "went wrong" not in said
+    await each(cases, shows_something)

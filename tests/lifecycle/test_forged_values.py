@@ -12,10 +12,10 @@ from discord import AppCommandOptionType, app_commands
 from simcord.results import InteractionResult
 
 from bot.storage.tables import metadata
-from tests.lifecycle.controls import CASES, Case, custom_id
+from tests.lifecycle.controls import CASES, Case, custom_id, situation
 from tests.support.acting import answer, challenge_accepted, play, pressed, told
-from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.support.sampled import each, sampled_together
+from tests.support.simulated_discord import SimulatedDiscord, give_management, in_new_server
 
 REFUSED = "That's not one of the choices here."
 WRONG = "Something went wrong"
@@ -120,27 +120,37 @@ async def test_no_option_of_any_command_takes_what_it_does_not_offer(sim: Simula
     assert await everything(sim) == before
 
 
-@pytest.mark.parametrize("case", sampled(MENUS, every=10), ids=str)
-async def test_no_menu_takes_what_it_does_not_offer(sim: SimulatedDiscord, case: Case) -> None:
-    await case.before(sim)
-    person = getattr(sim, case.who)
-    message = answer(await person.slash(sim.channel, "help"))
-    wanted = await custom_id(sim, case)
-    before = await everything(sim)
-    for values in (["nosuch"], [], ["-5", "3"]):
-        with forged(sim, values=values):
-            assert told(await pressed(sim, person, message, wanted, case.choice)).strip() == REFUSED, values
-    assert await everything(sim) == before
+@pytest.mark.parametrize("cases", sampled_together(MENUS, situation, every=10))
+async def test_no_menu_takes_what_it_does_not_offer(sim: SimulatedDiscord, cases: tuple[Case, ...]) -> None:
+    async def refuses(case: Case) -> None:
+        there = await in_new_server(sim)
+        await case.before(there)
+        person = getattr(there, case.who)
+        message = answer(await person.slash(there.channel, "help"))
+        wanted = await custom_id(there, case)
+        before = await everything(there)
+        for values in (["nosuch"], [], ["-5", "3"]):
+            with forged(there, values=values):
+                assert told(await pressed(there, person, message, wanted, case.choice)).strip() == REFUSED, values
+        assert await everything(there) == before
+
+    await each(cases, refuses)
 
 
-@pytest.mark.parametrize("case", sampled(MENUS, every=10), ids=str)
-async def test_a_menu_that_offers_what_it_never_did_changes_nothing(sim: SimulatedDiscord, case: Case) -> None:
-    await case.before(sim)
-    person = getattr(sim, case.who)
-    message = answer(await person.slash(sim.channel, "help"))
-    wanted = await custom_id(sim, case)
-    before = await everything(sim)
-    for value in ["nosuch", *map(str, NUMBERS)]:
-        result: InteractionResult = await pressed(sim, person, message, wanted, value)
-        assert WRONG not in told(result), value
-    assert await everything(sim) == before
+@pytest.mark.parametrize("cases", sampled_together(MENUS, situation, every=10))
+async def test_a_menu_that_offers_what_it_never_did_changes_nothing(
+    sim: SimulatedDiscord, cases: tuple[Case, ...]
+) -> None:
+    async def changes_nothing(case: Case) -> None:
+        there = await in_new_server(sim)
+        await case.before(there)
+        person = getattr(there, case.who)
+        message = answer(await person.slash(there.channel, "help"))
+        wanted = await custom_id(there, case)
+        before = await everything(there)
+        for value in ["nosuch", *map(str, NUMBERS)]:
+            result: InteractionResult = await pressed(there, person, message, wanted, value)
+            assert WRONG not in told(result), value
+        assert await everything(there) == before
+
+    await each(cases, changes_nothing)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest_asyncio
@@ -23,8 +22,13 @@ class Elsewhere:
 
 
 @pytest_asyncio.fixture
-async def elsewhere(sim: SimulatedDiscord) -> AsyncIterator[Elsewhere]:
+async def elsewhere(sim: SimulatedDiscord) -> Elsewhere:
+    return another_server(sim)
+
+
+def another_server(sim: SimulatedDiscord) -> Elsewhere:
+    """Have the bot join another server."""
     guild = sim.env.create_guild("Another server")
     grant(guild, PERMISSIONS)
     channel = guild.create_text_channel("games")
-    yield Elsewhere(guild, channel, guild.add_member(sim.env.create_user("dora")))
+    return Elsewhere(guild, channel, guild.add_member(sim.env.create_user("dora")))
