@@ -18,16 +18,16 @@ pytestmark = needs_postgresql
 
 @pytest.mark.slow
 async def test_a_match_is_played_over_a_violent_end_and_everything_is_in_order(
-    discord: Loopback, start: Start, tmp_path: Path, server: str
+    discord: Loopback, start: Start, tmp_path: Path, server_without_tables: str
 ) -> None:
-    settings = {"database_url": server, "discord_token": TOKEN}
+    settings = {"database_url": server_without_tables, "discord_token": TOKEN}
     behind = await bot(tmp_path, "check", **settings)
     assert (behind.code, "migrations: the database is empty, `run` sees to it" in behind.text) == (0, True)
-    first = await (await start(database_url=server)).ready()
+    first = await (await start(database_url=server_without_tables)).ready()
     thread = await begun(discord)
     await played(discord, thread, *FINISHED[:4])
     await first.end(signal.SIGKILL)
-    again = await (await start(database_url=server)).ready()
+    again = await (await start(database_url=server_without_tables)).ready()
     await played(discord, thread, *FINISHED[4:], begin=4)
     assert await again.end() == 0
     checked = await bot(tmp_path, "check", **settings)

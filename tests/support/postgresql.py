@@ -1,5 +1,7 @@
 """PostgreSQL servers of our own. The tests of a process share one; the fixture ``server`` makes a new database.
 
+It is copied from one that was migrated once, which takes a tenth of the time of migrating it.
+
 ``needs_postgresql`` skips tests where none is installed.
 """
 
@@ -11,18 +13,20 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from glob import glob
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import make_url, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from bot.storage.database import Database
 from tests.support.ports import free_port
 
 BINARIES = [*glob("/usr/lib/postgresql/*/bin"), os.path.dirname(shutil.which("initdb") or "")]
@@ -114,10 +118,15 @@ def either(one: Cluster, other: Cluster) -> str:
 
 @contextmanager
 def running_server(superuser: str = USER, password: str = "", **settings: object) -> Iterator[str]:
-    """The address of an empty server of our own on a free port of this machine, made like ``Cluster.create``."""
-    with tempfile.TemporaryDirectory() as folder:
+    """The address of an empty server of our own on a free port of this machine, made like ``Cluster.create``.
+
+    It is in memory where pytest keeps the files of tests there: a new database takes a tenth of the time.
+    """
+    memory = os.environ.get("PYTEST_DEBUG_TEMPROOT")
+    given = {"max_wal_size": "64MB"} | settings if memory else settings
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
         cluster = Cluster.create(Path(folder), superuser, password)
-        cluster.start(**settings)
+        cluster.start(**given)
         try:
             yield cluster.address
         finally:
@@ -131,11 +140,38 @@ def shared_server() -> Iterator[str]:
         yield address
 
 
+@pytest.fixture(scope="session")
+def migrated(shared_server: str) -> str:
+    """The name of a database with every table and nothing in them, to be copied."""
+
+    async def create() -> None:
+        database = Database(new_database(shared_server, name))
+        await database.open()
+        await database.close()
+
+    name = "migrated"
+    in_own_loop(create)
+    return name
+
+
 @pytest.fixture
-def server(shared_server: str) -> Iterator[str]:
-    """The address of an empty database."""
+def server(shared_server: str, migrated: str) -> Iterator[str]:
+    """The address of a database with every table and nothing in them."""
+    with _database(shared_server, migrated) as address:
+        yield address
+
+
+@pytest.fixture
+def server_without_tables(shared_server: str) -> Iterator[str]:
+    """The address of a database as PostgreSQL makes it."""
+    with _database(shared_server, "template1") as address:
+        yield address
+
+
+@contextmanager
+def _database(shared_server: str, template: str) -> Iterator[str]:
     name = f"tavoliere{next(_NUMBERS)}"
-    _run_sql(shared_server, f"CREATE DATABASE {name}")
+    _run_sql(shared_server, f"CREATE DATABASE {name} TEMPLATE {template}")
     yield shared_server.replace("/postgres", f"/{name}")
     _run_sql(shared_server, f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -161,10 +197,14 @@ def new_database(server: str, name: str, template: str = "template1") -> str:
             await connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
         await engine.dispose()
 
-    # In a loop of its own: a test may have one that runs.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, make()).result()
+    in_own_loop(make)
     return make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+def in_own_loop(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Wait for work in an event loop of its own, as a test may have one that runs."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(work())).result()
 
 
 def _owner() -> int:
