@@ -6,10 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from bot.games.gyges.board import CELLS, FROM_HOME, GOALS, NORTH, PUT, RANKS, SIZE, SOUTH, WIDTH, rows_of, value_at
+from bot.games.gyges.board import (
+    BITS,
+    CELLS,
+    FROM_HOME,
+    GOALS,
+    NORTH,
+    PUT,
+    RANKS,
+    SIZE,
+    SOUTH,
+    WIDTH,
+    places_in,
+    rows_of,
+    value_at,
+)
 from bot.games.gyges.legs import LegTable, connections_used
 from bot.games.gyges.notation import EQUALS, Route, Turn
-from bot.games.gyges.routes import canonical_routes
+from bot.games.gyges.routes import canonical_routes, reached_places
 from bot.games.gyges.rulesets import Choice, Ruleset, Situation
 from renderers.i18n import LazyText
 from renderers.i18n import gettext_lazy as _
@@ -60,19 +74,34 @@ class Classic(Ruleset):
         return 0
 
     def arrangements(self, at: Situation, start: int) -> list[int]:
-        free = self.free(at, start)
-        found = _arrangements(at, start, free, _ends(at, start, free))
+        pieces, value, free = at.pieces, at.holds(start), self.free(at, start)
+        put = PUT[value]
+        rest = pieces - put[start]
+        found: list[int] = []
+        stands = 0
+        for end in places_in(reached_places(at, start) & ~BITS[start]):
+            hit = pieces >> WIDTH * end & 3
+            if not hit:
+                stands |= BITS[end]
+            elif hit == value:
+                stands |= sum(BITS[place] for place in free)
+            else:
+                lifted, placed = rest + put[end] - (pieces & CELLS[end]), PUT[hit]
+                found += [lifted + placed[place] for place in free]
+        found += [rest + put[place] for place in places_in(stands & ~BITS[start])]
         if at.barred in found:
             found.remove(at.barred)
         return found
 
     def turns(self, at: Situation, start: int) -> dict[int, Turn]:
-        free = self.free(at, start)
-        ends = _ends(at, start, free)
-        placed = [EQUALS[place] for place in free]
-        texts = [text + place for text in ends.hits.values() for place in placed]
-        texts += ends.stands.values()
-        found = dict(zip(_arrangements(at, start, free, ends), map(Turn, texts), strict=True))
+        pieces, free = at.pieces, self.free(at, start)
+        ends, put = _ends(at, start, free), PUT[at.holds(start)]
+        rest = pieces - put[start]
+        found: dict[int, Turn] = {}
+        for end, text in ends.hits.items():
+            lifted, placed = rest + put[end] - (pieces & CELLS[end]), PUT[at.holds(end)]
+            found |= {lifted + placed[place]: Turn(text + EQUALS[place]) for place in free}
+        found |= {rest + put[place]: Turn(text) for place, text in ends.stands.items()}
         if at.barred is not None:
             found.pop(at.barred, None)
         return found
@@ -146,17 +175,3 @@ def _rank(text: str) -> tuple[int, str]:
     either: a route to a square and a route that puts a piece there differ before that.
     """
     return len(text), text
-
-
-def _arrangements(at: Situation, start: int, free: Sequence[int], ends: _Ends) -> list[int]:
-    """Return the arrangements after these ends: one for every free square after each hit, then the other places."""
-    pieces = at.pieces
-    put = PUT[at.holds(start)]
-    rest = pieces - put[start]
-    placed = [[values[place] for place in free] for values in PUT] if ends.hits else []
-    found: list[int] = []
-    for end in ends.hits:
-        lifted = rest + put[end] - (pieces & CELLS[end])
-        found += [lifted + piece for piece in placed[pieces >> WIDTH * end & 3]]
-    found += [rest + put[place] for place in ends.stands]
-    return found

@@ -64,6 +64,29 @@ def canonical_routes(at: Situation, start: int) -> dict[int, str]:
     return found
 
 
+def reached_places(at: Situation, start: int) -> int:
+    """Return the mask of the places that ``canonical_routes`` leads to.
+
+    One route to each piece, the first that is found, mostly shows that all places in reach by legs that use nothing up
+    are in reach indeed. Otherwise the routes decide.
+    """
+    blockers = at.without(start)
+    reachability = Reachability(_LEGS[at.seat], at.pieces, blockers)
+    bound, _ = reachability.reach(start, 0)
+    missing, fresh = bound, blockers
+    routes = [(0, start)]
+    for used, square in routes:
+        for uses, end, bit, _, _ in reachability.legs_from(square).legs:
+            if not uses & used:
+                missing &= ~bit
+                if bit & fresh:
+                    fresh ^= bit
+                    routes.append((used | uses, end))
+        if not missing:
+            return bound
+    return sum(BITS[end] for end in canonical_routes(at, start))
+
+
 def _promising(front: list[_Landed], reachability: Reachability, missing: int) -> Iterator[_Landed]:
     """Yield the routes that might go on to a place in ``missing``, without what no later leg could use."""
     for text, used, square in front:

@@ -84,7 +84,7 @@ class Ruleset(ABC):
 
     @abstractmethod
     def turns(self, at: Situation, start: int) -> dict[int, Turn]:
-        """Return those moves, in the same order, by the arrangement and under their canonical texts."""
+        """Return those moves by the arrangement each leads to, under their canonical texts."""
 
     @abstractmethod
     def after(self, pieces: int, route: Route) -> int:
