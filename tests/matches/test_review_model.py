@@ -152,6 +152,20 @@ def test_a_move_that_turned_out_to_lose_is_a_blunder_where_another_did_not() -> 
     assert [move.mark for move in review.moves] == [MoveMark.BLUNDER, MoveMark.BEST]
 
 
+def test_a_move_that_turned_out_to_win_is_the_best_even_where_the_search_does_not_see_it() -> None:
+    played = entries("b4", "d1", "d2", "c3", "e1", "d1-b3", "c2", "c1", "b4-a4", "d1", "c2-b1")
+    for question in positions_to_judge(GAMES["yonmoque"], "standard", 2, played)[2:6]:
+        seat = question.position.to_move
+        assert seat is not None
+        assert not judgement(question, 50).exact
+        lost = judged(question.number + 1, 1 - seat, 0.0, "any")
+        found = judgement(question.knowing(lost), 50)
+        assert (found.winning, found.exact, found.best) == (1.0, True, question.played)
+        # What is only estimated proves nothing.
+        guess = replace(lost, winning=0.01, exact=False)
+        assert question.knowing(guess) == question
+
+
 def test_what_follows_a_forced_pass_judges_the_move_before_it() -> None:
     known = [judged(0, 0, 0.5, "x"), judged(2, 0, 0.9, "c")]
     review = review_of(entries("a", "passes", "c"), 2, BLUE_WINS, known)

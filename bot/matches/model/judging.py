@@ -29,6 +29,8 @@ class PositionToJudge:
     played: str | None
     lost: bool = False
     """Whether that move provably loses."""
+    won: bool = False
+    """Whether that move provably wins."""
 
     def knowing(self, following: Judgement | None) -> PositionToJudge:
         """Return the question with the outcome of the next position filled in, if that is known.
@@ -37,7 +39,11 @@ class PositionToJudge:
         """
         if following is None or following.number != self.number + 1 or self.position.to_move == following.seat:
             return self
-        return replace(self, lost=following.exact and following.winning == 1)
+        return replace(
+            self,
+            lost=following.exact and following.winning == 1,
+            won=following.exact and following.winning == 0 and self.played is not None,
+        )
 
 
 def positions_to_judge(game: Game, variant: str, players: int, played: Sequence[Entry]) -> list[PositionToJudge]:
@@ -99,8 +105,14 @@ def advice(position: Position) -> Advice | None:
 
 
 def judgement(question: PositionToJudge, nodes: int) -> Judgement:
-    """Judge a position of a match: the value of the best move, and by the same search that of the move played."""
+    """Judge a position of a match: the value of the best move, and by the same search that of the move played.
+
+    A move that is known to win is the best one, and there is nothing to search.
+    """
     position = question.position
+    assert position.to_move is not None
+    if question.won and question.played is not None:
+        return Judgement(question.number, position.to_move, 1.0, 1.0, question.played, exact=True, clear=True)
     played = None if question.played is None else position.parse(question.played)
     found = analyse(position, nodes=nodes, played=played)
     lines = found.lines
@@ -108,7 +120,6 @@ def judgement(question: PositionToJudge, nodes: int) -> Judgement:
     made = next((line.winning for line in lines if line.move == played), None)
     if question.lost and not best.exact and best.move != played:
         best, made = _in_hindsight(position, [line for line in lines[:_TRIED] if line.move != played], nodes, made)
-    assert position.to_move is not None
     clear = found.clear or best.exact
     return Judgement(question.number, position.to_move, best.winning, made, str(best.move), best.exact, clear)
 
