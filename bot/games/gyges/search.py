@@ -43,10 +43,10 @@ _PASS: Final = -1
 # (``python -m bot.opponents ladder``).
 _TO_WIN: Final = LIMIT - 1
 """A goal in reach of the seat to move. It is a win, but the search has to prove it."""
-_THREAT: Final = 150
-_PLACE: Final = 8
-_RANK: Final = 10
-_TURN: Final = 60
+_PLACE: Final = 3
+_HELD: Final = (40, 10, 5)
+"""By value, a piece that only one border row could land on. It counts as a place, too."""
+_TURN: Final = 20
 """Of the turn itself: estimates by searches of odd and even depth agree with it, and better with how games end."""
 
 _REMEMBERED: Final = 8
@@ -65,25 +65,25 @@ _EXPECTED: Final = Turn("321123")
 
 _LOWEST: Final = {
     "fogliaccio": (
-        Level(500, depth=1, margin=1_100, notices=0.15, takes_wins=0.15, prevents_losses=0.0),
-        Level(500, depth=1, margin=840, notices=0.24, takes_wins=0.25, prevents_losses=0.05),
-        Level(500, depth=1, margin=640, notices=0.36, takes_wins=0.45),
-        Level(500, depth=1, margin=420, notices=0.5, takes_wins=0.75),
+        Level(300, depth=1, margin=370, notices=0.15, takes_wins=0.15, prevents_losses=0.0),
+        Level(300, depth=1, margin=280, notices=0.24, takes_wins=0.25, prevents_losses=0.05),
+        Level(300, depth=1, margin=330, notices=0.25, takes_wins=0.2),
+        Level(300, depth=1, margin=230, notices=0.4, takes_wins=0.5),
     ),
     "classic": (
-        Level(500, depth=1, margin=1_600, notices=0.09, takes_wins=0.09, prevents_losses=0.0),
-        Level(500, depth=1, margin=1_150, notices=0.15, takes_wins=0.15, prevents_losses=0.1),
-        Level(500, depth=1, margin=930, notices=0.19, takes_wins=0.18),
-        Level(500, depth=1, margin=600, notices=0.4, takes_wins=0.55),
+        Level(300, depth=1, margin=470, notices=0.11, takes_wins=0.14, prevents_losses=0.0),
+        Level(300, depth=1, margin=370, notices=0.16, takes_wins=0.18, prevents_losses=0.1),
+        Level(300, depth=1, margin=310, notices=0.19, takes_wins=0.18),
+        Level(300, depth=1, margin=200, notices=0.4, takes_wins=0.55),
     ),
 }
 """The lowest levels by ruleset: the longer moves of the classic rules hide more from a beginner."""
 _HIGHER: Final = (
-    Level(750, depth=1, margin=180, notices=0.7, takes_wins=0.9),
-    Level(1_250, depth=2, margin=100, notices=0.9),
-    Level(2_500, depth=2, margin=40),
-    Level(3_750, depth=3, margin=30),
-    Level(18_750, margin=20),
+    Level(450, depth=1, margin=60, notices=0.7, takes_wins=0.9),
+    Level(1_320, depth=2, margin=33, notices=0.9),
+    Level(2_700, depth=3, margin=17),
+    Level(8_400, margin=10),
+    Level(27_000, margin=5),
     Level(90_000, margin=8, knows_proofs=True),
 )
 
@@ -110,7 +110,7 @@ class Outlook(NamedTuple):
 class GygesState(EvaluatedState):
     """A position of Gygès in place."""
 
-    cost = 5.0
+    cost = 3.0
     wins_first = True
     many_moves = True
 
@@ -256,22 +256,18 @@ class GygesState(EvaluatedState):
         return [] if win is None else [win]
 
     def evaluate(self) -> int:
-        """Weigh how much of the board each side's border row could reach, and whether it could reach the goal."""
+        """Weigh what each border row alone could reach, pieces above all."""
         at = self._at
-        mine = self._outlook(at)
-        if mine.entry is not None:
+        outlook = self._outlook(at)
+        if outlook.entry is not None:
             return _TO_WIN
-        other = Situation(at.pieces, 1 - self.seat)
-        theirs = self._outlook(other)
-        worth = _TURN + _RANK * (_advance(at) - _advance(other)) + _PLACE * mine.places.bit_count()
-        if theirs.entry is None:
-            return worth - _PLACE * theirs.places.bit_count()
-        return worth - _PLACE * places(self._rules, other).bit_count() - _THREAT
-
-
-def _advance(at: Situation) -> int:
-    """Return how many ranks from home the border row is."""
-    return FROM_HOME[at.seat].index(border_row(at.occupied, at.seat))
+        reached = places(self._rules, Situation(at.pieces, 1 - self.seat))
+        mine, theirs = outlook.places & ~reached, reached & ~outlook.places
+        worth = _TURN + _PLACE * (mine.bit_count() - theirs.bit_count())
+        odd, even = at.pieces & at.occupied, at.pieces >> 1 & at.occupied
+        for weight, held in zip(_HELD, (odd & ~even, even & ~odd, odd & even), strict=True):
+            worth += weight * ((mine & held).bit_count() - (theirs & held).bit_count())
+        return worth
 
 
 def places(rules: Ruleset, at: Situation) -> int:
