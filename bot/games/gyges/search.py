@@ -47,7 +47,7 @@ _PLACE: Final = 3
 _HELD: Final = (40, 10, 5)
 """By value, a piece that only one border row could land on. It counts as a place, too."""
 _TURN: Final = 20
-"""Of the turn itself: estimates by searches of odd and even depth agree with it, and better with how games end."""
+"""Of the turn itself."""
 
 _REMEMBERED: Final = 8
 """Routes into the goal remembered for each seat."""
@@ -71,9 +71,9 @@ _LOWEST: Final = {
         Level(300, depth=1, margin=230, notices=0.4, takes_wins=0.5),
     ),
     "classic": (
-        Level(300, depth=1, margin=470, notices=0.11, takes_wins=0.14, prevents_losses=0.0),
+        Level(300, depth=1, margin=500, notices=0.10, takes_wins=0.12, prevents_losses=0.0),
         Level(300, depth=1, margin=370, notices=0.16, takes_wins=0.18, prevents_losses=0.1),
-        Level(300, depth=1, margin=310, notices=0.19, takes_wins=0.18),
+        Level(300, depth=1, margin=290, notices=0.20, takes_wins=0.22),
         Level(300, depth=1, margin=200, notices=0.4, takes_wins=0.55),
     ),
 }

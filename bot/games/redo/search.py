@@ -44,8 +44,8 @@ _LATE: Final = 3
 
 _LEVELS: Final = (
     Level(400, depth=1, margin=52, notices=0.47),
-    Level(400, depth=1, margin=50, notices=0.56),
-    Level(800, depth=2, margin=60, notices=0.65),
+    Level(400, depth=1, margin=46, notices=0.62),
+    Level(800, depth=2, margin=66, notices=0.61),
     Level(1_000, depth=2, margin=53, notices=0.71),
     Level(2_000, depth=3, margin=33, notices=0.88),
     Level(3_000, depth=3, margin=27, notices=0.93),
