@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.contract.cases import CASES, Case, playout
@@ -51,7 +53,8 @@ def test_every_game_has_as_many_levels_as_there_are_and_none_from_the_third_on_g
     levels = state_of(playout(case, 1)[-2].position).levels
     assert len(levels) in (0, len(LEVELS))
     assert all(level.prevents_losses == 1 for level in levels[2:])
-    assert levels[-1:] in ((), (strongest(case),))
+    # Margins are in points, and a point is worth more where evaluations differ less.
+    assert [replace(level, margin=0) for level in levels[-1:]] in ([], [replace(strongest(case), margin=0)])
 
 
 def strongest(case: Case) -> Level:

@@ -84,7 +84,7 @@ _HIGHER: Final = (
     Level(2_700, depth=3, margin=17),
     Level(8_400, margin=10),
     Level(27_000, margin=5),
-    Level(90_000, margin=8, knows_proofs=True),
+    Level(90_000, margin=3, knows_proofs=True),
 )
 
 
