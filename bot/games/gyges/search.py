@@ -81,7 +81,7 @@ _LOWEST: Final = {
 _HIGHER: Final = (
     Level(450, depth=1, margin=60, notices=0.7, takes_wins=0.9),
     Level(1_320, depth=2, margin=33, notices=0.9),
-    Level(2_700, depth=3, margin=17),
+    Level(3_600, margin=14),
     Level(8_400, margin=10),
     Level(27_000, margin=5),
     Level(90_000, margin=3, knows_proofs=True),
