@@ -12,10 +12,10 @@ same moves two to four times as fast.
 
 Rows of levels 8, 9 and 10 of Redtangle, and of level 10 of all games but Gygès, are of the same players under the
 numbers they had when there were five levels, but for a choice among near-equal moves that leads back. All other rows
-are of today's players. Those of the lower levels of Gygès, Rectangles and Yonmoque have enough games to show whether a
-step holds. The others have too few for that, and enough to show where a step is a wall: in Redo, level 3 is too strong
-for level 2. Levels without a row have not been measured as they are now, so nothing shows that their promises are kept:
-in Redo, Redtangle and Yonmoque every level with blind spots has changed, because it gives no piece away for nothing any
+are of today's players. Those of the lower levels have enough games to show whether a step holds, but for Redtangle's
+and those above Redo's third; they and the others have too few for that, and enough to show where a step is a wall.
+Levels without a row have not been measured as they are now, so nothing shows that their promises are kept: in Redo,
+Redtangle and Yonmoque every level with blind spots has changed, because it gives no piece away for nothing any
 more. In Yonmoque, level 3 is strong against the novice: who lets no win in one through and gives no piece away takes
 more than eight of ten points, however little else they see. In classic Gygès, the novice changes places behind its own
 lines, so that it is a weak yardstick.
