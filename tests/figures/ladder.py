@@ -8,7 +8,7 @@ novice* all; they can be played, too. Sides alternate, a draw is half a point, i
 kept if the whole interval is in its range. `LADDER_GAMES` says how many games a pairing has in default variants, others
 have three tenths of that. The whole ladder takes many hours. `python -m bot.opponents ladder --page
 docs/figures/ladder.md` with `--game redo` renews some rows alone, and with `--more` adds games to them. PyPy plays the
-same moves two to four times as fast.
+same moves up to four times as fast, but gains little in Gygès.
 
 Rows of levels 8, 9 and 10 of Redtangle, and of level 10 of all games but Gygès, are of the same players under the
 numbers they had when there were five levels, but for a choice among near-equal moves that leads back. All other rows

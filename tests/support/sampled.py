@@ -40,7 +40,7 @@ async def each(cases: Iterable[T], tried: Callable[[T], Awaitable[None]]) -> Non
     """Try each case, also after one that failed; fail in the end with all failures, which say what case they are of."""
     failures = {}
     for case in cases:
-        logging.getLogger("tests").warning("the case %s", case)  # heads what is logged about it
+        logging.getLogger("tests").warning("the case %s", case)  # precedes what the bot logs in it
         try:
             await tried(case)
         except Exception as failure:

@@ -45,9 +45,9 @@ _TO_WIN: Final = LIMIT - 1
 """A goal in reach of the seat to move. It is a win, but the search has to prove it."""
 _PLACE: Final = 3
 _HELD: Final = (40, 10, 5)
-"""By value, a piece that only one border row could land on. It counts as a place, too."""
+"""By value: what a piece is worth that only one border row could land on. Its place counts as well."""
 _TURN: Final = 20
-"""Of the turn itself."""
+"""What it is worth to be to move."""
 
 _REMEMBERED: Final = 8
 """Routes into the goal remembered for each seat."""

@@ -40,9 +40,7 @@ class PositionToJudge:
         if following is None or following.number != self.number + 1 or self.position.to_move == following.seat:
             return self
         return replace(
-            self,
-            lost=following.exact and following.winning == 1,
-            won=following.exact and following.winning == 0 and self.played is not None,
+            self, lost=following.exact and following.winning == 1, won=following.exact and following.winning == 0
         )
 
 
