@@ -218,8 +218,8 @@ def test_a_closed_match_has_no_result_to_judge_by() -> None:
 
 
 def test_the_more_positions_the_less_is_looked_at_for_each() -> None:
-    assert nodes_for(1) == nodes_for(40) == MOST_NODES
-    assert LEAST_NODES < nodes_for(300) < MOST_NODES
+    assert nodes_for(1) == nodes_for(16) == MOST_NODES
+    assert LEAST_NODES < nodes_for(300) < nodes_for(40) < MOST_NODES
     assert nodes_for(100_000) == LEAST_NODES
 
 

@@ -28,10 +28,11 @@ def state(position: HexPosition) -> SearchState:
 
 
 def test_by_the_rules_alone_too_few_games_are_played_out_to_tell_the_swap() -> None:
-    found = analyse(AFTER_D4, judging.MOST_NODES)
+    nodes = judging.nodes_for(50)
+    found = analyse(AFTER_D4, nodes)
     assert not found.clear
     assert judging.advice(AFTER_D4) is None
-    judged = judging.judgement(PositionToJudge(1, AFTER_D4, "c5"), judging.MOST_NODES)
+    judged = judging.judgement(PositionToJudge(1, AFTER_D4, "c5"), nodes)
     assert not judged.clear
 
 

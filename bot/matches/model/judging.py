@@ -14,8 +14,10 @@ from bot.storage.records import Entry, EntryKind, Judgement
 
 ALL_NODES = 1_000_000
 """Nodes searched for a whole review: some fifteen seconds on one core."""
-MOST_NODES, LEAST_NODES = 20_000, 2_000
-"""Nodes searched for one position of a match: at most and at least."""
+MOST_NODES, LEAST_NODES = 60_000, 2_000
+"""Nodes searched for one position of a review: at most and at least."""
+_HINT_NODES = 20_000
+"""Nodes searched for a hint, for which a player waits."""
 _TRIED = 3
 """How many of the best moves are searched again if the move played turned out to lose."""
 
@@ -97,7 +99,7 @@ def advice(position: Position) -> Advice | None:
     opening = game.studied_opening(position, Random(0)) if game is not None else None
     if opening is not None:
         return Advice(str(opening), None)
-    found = analyse(position, nodes=MOST_NODES)
+    found = analyse(position, nodes=_HINT_NODES)
     best = found.lines[0]
     return Advice(str(best.move), best.winning, best.exact) if found.clear else None
 
