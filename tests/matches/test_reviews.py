@@ -87,7 +87,7 @@ async def test_of_every_move_it_is_known_what_it_led_to_when_it_is_judged(
     match_id, judge, lost = await over(crowd), judging.judgement, dict[int, bool]()
 
     def noting(question: PositionToJudge, nodes: int) -> Judgement:
-        lost[question.number] = question.lost
+        lost[question.number] = question.proven and question.after == 0
         return judge(question, nodes)
 
     monkeypatch.setattr(judging, "judgement", noting)

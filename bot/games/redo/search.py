@@ -47,11 +47,11 @@ _LEVELS: Final = (
     Level(400, depth=1, margin=46, notices=0.62),
     Level(800, depth=2, margin=66, notices=0.61),
     Level(1_000, depth=2, margin=53, notices=0.71),
+    Level(1_000, depth=2, margin=24, notices=0.87),
     Level(2_000, depth=3, margin=33, notices=0.88),
     Level(3_000, depth=3, margin=27, notices=0.93),
-    Level(6_000, depth=4, margin=22, notices=0.97),
+    Level(6_000, depth=4, margin=24, notices=0.96),
     Level(11_000, margin=20),
-    Level(32_000, margin=12),
     Level(90_000, margin=8, knows_proofs=True),
 )
 

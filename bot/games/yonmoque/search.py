@@ -68,7 +68,7 @@ _LEVELS: Final = (
     Level(1_500, depth=2, margin=60),
     Level(2_000, depth=3, margin=100, notices=0.75),
     Level(3_000, depth=3, margin=30),
-    Level(8_000, margin=25),
+    Level(6_500, depth=5, margin=24),
     Level(25_000, margin=15),
     Level(90_000, margin=8, knows_proofs=True),
 )

@@ -9,17 +9,18 @@ from random import Random
 from bot.games import GAMES, game_of
 from bot.games.game import Game, Position
 from bot.matches.model.game_state import effective_entries, game_states
+from bot.matches.model.review import THRESHOLDS, MoveMark
 from bot.opponents import Line, analyse
 from bot.storage.records import Entry, EntryKind, Judgement
 
 ALL_NODES = 1_000_000
-"""Nodes searched for a whole review: some fifteen seconds on one core."""
+"""Nodes searched for a whole review, but for second looks: some fifteen seconds on one core."""
 MOST_NODES, LEAST_NODES = 60_000, 2_000
 """Nodes searched for one position of a review: at most and at least."""
 _HINT_NODES = 20_000
 """Nodes searched for a hint, for which a player waits."""
 _TRIED = 3
-"""How many of the best moves are searched again if the move played turned out to lose."""
+"""How many of the best moves are searched again if the move played turned out to be worse than it seemed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +30,19 @@ class PositionToJudge:
     number: int
     position: Position
     played: str | None
-    lost: bool = False
-    """Whether that move provably loses."""
-    won: bool = False
-    """Whether that move provably wins."""
+    after: float | None = None
+    """The winning chance that the move left to the seat that made it, by what is known of the next position."""
+    proven: bool = False
+    """Whether ``after`` is proven rather than estimated."""
 
     def knowing(self, following: Judgement | None) -> PositionToJudge:
-        """Return the question with the outcome of the next position filled in, if that is known.
+        """Return the question with what is known of the next position filled in.
 
         For matches of two players.
         """
         if following is None or following.number != self.number + 1 or self.position.to_move == following.seat:
             return self
-        return replace(
-            self, lost=following.exact and following.winning == 1, won=following.exact and following.winning == 0
-        )
+        return replace(self, after=1 - following.winning, proven=following.exact) if following.clear else self
 
 
 def positions_to_judge(game: Game, variant: str, players: int, played: Sequence[Entry]) -> list[PositionToJudge]:
@@ -111,35 +110,41 @@ def judgement(question: PositionToJudge, nodes: int) -> Judgement:
     """
     position = question.position
     assert position.to_move is not None
-    if question.won and question.played is not None:
+    if question.proven and question.after == 1 and question.played is not None:
         return Judgement(question.number, position.to_move, 1.0, 1.0, question.played, exact=True, clear=True)
     played = None if question.played is None else position.parse(question.played)
     found = analyse(position, nodes=nodes, played=played)
     lines = found.lines
     best = lines[0]
     made = next((line.winning for line in lines if line.move == played), None)
-    if question.lost and not best.exact and best.move != played:
-        best, made = _in_hindsight(position, [line for line in lines[:_TRIED] if line.move != played], nodes, made)
+    if question.after is not None and not best.exact:
+        loses = question.proven and question.after == 0 and best.move != played
+        if loses or (found.evaluated and best.winning - question.after >= THRESHOLDS[MoveMark.MISTAKE]):
+            others = [line for line in lines if line.move != played][:_TRIED]
+            best, made = _in_hindsight(position, others, nodes, question.after, loses=loses) or (best, made)
     clear = found.clear or best.exact
     return Judgement(question.number, position.to_move, best.winning, made, str(best.move), best.exact, clear)
 
 
 def _in_hindsight(
-    position: Position, lines: Sequence[Line], nodes: int, made: float | None
-) -> tuple[Line, float | None]:
-    """Return the best line, and the value of the move played, which provably loses. For matches of two players.
+    position: Position, lines: Sequence[Line], nodes: int, after: float, *, loses: bool
+) -> tuple[Line, float] | None:
+    """Return the best of some moves, and the value ``after`` of the move played. For matches of two players.
 
-    The best ``lines`` are searched as deeply as that move was. If all of them lose too, or only random playouts speak
-    for the others, the player could not have known better: the move keeps its value of the earlier search, ``made``.
+    The moves of ``lines`` are searched as deeply as that one was. If it provably ``loses``, those that do not are worth
+    what they seemed to be. Returns None if none of them turns out to be better, or only random playouts speak for them:
+    then the player could not have known better.
     """
+    found: list[Line] = []
     for line in lines:
-        after = position.play(line.move)
-        if after.result is not None:
+        reached = position.play(line.move)
+        if reached.result is not None:
             continue  # The earlier search has seen the end and its value.
-        replies = analyse(after, nodes=nodes)
+        replies = analyse(reached, nodes=nodes)
         best = replies.lines[0]
-        if best.exact and best.winning < 1:
-            return replace(line, winning=1 - best.winning, exact=True), 0.0
-        if replies.evaluated and not best.exact:
-            return line, 0.0
-    return lines[0], made
+        if best.exact or (replies.evaluated and not loses):
+            found.append(replace(line, winning=1 - best.winning, exact=best.exact))
+        elif replies.evaluated:
+            found.append(line)
+    best_found = max(found, key=lambda line: line.winning, default=None)
+    return (best_found, after) if best_found is not None and best_found.winning > after else None
