@@ -55,12 +55,12 @@ _LEVELS: Final = (
     Level(400, depth=1, margin=740, notices=0.31, takes_wins=0.36, prevents_losses=0.15),
     Level(400, depth=1, margin=640, notices=0.38, takes_wins=0.54, prevents_losses=0.34),
     Level(400, depth=1, margin=660, notices=0.32, takes_wins=0.32),
-    Level(700, depth=2, margin=80, notices=0.86),
-    Level(1_500, depth=2, margin=30),
-    Level(3_000, depth=3, margin=20),
-    Level(9_000, margin=10),
-    Level(17_000, margin=17),
-    Level(40_000, margin=12),
+    Level(1_000, depth=2, margin=25),
+    Level(3_000, depth=3, margin=32),
+    Level(5_500, margin=12),
+    Level(10_000, margin=15),
+    Level(18_000, margin=17),
+    Level(38_000, margin=12),
     Level(90_000, margin=8, knows_proofs=True),
 )
 
