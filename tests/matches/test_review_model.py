@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.games import GAMES, OWN
+from bot.games.cancellation import run_while
 from bot.games.game import Result
 from bot.matches.model.game_state import CLOSED, RESIGNS
 from bot.matches.model.judging import LEAST_NODES, MOST_NODES, advice, judgement, nodes_for, positions_to_judge
@@ -152,25 +153,29 @@ def test_a_move_that_turned_out_to_lose_is_a_blunder_where_another_did_not() -> 
     assert [move.mark for move in review.moves] == [MoveMark.BLUNDER, MoveMark.BEST]
 
 
+POOR = (
+    "312231 221331 f1-e1-d1=c3 c6-d6-e6=b5 e1-d1-c1-c3-c5 b6-c5-e6-f6=c4 b1-c1-c3=d2 a6-b5-c3=e5 d1-c1-c3=f5 "
+    "e6-d6-b5=b6 c1-c3-c4=d1 f6-d6=e4 d1-d2-c3-c4-e4=f1"
+)
+"""A match of classic Gygès up to a move that four plies later turns out to be poor."""
+
+
 @pytest.mark.parametrize(
-    ("following", "mark"),
+    ("following", "hurry", "mark"),
     [
-        pytest.param(judged(13, 1, 0.87, "any"), MoveMark.BLUNDER, id="worse than it seemed"),
-        pytest.param(judged(13, 1, 0.75, "any"), MoveMark.GOOD, id="much as it seemed"),
-        pytest.param(replace(judged(13, 1, 0.87, "any"), clear=False), MoveMark.GOOD, id="perhaps worse"),
+        pytest.param(judged(13, 1, 0.87, "any"), False, MoveMark.BLUNDER, id="worse than it seemed"),
+        pytest.param(judged(13, 1, 0.75, "any"), False, MoveMark.GOOD, id="much as it seemed"),
+        pytest.param(replace(judged(13, 1, 0.87, "any"), clear=False), False, MoveMark.GOOD, id="perhaps worse"),
+        pytest.param(judged(13, 1, 0.87, "any"), True, MoveMark.GOOD, id="no time for a second look"),
     ],
 )
 def test_a_move_that_turned_out_poor_is_compared_with_others_searched_as_deeply(
-    following: Judgement, mark: MoveMark
+    following: Judgement, hurry: bool, mark: MoveMark
 ) -> None:
-    text = (
-        "312231 221331 f1-e1-d1=c3 c6-d6-e6=b5 e1-d1-c1-c3-c5 b6-c5-e6-f6=c4 b1-c1-c3=d2 a6-b5-c3=e5 d1-c1-c3=f5 "
-        "e6-d6-b5=b6 c1-c3-c4=d1 f6-d6=e4 d1-d2-c3-c4-e4=f1"
-    )
-    played = entries(*text.split())
+    played = entries(*POOR.split())
     question = next(one for one in positions_to_judge(GAMES["gyges"], "classic", 2, played) if one.number == 12)
-    judgements = [judgement(question.knowing(following), 4_000), following]
-    assert [move.mark for move in review_of(played, 2, None, judgements).moves] == [mark]
+    before = run_while(lambda: True, lambda: judgement(question.knowing(following), 4_000), hurry=lambda: hurry)
+    assert [move.mark for move in review_of(played, 2, None, [before, following]).moves] == [mark]
 
 
 def test_a_move_that_turned_out_to_win_is_the_best_even_where_the_search_does_not_see_it() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from bot.games import GAMES, game_of
+from bot.games.cancellation import time_is_short
 from bot.games.game import Game, Position
 from bot.matches.model.game_state import effective_entries, game_states
 from bot.matches.model.review import THRESHOLDS, MoveMark
@@ -133,13 +134,13 @@ def _in_hindsight(
 
     The moves of ``lines`` are searched as deeply as that one was. If it provably ``loses``, those that do not are worth
     what they seemed to be. Returns None if none of them turns out to be better, or only random playouts speak for them:
-    then the player could not have known better.
+    then the player could not have known better. Once time is short, no more of them are searched.
     """
     found: list[Line] = []
     for line in lines:
         reached = position.play(line.move)
-        if reached.result is not None:
-            continue  # The earlier search has seen the end and its value.
+        if reached.result is not None or time_is_short():
+            continue  # Of an end, the earlier search has seen the value.
         replies = analyse(reached, nodes=nodes)
         best = replies.lines[0]
         if best.exact or (replies.evaluated and not loses):
