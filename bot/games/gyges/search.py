@@ -79,7 +79,7 @@ _LOWEST: Final = {
 }
 """The lowest levels by ruleset: the longer moves of the classic rules hide more from a beginner."""
 _HIGHER: Final = (
-    Level(450, depth=1, margin=60, notices=0.7, takes_wins=0.9),
+    Level(450, depth=1, margin=50, notices=0.76, takes_wins=0.92),
     Level(1_320, depth=2, margin=33, notices=0.9),
     Level(3_600, margin=14),
     Level(8_400, margin=10),
