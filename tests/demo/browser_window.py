@@ -20,6 +20,8 @@ DESKTOP = (1280, 900)
 PHONE = (390, 844)
 SOON = 60_000
 """Milliseconds after which a wait fails. A busy machine takes a small part of them."""
+ANALYSED = 480_000
+"""The same for the review of a short match, which computes for some fifteen seconds on a quiet machine."""
 
 expect.set_options(timeout=SOON)
 

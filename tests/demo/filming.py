@@ -21,7 +21,7 @@ from playwright.async_api import Browser, Locator, expect
 import renderers
 from bot.contract import golden
 from bot.games import GAMES
-from tests.demo.browser_window import PHONE, Window, chromium, open_page
+from tests.demo.browser_window import ANALYSED, PHONE, Window, chromium, open_page
 from tests.demo.process import demo_process
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -164,7 +164,7 @@ async def review(browser: Browser, url: str, folder: Path) -> None:
     await alice.sees("wins by resignation")
     await _play(alice, bob, "Gygès", _moves("gyges", "fogliaccio-many-bounces"))
     await alice.press("Review", await alice.sees("@Alice wins"))
-    await expect(alice.last).to_contain_text("ccuracy", timeout=120_000)
+    await expect(alice.last).to_contain_text("ccuracy", timeout=ANALYSED)
     await _still(alice, folder / "review.png")
 
 

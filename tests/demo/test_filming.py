@@ -9,7 +9,7 @@ from PIL import Image, ImageSequence
 
 from tests.demo.filming import PICTURES, WIDTH, Film, take
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 @pytest.mark.slow

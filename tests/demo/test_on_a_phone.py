@@ -13,20 +13,18 @@ import pytest_asyncio
 from playwright.async_api import Browser, expect
 
 from bot.games import GAMES
-from tests.demo.browser_window import Window
+from tests.demo.browser_window import ANALYSED, Window
 from tests.demo.process import UNLIMITED, demo_process
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.asyncio(loop_scope="session"),
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(600),
     pytest.mark.slow,
 ]
 
 SIZE = (400, 850)
 KEYS = ("gyges", "rectangles", "redo", "redtangle", "yonmoque")
-ANALYSED = 240_000
-"""Milliseconds within which every position of a short match is judged, on a busy machine, too."""
 MEASURE = """message => {
     const room = message.closest(".timeline").getBoundingClientRect();
     const top = Math.max(room.top, 0), bottom = Math.min(room.bottom, window.innerHeight);
