@@ -14,11 +14,11 @@ Rows of level 10 of all games but Gygès against other players than levels are o
 had when there were five levels, but for a choice among near-equal moves that leads back. All other rows are of today's
 players. In default variants, rows with 200 games and more show whether a step holds; those with fewer show where a step
 is a wall. Levels without a row have not been measured as they are now, so nothing shows that their promises are kept.
-In Redtangle, level 10 is some 670 points above level 3 (level 10 took 79.5% from a player that took 81.2% from another,
-which took 73% from level 3), which is not enough for seven steps of two thirds of the points each: its steps from the
-third level on are near their floor. In Yonmoque, level 3 is strong against the novice: who lets no win in one through
-and gives no piece away takes more than eight of ten points, however little else they see. In classic Gygès, the novice
-changes places behind its own lines, so that it is a weak yardstick.
+In Redtangle, level 10 is some 670 points above what level 3 was before its last change (it took 79.5% from a player
+that took 81.2% from another, which took 73% from that level 3). That is not enough for seven steps of two thirds of the
+points each, so the steps above level 3 are near their floor. In Yonmoque, level 3 is strong against the novice: who
+lets no win in one through and gives no piece away takes more than eight of ten points, however little else they see. In
+classic Gygès, the novice changes places behind its own lines, so that it is a weak yardstick.
 
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much
 the same.
