@@ -63,8 +63,8 @@ def require_packages() -> None:
     missing = [package for module, package in NEEDED.items() if importlib.util.find_spec(module) is None]
     if missing:
         raise DemoError(
-            f"The demo needs {', '.join(missing)}. In the directory of Tavoliere's source, run:\n"
-            '    python -m pip install ".[demo]"'
+            f'The demo needs {", ".join(missing)}, which come with an extra: install "tavoliere[demo]", or '
+            '".[demo]" in the folder of the source.'
         )
 
 

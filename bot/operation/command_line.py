@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from bot.operation import WRONG_SETTINGS, fail
+from bot.operation import PROGRAM, WRONG_SETTINGS, fail
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -24,14 +24,30 @@ app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_
 games = typer.Typer(no_args_is_help=True, help="For authors of games.")
 app.add_typer(games, name="game")
 
-NO_TOKEN = """DISCORD_TOKEN is not set, and without a bot token I cannot log in to Discord. Create an application at
-https://discord.com/developers/applications, copy its bot's token and put it into the environment or into a file
-named .env (see .env.example). To look around without any of that, run the demo: python -m bot demo"""
+NO_TOKEN = f"""DISCORD_TOKEN is not set, and without a bot token I cannot log in to Discord. Store one with
+`{PROGRAM} setup`, which says where to get it. To look around without any of that, run the demo: {PROGRAM} demo"""
 
 
 def main() -> None:
     """Run the command line."""
     app()
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from bot import __version__
+
+        typer.echo(f"Tavoliere {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version)
+    ] = False,
+) -> None:
+    """Read the options of the program itself."""
 
 
 def _run(work: Coroutine[Any, Any, T]) -> T:
@@ -48,6 +64,22 @@ def _settings() -> Settings:
     except SettingsError as error:
         fail(str(error))
         raise typer.Exit(WRONG_SETTINGS) from None
+
+
+@app.command()
+def setup() -> None:
+    """Ask for the bot's token, store it in .env, check everything, and print the link that invites the bot."""
+    import sys
+
+    from bot.operation.setup import set_up
+
+    def ask() -> str:
+        return typer.prompt("Token", hide_input=True) if sys.stdin.isatty() else sys.stdin.readline()
+
+    def keeps() -> bool:
+        return typer.confirm(".env has a token already. Keep it?", default=True)
+
+    raise typer.Exit(_run(set_up(Path(".env").absolute(), ask, keeps, typer.echo)))
 
 
 @app.command()

@@ -13,6 +13,7 @@ import discord
 
 from bot.cluster.gateway import RESERVE, Gateway, warnings
 from bot.settings import Settings
+from bot.views.permissions import invite_link
 
 INTENTS = {
     "presences": ("gateway_presence", "gateway_presence_limited"),
@@ -91,6 +92,7 @@ async def _findings(
             else "User Install is switched on in the developer portal, but all commands are for servers: switch it off",
         ),
         Told("commands at Discord", praise=_registered(missing, commands)),
+        Told("invite link", praise=invite_link(application.id)),
     ]
 
 

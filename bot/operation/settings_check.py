@@ -25,6 +25,10 @@ ANSWERED_WITHIN = 2.0
 """Seconds that a program on a port has to say what it is."""
 ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """The address at which this machine reaches a program that listens on all addresses."""
+NO_FORM_OF_TOKEN = (
+    "{name} does not look like a bot's token, which has three parts with dots between them: copy it from the page Bot "
+    "of the developer portal. Application id, public key and client secret are others"
+)
 
 
 def problems(settings: Settings) -> Iterator[str]:
@@ -33,10 +37,7 @@ def problems(settings: Settings) -> Iterator[str]:
     if not token:
         yield "DISCORD_TOKEN is not set; `run` needs it, `demo` does not"
     elif not has_form_of_token(token):
-        yield (
-            "DISCORD_TOKEN does not look like a bot's token, which has three parts with dots between them: copy it "
-            "from the page Bot of the developer portal. Application id, public key and client secret are others"
-        )
+        yield NO_FORM_OF_TOKEN.format(name="DISCORD_TOKEN")
     yield from misspelt({*os.environ, *dotenv_values(Path(".env"))})
     if settings.slots > 1 and in_sqlite(settings.database_url):
         yield f"SLOTS is {settings.slots}, but an SQLite database is for one bot: leave SLOTS out, or use PostgreSQL"

@@ -29,6 +29,8 @@ NOT_RUN = {
     r"\.ci/run( tests)?": "takes all tests and more; CI runs it",
     r".* -m pytest( --slow| tests/i18n)?": "is this very run, or a part of it",
     r".* -m pytest --pyargs bot\.contract .*": "takes a minute; these tests are a part of this very run",
+    r"git clone .*|cd tavoliere": "gets this very source",
+    r".* -m bot setup": "asks for a token; tests/operation/test_setup.py gives it one",
     r".* -m bot run": "wants a token; tests/operation/test_run.py runs it, in front of a Discord on the loopback",
     r".* -m bot check --online": "asks Discord; tests/operation/test_check.py asks one on the loopback",
     r".* -m bot demo": "opens a page until it is stopped; tests/demo/test_command.py runs it",

@@ -15,7 +15,7 @@ IMAGES = re.findall(r"<img ([^>]*)>", README)
 
 def test_the_three_doors_come_before_everything_else_and_lead_to_sections() -> None:
     doors = re.findall(r"^- \*\*\[([^]]+)\]\(#([\w-]+)\)", README, re.MULTILINE)
-    assert [title for title, _ in doors] == ["Add it to your server", "Try the demo", "Run your own"]
+    assert [title for title, _ in doors] == ["Try it", "Add it to your server", "Run your own"]
     assert {title for title, _ in doors} <= headings(ROOT / "README.md")
     assert all(title.lower().replace(" ", "-") == anchor for title, anchor in doors)
     assert README.index(doors[-1][0]) < README.index("\n## ")

@@ -19,6 +19,7 @@ from bot.operation.checks import check_all
 from bot.operation.discord_check import ask_discord
 from bot.settings import Settings
 from bot.storage.migrations import known_revisions
+from bot.views.permissions import invite_link
 from tests.matches.conftest import ALICE, Crowd
 from tests.operation.conftest import Start
 from tests.support.next_version import NEXT
@@ -271,7 +272,7 @@ async def test_discord_is_asked_about_token_connections_servers_intents_and_comm
     discord.servers, discord.shards = 4200, 5
     first = await online(tmp_path, discord, discord_token=TOKEN)
     assert first.code == 0, first.text
-    told = first.text.splitlines()[-7:]
+    told = first.text.splitlines()[-8:]
     assert told[:6] == [
         f"token: that of {discord.backend.bot_user.name}",
         "connections: 1000 left today",
@@ -281,6 +282,7 @@ async def test_discord_is_asked_about_token_connections_servers_intents_and_comm
         "installation: in servers",
     ]
     assert re.fullmatch(r"commands at Discord: (\d+) of \1 not there yet, `run` registers them", told[6])
+    assert told[7] == f"invite link: {invite_link(discord.backend.application_id)}"
     # It has begun no connection.
     assert discord.identified == []
     discord.shards = 1
@@ -304,6 +306,7 @@ async def test_an_intent_that_is_not_switched_on_is_told(discord: Loopback) -> N
         "interactions": None,
         "installation": None,
         "commands at Discord": None,
+        "invite link": None,
     }
 
 

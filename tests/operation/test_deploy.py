@@ -19,7 +19,7 @@ from discord import Permissions
 from sqlalchemy import make_url
 from typer.main import get_command
 
-from bot import client
+from bot import __version__, client
 from bot.cluster import handover
 from bot.compute import queue
 from bot.delivery import dispatcher
@@ -27,6 +27,7 @@ from bot.operation import WRONG_SETTINGS, command_line
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.views.permissions import PERMISSIONS, SCOPES
+from deploy.release_notes import notes
 from tests.operation.conftest import Start
 from tests.support.postgresql import BINARIES, needs_postgresql, running_server
 from tests.support.processes.loopback import Loopback
@@ -35,6 +36,7 @@ from tests.support.processes.processes import ROOT, bot
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 RUNNING = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
 EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 COMPOSE = ROOT / "deploy" / "compose.yaml"
 UNIT = ROOT / "deploy" / "tavoliere.service"
 UNITS = sorted((ROOT / "deploy").glob("*.service"))
@@ -314,3 +316,24 @@ def test_the_logs_of_containers_are_rotated() -> None:
     for name, service in ours().items():
         assert {"max-size", "max-file"} <= service["logging"]["options"].keys(), name
         assert service["logging"]["driver"] == "json-file", name
+
+
+def test_a_release_is_told_by_the_changelog_and_its_tag_is_the_version() -> None:
+    source = '__version__ = "1.2.3"\n'
+    changelog = "# Changelog\n\n## 1.2.3\n\n- New.\n\n## 1.2.2\n\n- Old.\n"
+    assert notes("v1.2.3", changelog, source) == "- New."
+    with pytest.raises(ValueError, match=r"v1\.2\.4 is not v and the version"):
+        notes("v1.2.4", changelog, source)
+    with pytest.raises(ValueError, match=r"says nothing of 1\.2\.3"):
+        notes("v1.2.3", changelog.replace("1.2.3", "1.2.2"), source)
+    assert notes(f"v{__version__}", CHANGELOG, (ROOT / "bot" / "__init__.py").read_text(encoding="utf-8"))
+
+
+def test_the_release_publishes_only_what_the_tests_have_passed() -> None:
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8"))["jobs"]
+    assert (ROOT / jobs["test"]["uses"]).is_file()
+    assert {name for name, job in jobs.items() if "test" in job.get("needs", [])} == {"wheel", "image"}
+    assert jobs["publish"]["needs"] == "wheel"
+    assert jobs["publish"]["permissions"] == {"id-token": "write"}
+    scripts = [step["run"] for step in jobs["wheel"]["steps"] if "run" in step]
+    assert any("deploy/release_notes.py" in script for script in scripts)

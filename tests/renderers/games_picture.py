@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
+from PIL import Image, ImageDraw, ImageFont
+
+import renderers
 from bot.contract.golden import game_in
 from renderers import image
-from renderers.pixels import png
-from renderers.pixels.palette import palette
 from renderers.pixels.theme import DARK
 from renderers.scene import Scene
 
 PICTURE = Path(__file__).parents[2] / "docs" / "games.png"
+FONT = Path(renderers.__file__).parent / "fonts" / "Inter-Medium.otf"
 _GOLDEN = Path(__file__).parents[2] / "bot" / "games"
 _POSITIONS: Mapping[str, int] = {
     "gyges/golden/fogliaccio-goal-n": 10,
@@ -25,10 +28,12 @@ _POSITIONS: Mapping[str, int] = {
 """Golden playthroughs, and after how many moves they are shown."""
 _BOARD = 400
 """Width of each board, in pixels."""
+_CAPTION = 56
+"""Height of the line under a board with the name of its game, in pixels."""
 
 
-def scenes() -> list[Scene]:
-    """Return the positions without what is said beside the boards."""
+def scenes() -> list[tuple[str, Scene]]:
+    """Return the name of each game and a position of it, without what is said beside the board."""
     shown = []
     for name, plies in _POSITIONS.items():
         case, _, moves = game_in((_GOLDEN / f"{name}.txt").read_text(encoding="utf-8"))
@@ -37,20 +42,27 @@ def scenes() -> list[Scene]:
             before = before.play(before.parse(text))
         last = before.parse(moves[plies - 1])
         scene = case.game.scene(before.play(last), last, before=before)
-        shown.append(replace(scene, trays=(), notes=(), strip=(), edges=(), coordinates=False))
+        bare = replace(scene, trays=(), notes=(), strip=(), edges=(), coordinates=False)
+        shown.append((case.game.name, bare))
     return shown
 
 
 def draw() -> bytes:
     """Return the picture as a PNG file."""
-    boards = [image.draw(scene, DARK.name, _BOARD) for scene in scenes()]
-    size = sum(board.width for board in boards), max(board.height for board in boards)
-    picture = palette(DARK).image(size, DARK.background)
+    boards = [(name, image.draw(scene, DARK.name, _BOARD)) for name, scene in scenes()]
+    height = max(board.height for _name, board in boards)
+    size = sum(board.width for _name, board in boards), height + _CAPTION
+    picture = Image.new("RGB", size, DARK.background)
+    words = ImageFont.truetype(FONT, 28)
     left = 0
-    for board in boards:
-        picture.paste(board, (left, (size[1] - board.height) // 2))
+    for name, board in boards:
+        picture.paste(board.convert("RGB"), (left, (height - board.height) // 2))
+        place = left + board.width / 2, height + _CAPTION / 2 - 4
+        ImageDraw.Draw(picture).text(place, str(name), DARK.text, words, anchor="mm")
         left += board.width
-    return png.encode(picture)
+    file = BytesIO()
+    picture.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
 
 
 if __name__ == "__main__":
