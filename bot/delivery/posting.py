@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 
@@ -13,32 +12,16 @@ import structlog
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext, in_language_of
 from bot.delivery.discord_calls import RefusedError, UndeliverableError
-from bot.matches.model.pace import is_live
 from bot.messages.layout import Outgoing
 from bot.messages.pictures import Attachment, Picture
-from bot.storage import interactions, matches, mentions
+from bot.storage import interactions, matches
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Match
+from bot.storage.records import Match, Person
 
 log = structlog.get_logger(__name__)
 
 Posted = tuple[int, int]
 """The id of a message's channel or thread, and of the message."""
-
-
-def without_notified(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Outgoing:
-    """Leave out mentions of the seats that the message lists as notified, and of who is at a live board."""
-    seats, now = message.payload.get("notified", ()), context.services.clock()
-    known = {seat.person.id for seat in match.seats if seat.seat in seats}
-    if is_live(match.pace):
-        known |= {one for one in outgoing.mentions if context.services.presence.is_here(match.id, one, now)}
-    return replace(outgoing, mentions=tuple(person for person in outgoing.mentions if person not in known))
-
-
-async def silent_if_mentioned(context: DeliveryContext, guild_id: int, outgoing: Outgoing) -> Outgoing:
-    """Have a message make no sound if each person it mentions has to answer another mention in its server."""
-    waits = [await context.services.read(mentions.unanswered, guild_id, person) for person in outgoing.mentions]
-    return replace(outgoing, silent=bool(waits) and all(waits))
 
 
 async def post(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:
@@ -124,6 +107,23 @@ async def notify_directly(
         log.info("direct message refused", user=user_id, outbox_message=message.key, error=str(error))
         return False
     return True
+
+
+async def sent_directly(
+    context: DeliveryContext, message: OutboxMessage, person: Person, outgoing: Outgoing
+) -> Posted | None:
+    """Send a direct message, unless an earlier attempt did; return None for a person who takes none."""
+    try:
+        if message.attempts and outgoing.marker:
+            place_id = await discord_calls.direct_place(context.client, person.id)
+            since = message.begun_at or message.created_at
+            found = await find_in(context, place_id, outgoing.marker, since)
+            if found is not None:
+                return place_id, found
+        return await discord_calls.send_directly(context.client, person.id, outgoing, nonce(message, person.id))
+    except RefusedError as error:
+        log.info("direct message refused", user=person.id, outbox_message=message.key, error=str(error))
+        return None
 
 
 def nonce(message: OutboxMessage, destination: int) -> str:

@@ -84,12 +84,12 @@ def settings_for(directory: Path) -> Settings:
 
 def _real_bot(settings: Settings) -> discord.Client:
     from bot.client import create_bot
-    from bot.matches import presence
+    from bot.matches.model.policies import news
     from bot.telemetry import logs
 
     logs.configure(settings)
     # People who look at the demo play for two: mentions tell them whose turn it is, however fast they are.
-    presence.JUST_NOW = presence.HERE = timedelta(0)
+    news.JUST_NOW = news.HERE = timedelta(0)
     return create_bot(settings)
 
 

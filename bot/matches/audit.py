@@ -10,7 +10,8 @@ from bot.games import GAMES
 from bot.matches.model.cups import PLAYED, CupTable
 from bot.matches.model.game_state import GameState, replay
 from bot.matches.model.pace import is_live
-from bot.matches.model.rating import counts, newcomer, ranks, rate
+from bot.matches.model.policies.acts import counts_for_ratings
+from bot.matches.model.rating import newcomer, ranks, rate
 from bot.matches.model.refusals import is_playable
 from bot.storage import cups, match_lists, matches, ratings, reratings
 from bot.storage.database import Database
@@ -65,7 +66,7 @@ async def _match(tx: AsyncConnection, match_id: int, computed: Ratings) -> list[
         return [f"match {match_id}: it was deleted during the check"]
     changes: dict[int, RatingChange] | None = await ratings.changes_of_match(tx, match.id, ratings.OVERALL)
     # By the rule, or because a version without that rule has rated it.
-    counted = counts(match, played) or (match.rated and changes)
+    counted = counts_for_ratings(match, played) or (match.rated and changes)
     if match.state is MatchState.RUNNING or match.voided or not counted:
         changes = None
     if not is_playable(match):

@@ -12,12 +12,6 @@ from datetime import datetime, timedelta
 
 RECENT = timedelta(minutes=2)
 """For so long after doing something in a match, a person counts as being at its board."""
-JUST_NOW = timedelta(minutes=2)
-"""For so long after moving in a match, or joining it, a person is not mentioned there: they see what follows."""
-HERE = timedelta(minutes=10)
-"""For so long after moving in any match of a server, a person is not mentioned for turns there: Next leads to them."""
-TOLD_AFTER = timedelta(minutes=30)
-"""A turn of which a person was not told because they were there is told so long after it began, if it waits."""
 STORED_BY = timedelta(minutes=1)
 """For so long a mention counts before the database has it."""
 KEPT = 10_000

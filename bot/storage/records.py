@@ -292,10 +292,6 @@ class Match:
             raise ValueError(f"match {self.id} is over")
         return self.seats[self.to_move]
 
-    def is_hidden_from(self, user_id: int) -> bool:
-        """Return whether a person may be unable to open the place of the match."""
-        return self.private and self.seat_of(user_id) is None
-
     def is_turn_of(self, user_id: int) -> bool:
         return self.to_move is not None and self.mover.person.id == user_id
 

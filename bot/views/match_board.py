@@ -10,6 +10,7 @@ import discord
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
 from bot.matches.model.game_state import effective_entries
+from bot.matches.model.policies.visibility import Viewer, Way, may_see
 from bot.matches.model.refusals import Unavailable, check_installed
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.match_queries import MatchView
@@ -181,7 +182,8 @@ async def _board_reply(request: Request, match_view: MatchView, seat: int, *, as
     parts.append(text(match_view))
     _ply, noted = await notes.words_at(request, match)
     parts += [noted] if noted else []
-    if match.board_message_id is not None and not match.is_hidden_from(request.person.id):
+    viewer = Viewer(plays=match.seat_of(request.person.id) is not None, private=match.private)
+    if match.board_message_id is not None and may_see(Way.LINK, viewer):
         parts.append(_("-# [Go to the board]({link})", link=board_link(match)))
     here: custom_ids.Form = "text" if as_text else "picture"
     there: custom_ids.Form = "picture" if as_text else "text"

@@ -23,8 +23,8 @@ import structlog.testing
 from simcord.backend.errors import SetupError
 
 import tests.support.compiled_once  # noqa: F401 - for its effect
-from bot.matches import presence
 from bot.matches.model import judging
+from bot.matches.model.policies import news
 from bot.settings import Settings
 from renderers import image
 from tests.crash.crash_points import Moment, Point, ProcessKiller
@@ -120,7 +120,7 @@ async def warm_up() -> None:
 def _skip_work() -> None:
     """Leave out what takes time and cannot be lost."""
     # People here move within seconds, and all the same each has to be told.
-    presence.JUST_NOW = presence.HERE = timedelta(0)
+    news.JUST_NOW = news.HERE = timedelta(0)
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
     judging.MOST_NODES, judging.LEAST_NODES = 60, 20  # so does judging well
     translate_once()  # and so does looking up what commands are called

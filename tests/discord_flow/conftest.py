@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from simcord.backend import Backend
 
-from bot.matches import presence
+from bot.matches.model.policies import news
 from bot.telemetry import metrics
 
 
@@ -54,8 +54,8 @@ def _astray(message: Any) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have people told of every turn, though in tests all of them move within seconds of each other."""
-    monkeypatch.setattr(presence, "JUST_NOW", timedelta(0))
-    monkeypatch.setattr(presence, "HERE", timedelta(0))
+    monkeypatch.setattr(news, "JUST_NOW", timedelta(0))
+    monkeypatch.setattr(news, "HERE", timedelta(0))
 
 
 def failures() -> dict[str, float]:

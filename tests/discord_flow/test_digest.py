@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import select
 
-from bot.matches import presence
+from bot.matches.model.policies import news
 from bot.matches.services.preferences import next_digest
 from bot.storage import digests, people, tables
 from bot.storage.people import Preferences
@@ -114,7 +114,7 @@ async def test_a_digest_in_the_channel_is_not_heard_by_who_has_just_moved_there(
     await play(sim, thread, "a1", "a5", "b1")
     sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
     before = len(heard(sim, sim.bob))
-    monkeypatch.setattr(presence, "JUST_NOW", presence.RECENT)
+    monkeypatch.setattr(news, "JUST_NOW", timedelta(minutes=2))
     await sim.env.advance_time(2 * MINUTE)
     assert heard(sim, sim.bob)[before:] == [False]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import select
 
-from bot.matches import presence
+from bot.matches.model.policies import news
 from bot.matches.services.preferences import quiet_hours
 from bot.settings import Settings
 from bot.storage import matches, people, tables
@@ -139,7 +139,7 @@ async def test_after_quiet_hours_who_has_just_moved_is_told_in_the_channel_witho
     await play(sim, thread, "a1", "a5", "b1")
     sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
     before = len(heard(sim, sim.bob))
-    monkeypatch.setattr(presence, "JUST_NOW", presence.RECENT)
+    monkeypatch.setattr(news, "JUST_NOW", timedelta(minutes=2))
     await sim.env.advance_time(120)
     assert heard(sim, sim.bob)[before:] == [False]
 

@@ -14,7 +14,7 @@ import discord
 import structlog
 from sqlalchemy import event
 
-from bot.matches.services import graces
+from bot.matches.model.policies import clocks
 from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.registration import BOT
@@ -26,7 +26,7 @@ from tests.support.processes.line import Line
 
 def live(end: socket.socket, url: str) -> None:
     """Be a bot on the database at ``url`` until the other ``end`` is closed."""
-    graces.MOST = 0  # The model of matches knows none.
+    clocks.MOST_GRACES = 0  # The model of matches knows none.
     bot = BotApart()
     bot.run(bot.serve(end, url))
 

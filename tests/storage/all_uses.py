@@ -12,9 +12,10 @@ from datetime import timedelta
 from itertools import count
 from typing import Any, TypeVar
 
+from bot.matches.model.policies import clocks
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest
-from bot.matches.services import Services, graces
+from bot.matches.services import Services
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.storage import guilds, match_lists, people
@@ -195,7 +196,7 @@ class Uses:
     def _time(self) -> None:
         number = self._begun(TIMED)
         # Where days away are left, the first ones are spent before the claim.
-        for _day in range(graces.MOST + 1):
+        for _day in range(clocks.MOST_GRACES + 1):
             self.harness.pass_time(timedelta(days=1, hours=1))
             self.harness.deliver()
             with suppress(Refusal):

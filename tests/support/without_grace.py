@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.matches.services import graces
+from bot.matches.model.policies import clocks
 
 
 @pytest.fixture(autouse=True, scope="module")
 def without_grace() -> Iterator[None]:
     """Give no grace in this process, to tests in files and folders that import this fixture."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graces, "MOST", 0)
+        patch.setattr(clocks, "MOST_GRACES", 0)
         yield

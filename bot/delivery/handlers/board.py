@@ -9,13 +9,15 @@ from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.delivery import telling
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import UndeliverableError
 from bot.delivery.dispatcher import Done, FollowUp
 from bot.delivery.handlers import notice, thread, turn
-from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite, without_notified
+from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite
 from bot.languages.speaking import language
 from bot.matches.model.pace import is_live
+from bot.matches.model.policies.news import NOT_TOLD, Kind
 from bot.matches.model.refusals import Quarantined
 from bot.matches.services.match_queries import EarlierTurn
 from bot.matches.writing.move_log import Retired, board_posted
@@ -38,18 +40,17 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if match_view is None or is_replaced(message, match_view.match):
         return None
     match, ply = match_view.match, message.payload["ply"]
-    news = turn.TurnNews(mention=False)
+    told = NOT_TOLD
     if match.ply == ply and not match.voided:
         rests = await _rests(context, match)
         outgoing = await board.board(context.renderer, match_view, page=context.page, rests=rests)
         if match.state is MatchState.OVER:
-            outgoing = without_notified(context, message, match, outgoing)
-            outgoing = await turn.end_told(context, message, match, outgoing)
+            outgoing = await telling.announced(context, message, match, Kind.END, outgoing)
         else:
-            news = await turn.news_of(context, message, match)
-            outgoing = replace(outgoing, mentions=outgoing.mentions if news.mention else (), silent=news.silent)
+            told = await telling.of_turn(context, message, match)
+            outgoing = replace(outgoing, mentions=outgoing.mentions if told.mention else (), silent=told.silent)
         try:
-            posted: Posted | None = await turn.post_told(context, message, match, outgoing)
+            posted: Posted | None = await telling.post_told(context, message, match, outgoing)
         except UndeliverableError:
             if match.to_move is not None and match.mover.person.mentionable:
                 await notify_directly(context, message, match.mover.person.id, partial(board.lost_place, match))
@@ -62,8 +63,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         at = context.services.clock()
         skip = partial(outbox.skip_overtaken, topic=message.topic, kind=message.kind, ply=match.ply, at=at)
         return Done(skip, OutboxState.SKIPPED)
-    told = partial(turn.remember, context, message, match, news)
-    return Done(partial(remember, context, match, ply, posted, told=told))
+    follows = partial(telling.remember, context, message, match, told)
+    return Done(partial(remember, context, match, ply, posted, told=follows))
 
 
 async def change(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -160,7 +161,8 @@ async def send_voided(context: DeliveryContext, message: OutboxMessage) -> Done 
         match = await matches.get(tx, message.payload["match"])
     if match is None or is_replaced(message, match):
         return None
-    posted = await post(context, message, match, without_notified(context, message, match, board.voided_board(match)))
+    outgoing = await telling.announced(context, message, match, Kind.VOIDED, board.voided_board(match))
+    posted = await post(context, message, match, outgoing)
     await thread.archive_soon(context, match)
     return Done(partial(remember, context, match, match.ply, posted))
 

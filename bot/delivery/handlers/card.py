@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
-from bot.delivery import discord_calls
+from bot.delivery import discord_calls, telling
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import Posted, find_in, nonce, notify_directly, rewrite, silent_if_mentioned
+from bot.delivery.posting import Posted, find_in, nonce, notify_directly, rewrite
 from bot.matches.model.pace import is_live
+from bot.matches.model.policies.news import Kind
 from bot.matches.model.refusals import is_playable
 from bot.messages import card
 from bot.messages.layout import Outgoing
@@ -35,8 +36,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     rests = await _rests(context, challenge, invited)
     outgoing = over or await card.card(context.renderer, challenge, drawn=posted is None, invited=invited, rests=rests)
     if posted is None:
-        if not is_live(challenge.pace):
-            outgoing = await silent_if_mentioned(context, challenge.guild_id, outgoing)
+        live = is_live(challenge.pace)
+        outgoing = await telling.announced_in(context, message, challenge.guild_id, Kind.CHALLENGE, outgoing, live=live)
         posted = await _post(context, message, challenge, outgoing)
     elif not await rewrite(context, posted, outgoing.view, None if over is None else over.attached):
         return None

@@ -7,7 +7,7 @@ from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery import discord_calls
+from bot.delivery import discord_calls, telling
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import (
@@ -16,10 +16,8 @@ from bot.delivery.posting import (
     notify_directly,
     post,
     rewrite,
-    silent_if_mentioned,
-    without_notified,
 )
-from bot.matches.model.pace import is_live
+from bot.matches.model.policies.news import Kind
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
 from bot.storage import match_lists, matches, notices, people
@@ -38,15 +36,12 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
             return None
         # Of a match that is over only the marker is used, by which a notice posted before is found.
         outgoing = compose(replace(match, ply=ply, to_move=match.to_move or 0))
-        if kind is MessageKind.REMINDER:
-            wanted = [one for one in outgoing.mentions if (await people.preferences(tx, one)).reminders]
-            outgoing = replace(outgoing, mentions=tuple(wanted))
     # The match is still at that ply, with time left (reminder) or without (late notice).
     late = kind is MessageKind.LATE
     if match.state is MatchState.RUNNING and match.ply == ply and match.flagged is late:
-        outgoing = without_notified(context, message, match, outgoing)
-        if late and not is_live(match.pace):
-            outgoing = await silent_if_mentioned(context, match.guild_id, outgoing)
+        outgoing = await telling.announced(
+            context, message, match, Kind.WIN_TO_CLAIM if late else Kind.REMINDER, outgoing
+        )
         posted: Posted | None = await post(context, message, match, outgoing)
     else:
         posted = await find_posted(context, message, match, outgoing.marker)
@@ -64,10 +59,9 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
         person = match.mover.person
         if match.deadline_at is None or not person.mentionable:
             return None
-        reminded = (await people.preferences(tx, person.id)).reminders
     if await notify_directly(context, message, person.id, partial(messages.grace, match)):
         return Done()
-    outgoing = replace(messages.reminder(match), mentions=(person.id,) if reminded else ())
+    outgoing = await telling.announced(context, message, match, Kind.GRACE, messages.reminder(match))
     posted = await post(context, message, match, outgoing)
     return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
+from bot.delivery import telling
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
-from bot.delivery.posting import Posted, find_posted, post, rewrite, without_notified
+from bot.delivery.posting import Posted, find_posted, post, rewrite
+from bot.matches.model.policies.news import Kind
 from bot.messages.offer import offer_message
 from bot.storage import matches
 from bot.storage.outbox import OutboxMessage
@@ -26,7 +28,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     match_view = None if offer is None else await context.services.queries.find_match_view(offer.match_id)
     if offer is None or match_view is None:
         return None
-    outgoing = without_notified(context, message, match_view.match, offer_message(match_view, offer, move))
+    outgoing = offer_message(match_view, offer, move)
     posted: Posted | None
     if offer.channel_id is not None and offer.message_id is not None:
         posted = offer.channel_id, offer.message_id
@@ -35,6 +37,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if posted is not None:
         await rewrite(context, posted, outgoing.view)
     elif offer.state is OfferState.OPEN:
+        outgoing = await telling.announced(context, message, match_view.match, Kind.OFFER, outgoing)
         posted = await post(context, message, match_view.match, outgoing)
     else:
         return None

@@ -15,9 +15,7 @@ from statistics import fmean
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from bot.games.cancellation import check_cancelled
-from bot.matches.model.game_state import effective_entries
 from bot.storage.rating_records import RatedResult, Rating, RatingChange
-from bot.storage.records import Entry, EntryKind, Match
 
 _MODEL = PlackettLuce()
 START_MU: float = _MODEL.mu
@@ -31,20 +29,6 @@ CERTAIN_SIGMA = 7.0
 FULL_A_DAY, FULL_A_WEEK = 2, 5
 """So many results between the same two people count in full within 24 hours and within a week."""
 WEEK = timedelta(days=7)
-MOVES_TO_COUNT = 2
-"""How often each player has to have moved for a rated match to count, whatever ends it."""
-
-
-def counts(match: Match, played: Sequence[Entry]) -> bool:
-    """Return whether the result of a match counts in ratings; ``played`` are all its entries.
-
-    It does if the match was to be rated and was not closed, and each player, also one who left, has made two moves that
-    were not taken back. Forced passes, and set-ups that were taken without asking, do not count as moves.
-    """
-    if any(entry.kind is EntryKind.CLOSED for entry in played):
-        return False
-    moved = [entry.seat for entry in effective_entries(played) if entry.kind is EntryKind.MOVE]
-    return match.rated and all(moved.count(seat.seat) - seat.ready_made >= MOVES_TO_COUNT for seat in match.seats)
 
 
 def newcomer(user_id: int) -> Rating:

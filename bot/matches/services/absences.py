@@ -8,6 +8,7 @@ from functools import partial
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.pace import is_live
+from bot.matches.model.policies.clocks import Stop, clock_of, stops
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.writing import clocks, outbox_messages
@@ -120,6 +121,7 @@ async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list
     locked = await match_lists.waiting_for(tx, user_id, now)
     await locks.people(tx, [user_id])
     waiting = await match_lists.waiting_for(tx, user_id, now)
+    waiting = [match for match in waiting if stops(Stop.ABSENCE, clock_of(match))]
     if {match.id for match in waiting} - {match.id for match in locked}:
         raise Conflict
     return waiting

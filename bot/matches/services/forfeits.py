@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import GAMES
 from bot.matches.model.game_state import ABANDONED, IS_GONE, RESIGNS, TIMES_OUT, state_without_game
 from bot.matches.model.pace import is_live
-from bot.matches.model.rating import counts
+from bot.matches.model.policies import clocks
+from bot.matches.model.policies.acts import counts_for_ratings
 from bot.matches.model.refusals import Quarantined, Refusal, Stale
 from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
 from bot.matches.service_context import ServiceContext, call_each
@@ -102,7 +103,7 @@ class Forfeits:
             players = () if cup is None else cup.players
             out = {player.person.id for player in players if player.withdrawal is not None}
             stayed = any(other.person.id not in out for other in match.seats)
-            if seat.person.id in out and stayed and counts(match, await matches.moves_of(tx, match.id)):
+            if seat.person.id in out and stayed and counts_for_ratings(match, await matches.moves_of(tx, match.id)):
                 # Nobody gets out of losing a rated match by leaving the cup.
                 raise Refusal(
                     _(
@@ -232,8 +233,7 @@ class Forfeits:
             match = await matches.get(tx, match_id, lock=True)
             if match is None or match.flagged or not _time_is_up(match, now):
                 return False
-            ends_itself = match.alone or match.cup_id is not None or is_live(match.pace)
-            if ends_itself or (match.pace and (await guilds.settings(tx, match.guild_id)).automatic):
+            if clocks.ends_itself(match, automatic=(await guilds.settings(tx, match.guild_id)).automatic):
                 return True
             if await give_grace(tx, match, now):
                 return False

@@ -1,39 +1,31 @@
 """A grace before a loss on time: a day away of the person to move is spent by itself, and they have that day.
 
-At most ``MOST`` are spent in a turn, so that a player who has vanished still loses. A day that is spent serves all
-matches in which its person runs out of time during it.
+``bot.matches.model.policies.clocks`` says who may have one. A day that is spent serves all matches in which its person
+runs out of time during it.
 """
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.pace import DAY
+from bot.matches.model.policies.clocks import GRACE, may_have_grace
 from bot.matches.model.rest import deadline_after, rest_of
 from bot.matches.services.absences import time_left
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import absences, cups, guilds, locks, matches
 from bot.storage.records import Match
 
-GRACE = timedelta(days=1)
-MOST = 2
-"""How many graces a turn may have."""
-
 
 async def give_grace(tx: AsyncConnection, match: Match, now: datetime) -> bool:
-    """Give the person to move in a locked match whose time is up another day, if they may have one; return whether.
-
-    Live matches and those against computer players alone have none, nor has one whose win may be claimed already.
-    """
+    """Give the person to move in a locked match whose time is up another day, if they may have one; return whether."""
+    if not may_have_grace(match, wanted=True, has_day=True):
+        return False
     person = match.mover.person
-    if match.flagged or match.alone or not person.mentionable or match.pace is None or match.pace < DAY:
-        return False
-    if match.graces >= MOST or not await _is_wanted(tx, match):
-        return False
     # A loss locks a cup before people, so they are locked only where there is none.
-    if not await _has_day(tx, person.id, now):
+    wanted, has_day = await _is_wanted(tx, match), await _has_day(tx, person.id, now)
+    if not may_have_grace(match, wanted=wanted, has_day=has_day):
         return False
     await locks.people(tx, [person.id])
     if not await _has_day(tx, person.id, now):

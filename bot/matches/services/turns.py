@@ -16,8 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.building import BuilderState, Choices, Consent, build
 from bot.matches.model.game_state import GameState
-from bot.matches.model.pace import is_live
 from bot.matches.model.plan import turn_with_replies
+from bot.matches.model.policies import clocks
 from bot.matches.model.refusals import AlreadyProcessed, Stale, Unconfirmed
 from bot.matches.model.turn import MOVED_ON, PlayedTurn, TurnRequest, check_to_move, in_notation
 from bot.matches.service_context import ServiceContext
@@ -185,5 +185,5 @@ async def _check_time(tx: AsyncConnection, match: Match, at: datetime) -> None:
     """
     if match.time_ends_at is None or match.time_ends_at > at:
         return
-    if match.alone or is_live(match.pace) or (await guilds.settings(tx, match.guild_id)).automatic:
+    if clocks.ends_before_move(match, automatic=(await guilds.settings(tx, match.guild_id)).automatic):
         raise _TimeUp

@@ -16,7 +16,9 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.pace import Pace, banks_after, is_live
+from bot.matches.model.pace import Pace, banks_after
+from bot.matches.model.policies import clocks as policy
+from bot.matches.model.policies.clocks import Stop
 from bot.matches.model.rest import Rest, deadline_after, rest_of
 from bot.matches.writing import outbox_messages
 from bot.storage import due, locks, matches, people
@@ -130,7 +132,7 @@ async def next_clock(
     stops = await people.stops(tx, mover.id, now)
     if bank is None:
         return patient_clock(now, stops.away_until, alone=alone)
-    rest = rest_of(stops.rest) if rest_counts and not is_live(pace) else None
+    rest = rest_of(stops.rest) if policy.stops(Stop.REST, policy.Clock(pace, rest_counts)) else None
     return new_clock(now, bank, stops.away_until, rest)
 
 

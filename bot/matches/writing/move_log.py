@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.model.policies.acts import answers_mentions
 from bot.matches.model.refusals import NoSuchMatch
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, cups, outbox_messages
@@ -144,10 +145,9 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
 
 async def _note_act(tx: AsyncConnection, turn: PlayedTurn) -> None:
     """Note that the person who has moved has acted in the server: last, because others of their matches wait for it."""
-    first = turn.entries[0]
-    person = turn.match.seats[first.seat].person
-    if first.kind is EntryKind.MOVE and person.mentionable:
-        await mentions.note_act(tx, turn.match.guild_id, person.id, turn.at)
+    seat = turn.match.seats[turn.entries[0].seat]
+    if answers_mentions(turn.entries, seat):
+        await mentions.note_act(tx, turn.match.guild_id, seat.person.id, turn.at)
 
 
 def _mover(turn: PlayedTurn) -> Person:

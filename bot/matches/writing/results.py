@@ -9,7 +9,8 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.game import Result
-from bot.matches.model.rating import WEEK, counts, ranks, rate, weights, with_newcomers
+from bot.matches.model.policies.acts import counts_for_ratings, level_beaten
+from bot.matches.model.rating import WEEK, ranks, rate, weights, with_newcomers
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import Clock
 from bot.storage import challenges, locks, matches, people, ratings
@@ -28,12 +29,10 @@ async def finish(
     for seat in match.seats:
         won = result.won(seat.seat, len(match.seats))
         await matches.change_seat(tx, match.id, seat.seat, won=won)
-    # A person who has beaten computer players alone has beaten the lowest level among them.
-    players = [seat for seat in match.seats if not seat.person.computer]
-    levels = [seat.person.level for seat in match.seats if seat.person.level is not None]
-    if len(players) == 1 and levels and result.won(players[0].seat, len(match.seats)):
-        await people.note_level_beaten(tx, players[0].person.id, match.game, min(levels), match.id)
-    if match.rated and counts(match, await matches.moves_of(tx, match.id)):
+    if (beaten := level_beaten(match.seats, result)) is not None:
+        person, level = beaten
+        await people.note_level_beaten(tx, person.id, match.game, level, match.id)
+    if match.rated and counts_for_ratings(match, await matches.moves_of(tx, match.id)):
         await _rate(tx, match, result.winners, dropped, now)
     if match.cup_id is None and (challenge := await challenges.of_match(tx, match.id)) is not None:
         await outbox_messages.card(tx, challenge.id, "over", now)

@@ -1,0 +1,157 @@
+"""Gathers what the policy of news (``bot.matches.model.policies.news``) asks for, and tells people as it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.delivery.context import DeliveryContext
+from bot.delivery.posting import Posted, post
+from bot.matches.model import usual_hours
+from bot.matches.model.pace import is_live
+from bot.matches.model.policies import news
+from bot.matches.model.policies.news import Kind, Occasion, Reader, Telling
+from bot.matches.services.preferences import quiet_hours
+from bot.matches.writing import outbox_messages
+from bot.matches.writing.outbox_messages import MessageKind
+from bot.messages.layout import Outgoing
+from bot.storage import mentions, people
+from bot.storage.outbox import OutboxMessage
+from bot.storage.records import Match
+
+
+async def of_turn(context: DeliveryContext, message: OutboxMessage, match: Match) -> Telling:
+    """Return how the person to move in a running match is told of their turn.
+
+    It is the same at every attempt at a message, in any process, except for live matches, for ``silent``, and for a
+    person who moves in another match meanwhile.
+    """
+    person = match.mover.person
+    if not person.mentionable:
+        return news.NOT_TOLD
+    services, now = context.services, context.services.clock()
+    attention = await services.read(mentions.attention, match, person.id)
+    wanted = await services.personal_settings.recent_preferences(person.id)
+    reader = Reader(
+        notified=match.mover.seat in message.payload.get("notified", ()),
+        at_board=services.presence.is_here(match.id, person.id, now),
+        acted_at=attention.acted_at,
+        here_at=attention.here_at,
+        owes_answer=attention.mentioned,
+        news=match.mover.news or wanted.news,
+        reminders=wanted.reminders,
+        usual_hours=wanted.usual_hours,
+        has_quiet_hours=wanted.quiet_from not in (None, wanted.quiet_until),
+        quiet=quiet_hours(wanted, now),
+    )
+    turn = news.Turn(
+        at=message.created_at,
+        turn_at=match.turn_at,
+        live=is_live(match.pace),
+        new=match.board_message_id is None,
+        deadline_at=match.deadline_at,
+        remind_at=match.remind_at,
+        held_back=message.kind == MessageKind.TURN_LATER,
+        mentioned=bool(message.payload.get("mentioned")),
+    )
+    telling = news.of_turn(turn, reader)
+    if telling.heard and news.weighs_usual_hours(turn, reader):
+        moved = await services.read(mentions.recent_moves, person.id, turn.at - usual_hours.LEARNED_IN)
+        hours = usual_hours.usual_hours(moved)
+        heard_at = None if hours is None else usual_hours.heard_at(hours, turn.at)
+        telling = news.of_turn(turn, reader, news.heard_later(turn, reader, heard_at, now))
+    if telling.heard and not turn.live and not _is_first(context, message, match.guild_id, person.id):
+        return replace(telling, silent=True)
+    return telling
+
+
+def _is_first(context: DeliveryContext, message: OutboxMessage, guild_id: int, user_id: int) -> bool:
+    """Begin to mention a person, and return whether no other message of this process is about to."""
+    return context.services.presence.mention(guild_id, user_id, message.id, context.services.clock())
+
+
+async def remember(
+    context: DeliveryContext, message: OutboxMessage, match: Match, telling: Telling, tx: AsyncConnection
+) -> None:
+    """Store what follows for the person to move from how a message told them of their turn."""
+    ply = message.payload["ply"]
+    if telling.directly:
+        await outbox_messages.turn_directly(tx, match.id, ply, context.services.clock())
+    if telling.quiet is not None:
+        await people.note_quiet_turn(tx, match.mover.person.id, match.guild_id, *telling.quiet)
+    if telling.later is not None:
+        await mentions.hold(tx, match, ply, telling.later, mentioned=telling.mention)
+    if telling.heard:
+        await mentions.note(tx, match.id, ply, message.begun_at or message.created_at)
+
+
+async def announced(
+    context: DeliveryContext, message: OutboxMessage, match: Match, kind: Kind, outgoing: Outgoing
+) -> Outgoing:
+    """Return a message about a match as those whom it is for are told of it."""
+    occasion = Occasion(kind, message.created_at, live=is_live(match.pace), alone=match.alone)
+    notified = {seat.person.id for seat in match.seats if seat.seat in message.payload.get("notified", ())}
+    return await _announced(context, occasion, match.guild_id, outgoing, notified, match)
+
+
+async def announced_in(
+    context: DeliveryContext, message: OutboxMessage, guild_id: int, kind: Kind, outgoing: Outgoing, *, live: bool
+) -> Outgoing:
+    """Return a message about no match as those whom it is for in a server are told of it."""
+    return await _announced(context, Occasion(kind, message.created_at, live=live), guild_id, outgoing)
+
+
+async def _announced(
+    context: DeliveryContext,
+    occasion: Occasion,
+    guild_id: int,
+    outgoing: Outgoing,
+    notified: Collection[int] = (),
+    match: Match | None = None,
+) -> Outgoing:
+    services, readers = context.services, dict[int, Reader]()
+    for user_id in outgoing.mentions:
+        acted_at, owes_answer = None, False
+        if occasion.weighs_acts and match is not None:
+            attention = await services.read(mentions.attention, match, user_id)
+            acted_at, owes_answer = attention.acted_at, attention.mentioned
+        elif occasion.weighs_acts:
+            acted_at = await services.read(mentions.last_act, guild_id, user_id)
+        if (occasion.weighs_answers and match is None) or occasion.kind is Kind.WIN_TO_CLAIM:
+            owes_answer = await services.read(mentions.unanswered, guild_id, user_id)
+        readers[user_id] = Reader(
+            notified=user_id in notified,
+            at_board=match is not None and services.presence.is_here(match.id, user_id, services.clock()),
+            acted_at=acted_at,
+            owes_answer=owes_answer,
+            reminders=(await services.personal_settings.recent_preferences(user_id)).reminders,
+        )
+    announcement = news.announce(occasion, readers)
+    return replace(outgoing, mentions=announcement.mentions, silent=announcement.silent)
+
+
+async def refused(
+    context: DeliveryContext,
+    message: OutboxMessage,
+    match: Match,
+    outgoing: Outgoing,
+    *,
+    of_server: bool = False,
+) -> Outgoing:
+    """Return what a person did not take directly, as the channel of a match tells it: about the match or its server."""
+    about = None if of_server else match
+    occasion = Occasion(Kind.REFUSED, message.created_at)
+    told = await _announced(context, occasion, match.guild_id, outgoing, match=about)
+    first = all(_is_first(context, message, match.guild_id, one) for one in told.mentions if not told.silent)
+    return replace(told, silent=told.silent or not first)
+
+
+async def post_told(context: DeliveryContext, message: OutboxMessage, match: Match, outgoing: Outgoing) -> Posted:
+    """Post a message as ``post`` does; if it fails, another one may be first to mention the person to move."""
+    try:
+        return await post(context, message, match, outgoing)
+    except BaseException:
+        context.services.presence.not_mentioned(match.guild_id, message.id)
+        raise

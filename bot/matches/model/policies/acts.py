@@ -1,0 +1,48 @@
+"""What counts as an act of a person in a match: a move they made, not one that was made for them. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.game import Result
+from bot.matches.model.game_state import effective_entries
+from bot.storage.records import Entry, EntryKind, Match, Person, Seat
+
+MOVES_TO_COUNT = 2
+"""How often each player has to have moved for a rated match to count, whatever ends it."""
+
+
+def moves_made(seat: Seat, played: Sequence[Entry]) -> int:
+    """Return how many moves of a seat count, of all entries of a match: planned replies, too.
+
+    Forced passes, a set-up that was taken without asking, and what was taken back do not.
+    """
+    moved = [entry for entry in effective_entries(played) if entry.seat == seat.seat and entry.kind is EntryKind.MOVE]
+    return max(0, len(moved) - seat.ready_made)
+
+
+def counts_for_ratings(match: Match, played: Sequence[Entry]) -> bool:
+    """Return whether the result of a match counts in ratings; ``played`` are all its entries.
+
+    It does if the match was to be rated and was not closed, and each player, also one who left, has made two moves.
+    """
+    if not match.rated or any(entry.kind is EntryKind.CLOSED for entry in played):
+        return False
+    return all(moves_made(seat, played) >= MOVES_TO_COUNT for seat in match.seats)
+
+
+def answers_mentions(entries: Sequence[Entry], seat: Seat) -> bool:
+    """Return whether a turn of some ``entries`` shows that the person of its first seat has seen their server."""
+    return entries[0].kind is EntryKind.MOVE and seat.person.mentionable
+
+
+def level_beaten(seats: Sequence[Seat], result: Result) -> tuple[Person, int] | None:
+    """Return who has beaten a level with a result, and which; None for no such win.
+
+    A person who has beaten computer players alone has beaten the lowest level among them.
+    """
+    players = [seat for seat in seats if not seat.person.computer]
+    levels = [seat.person.level for seat in seats if seat.person.level is not None]
+    if len(players) != 1 or not levels or not result.won(players[0].seat, len(seats)):
+        return None
+    return players[0].person, min(levels)

@@ -1,0 +1,84 @@
+"""What stops a clock, and what happens when it has run out. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import Enum, auto
+
+from bot.matches.model.pace import DAY, is_live
+from bot.storage.records import Match
+
+GRACE = timedelta(days=1)
+"""The time of a grace: a day away that is spent by itself before a loss on time."""
+MOST_GRACES = 2
+"""How many graces a turn may have, so that a player who has vanished still loses."""
+
+
+class Stop(Enum):
+    """What may stop a running clock."""
+
+    REST = auto()
+    """The weekly rest of the person to move."""
+    ABSENCE = auto()
+    DOWNTIME = auto()
+    SHARD = auto()
+    """The server's shard is out of reach."""
+    RULES = auto()
+    """The game is not installed, or has another major version of its rules than at the beginning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A running clock: of a bank of ``pace`` seconds, or the inactivity limit of an untimed match for None.
+
+    ``rest_counts`` says that rest counts in the match, ``flagged`` that its time is up and others know it.
+    """
+
+    pace: int | None
+    rest_counts: bool = True
+    flagged: bool = False
+
+
+def stops(stop: Stop, clock: Clock) -> bool:
+    """Return whether something stops a clock. Time that is up stays up."""
+    if clock.flagged:
+        return False
+    if stop is Stop.REST:
+        return clock.pace is not None and clock.rest_counts and not is_live(clock.pace)
+    return True
+
+
+def clock_of(match: Match) -> Clock:
+    """Return the running clock of a match."""
+    return Clock(match.pace, match.rest_counts, match.flagged)
+
+
+def may_have_grace(match: Match, *, wanted: bool, has_day: bool) -> bool:
+    """Return whether a day is spent for the person to move, whose time is up, so that they do not lose.
+
+    ``wanted`` says that the server, or the cup, gives graces; ``has_day`` that they have a day left, or are spending
+    one already. Live matches and those against computer players alone have none, nor has one whose win may be claimed
+    already.
+    """
+    if match.flagged or match.alone or not match.mover.person.mentionable:
+        return False
+    if match.pace is None or match.pace < DAY or match.graces >= MOST_GRACES:
+        return False
+    return wanted and has_day
+
+
+def ends_itself(match: Match, *, automatic: bool) -> bool:
+    """Return whether a match whose time is up ends without a claim; ``automatic`` says that its server wants that.
+
+    No other person would end one of a single person, and those of cups and live ones do not wait.
+    """
+    return match.alone or match.cup_id is not None or is_live(match.pace) or (match.pace is not None and automatic)
+
+
+def ends_before_move(match: Match, *, automatic: bool) -> bool:
+    """Return whether a match whose time was up before a move ends, and the move counts no more.
+
+    In a cup the move counts if it comes before the bot has ended the match.
+    """
+    return match.alone or is_live(match.pace) or automatic

@@ -1,0 +1,50 @@
+"""Who may see a match, by every way in. Pure: callers gather where it is played and what a person can open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Way(Enum):
+    """The ways to a match."""
+
+    NUMBER = auto()
+    """Its number, typed, suggested, or on a control: the board, steps, replay, record, review."""
+    LIST = auto()
+    """The list of everyone's matches."""
+    LINK = auto()
+    """The link to where its board stands."""
+    PAGE = auto()
+    """The board page, its pictures and its news."""
+    NOTES = auto()
+    """What a person has noted, or planned: their own alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A person who asks for a match.
+
+    ``here`` says that it is a match of the server where they ask, ``plays`` that they have a seat in it, ``sees_place``
+    that they can open the channel or thread in which it is played, ``private`` that this is a private thread.
+    """
+
+    here: bool = True
+    plays: bool = False
+    sees_place: bool = True
+    private: bool = False
+
+
+def may_see(way: Way, viewer: Viewer) -> bool:
+    """Return whether a person may see a match by a way in."""
+    if not viewer.here:
+        return False
+    match way:
+        case Way.NUMBER:
+            return True
+        case Way.LIST:
+            return viewer.plays or viewer.sees_place
+        case Way.LINK:
+            return viewer.plays or not viewer.private
+        case Way.PAGE | Way.NOTES:
+            return viewer.plays

@@ -1,0 +1,71 @@
+"""What stops a clock, and what follows when its time is up: a row for each decision."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.matches.model.policies.clocks import Clock, Stop, ends_before_move, ends_itself, may_have_grace, stops
+from tests.matches.policies.facts import ALICE, BOB, BOT, ERASED, match, seated
+
+DAY, LIVE = 86400, 600
+ALWAYS = Stop.DOWNTIME, Stop.SHARD, Stop.RULES
+
+
+@pytest.mark.parametrize(
+    ("stop", "clock", "stands"),
+    [
+        (Stop.REST, Clock(DAY), True),
+        (Stop.REST, Clock(DAY, rest_counts=False), False),
+        (Stop.REST, Clock(LIVE), False),
+        (Stop.REST, Clock(None), False),
+        (Stop.REST, Clock(DAY, flagged=True), False),
+        (Stop.ABSENCE, Clock(DAY), True),
+        (Stop.ABSENCE, Clock(None), True),
+        (Stop.ABSENCE, Clock(LIVE), True),
+        (Stop.ABSENCE, Clock(DAY, flagged=True), False),
+        *((stop, Clock(pace), True) for stop in ALWAYS for pace in (None, LIVE, DAY)),
+        *((stop, Clock(DAY, flagged=True), False) for stop in ALWAYS),
+    ],
+)
+def test_what_stops_a_clock(stop: Stop, clock: Clock, stands: bool) -> None:
+    assert stops(stop, clock) is stands
+
+
+@pytest.mark.parametrize(
+    ("changes", "facts", "given"),
+    [
+        ({}, {}, True),
+        ({"graces": 1}, {}, True),
+        ({"graces": 2}, {}, False),
+        ({"pace": DAY - 1}, {}, False),
+        ({"pace": LIVE}, {}, False),
+        ({"pace": None}, {}, False),
+        ({"flagged": True}, {}, False),
+        ({"seats": seated(ALICE, BOT)}, {}, False),
+        ({"seats": seated(ERASED, BOB)}, {}, False),
+        ({}, {"wanted": False}, False),
+        ({}, {"has_day": False}, False),
+    ],
+)
+def test_who_has_a_grace(changes: dict[str, Any], facts: dict[str, bool], given: bool) -> None:
+    assert may_have_grace(match(**changes), **({"wanted": True, "has_day": True} | facts)) is given
+
+
+@pytest.mark.parametrize(
+    ("changes", "automatic", "by_itself", "before_move"),
+    [
+        ({}, False, False, False),
+        ({}, True, True, True),
+        ({"pace": LIVE}, False, True, True),
+        ({"seats": seated(ALICE, BOT)}, False, True, True),
+        ({"cup_id": 1}, False, True, False),
+        ({"pace": None}, True, False, True),
+    ],
+)
+def test_which_matches_end_when_the_time_is_up(
+    changes: dict[str, Any], automatic: bool, by_itself: bool, before_move: bool
+) -> None:
+    of = match(**changes)
+    assert (ends_itself(of, automatic=automatic), ends_before_move(of, automatic=automatic)) == (by_itself, before_move)

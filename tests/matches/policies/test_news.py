@@ -1,0 +1,147 @@
+"""Whom to tell, when, and how loudly: a row for each decision."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from bot.matches.model.policies.news import (
+    NOT_TOLD,
+    TOLD_AFTER,
+    Kind,
+    Occasion,
+    Reader,
+    Telling,
+    Turn,
+    announce,
+    heard_later,
+    of_turn,
+    weighs_usual_hours,
+)
+from bot.storage.records import News
+from tests.matches.policies.facts import NOON
+
+HEARD, SILENT = Telling(mention=True), Telling(mention=True, silent=True)
+QUIET = NOON - timedelta(hours=2), NOON + timedelta(hours=6)
+
+
+def ago(minutes: float) -> datetime:
+    return NOON - timedelta(minutes=minutes)
+
+
+@pytest.mark.parametrize(
+    ("turn", "reader", "telling"),
+    [
+        ({}, {}, HEARD),
+        ({}, {"mentionable": False}, NOT_TOLD),
+        ({}, {"notified": True}, NOT_TOLD),
+        ({}, {"owes_answer": True}, SILENT),
+        ({}, {"at_board": True}, HEARD),
+        ({"live": True}, {"at_board": True}, NOT_TOLD),
+        ({"live": True}, {"owes_answer": True}, HEARD),
+        # Who is there sees the board, and is told half an hour later if it still waits.
+        ({}, {"acted_at": ago(1)}, Telling(later=NOON + TOLD_AFTER)),
+        ({}, {"acted_at": ago(3)}, HEARD),
+        ({}, {"here_at": ago(9)}, Telling(later=NOON + TOLD_AFTER)),
+        ({}, {"here_at": ago(11)}, HEARD),
+        ({"live": True}, {"acted_at": ago(1)}, NOT_TOLD),
+        ({"live": True}, {"here_at": ago(9)}, HEARD),
+        ({"new": True}, {"acted_at": ago(1)}, SILENT),
+        ({"new": True}, {"here_at": ago(9)}, HEARD),
+        ({"held_back": True}, {"here_at": ago(9)}, HEARD),
+        ({"held_back": True, "mentioned": True, "turn_at": ago(40)}, {"here_at": ago(9)}, NOT_TOLD),
+        ({"held_back": True, "mentioned": True, "turn_at": ago(40)}, {"here_at": ago(60)}, HEARD),
+        # Where a person wants it.
+        ({}, {"news": News.DIRECT}, Telling(silent=True, directly=True)),
+        ({}, {"news": News.BOTH}, Telling(mention=True, directly=True)),
+        ({}, {"news": News.NONE}, Telling(silent=True)),
+        ({}, {"quiet": QUIET}, Telling(quiet=QUIET)),
+        ({}, {"quiet": QUIET, "news": News.DIRECT}, Telling(quiet=QUIET)),
+        ({}, {"quiet": QUIET, "news": News.NONE}, Telling(silent=True)),
+    ],
+)
+def test_how_a_person_is_told_of_their_turn(turn: dict[str, Any], reader: dict[str, Any], telling: Telling) -> None:
+    assert of_turn(Turn(**({"at": NOON, "turn_at": NOON} | turn)), Reader(**reader)) == telling
+
+
+@pytest.mark.parametrize(
+    ("turn", "reader", "weighed"),
+    [
+        ({}, {}, True),
+        ({}, {"news": News.BOTH}, False),
+        ({}, {"has_quiet_hours": True}, False),
+        ({}, {"usual_hours": False}, False),
+        ({}, {"owes_answer": True}, False),
+        ({}, {"here_at": ago(59)}, False),
+        ({}, {"here_at": ago(61)}, True),
+        ({"held_back": True}, {}, False),
+        ({"deadline_at": NOON + timedelta(hours=11)}, {}, False),
+        ({"deadline_at": NOON + timedelta(hours=13)}, {}, True),
+    ],
+)
+def test_which_turns_wait_for_a_usual_hour(turn: dict[str, Any], reader: dict[str, Any], weighed: bool) -> None:
+    began, person, later = Turn(**({"at": NOON, "turn_at": NOON} | turn)), Reader(**reader), NOON + timedelta(hours=8)
+    assert weighs_usual_hours(began, person) is weighed
+    assert (of_turn(began, person, later) == Telling(mention=True, silent=True, later=later)) is weighed
+
+
+@pytest.mark.parametrize(
+    ("remind_after", "reminders", "heard_after", "later"),
+    [
+        (None, True, None, False),
+        (None, True, -1, False),
+        (None, True, 5, True),
+        (3, True, 5, True),
+        (3, False, 5, False),
+        (7, False, 5, True),
+    ],
+)
+def test_a_turn_is_not_heard_after_a_reminder_that_does_not_come(
+    remind_after: int | None, reminders: bool, heard_after: int | None, later: bool
+) -> None:
+    remind_at, heard_at = (
+        None if hours is None else NOON + timedelta(hours=hours) for hours in (remind_after, heard_after)
+    )
+    turn = Turn(NOON, NOON, remind_at=remind_at)
+    assert heard_later(turn, Reader(reminders=reminders), heard_at, NOON) == (heard_at if later else None)
+
+
+@pytest.mark.parametrize(
+    ("occasion", "reader", "heard"),
+    [
+        *(({"kind": kind}, {}, True) for kind in Kind if kind is not Kind.END),
+        *(({"kind": kind}, {"notified": True}, None) for kind in Kind),
+        *(({"kind": kind, "live": True}, {"at_board": True}, None) for kind in Kind),
+        ({"kind": Kind.REMINDER}, {"reminders": False}, None),
+        ({"kind": Kind.REMINDER}, {"owes_answer": True}, True),
+        ({"kind": Kind.GRACE}, {"reminders": False}, None),
+        ({"kind": Kind.WIN_TO_CLAIM}, {"reminders": False}, True),
+        ({"kind": Kind.WIN_TO_CLAIM}, {"owes_answer": True}, False),
+        ({"kind": Kind.WIN_TO_CLAIM, "live": True}, {"owes_answer": True}, True),
+        ({"kind": Kind.END}, {}, False),
+        ({"kind": Kind.END, "live": True}, {}, True),
+        ({"kind": Kind.END}, {"acted_at": ago(1)}, False),
+        ({"kind": Kind.END, "alone": True}, {"acted_at": ago(1)}, None),
+        ({"kind": Kind.END, "alone": True}, {"acted_at": ago(3)}, False),
+        ({"kind": Kind.CHALLENGE}, {"owes_answer": True}, False),
+        ({"kind": Kind.CHALLENGE, "live": True}, {"owes_answer": True}, True),
+        ({"kind": Kind.OFFER}, {"owes_answer": True}, True),
+        ({"kind": Kind.REFUSED}, {"owes_answer": True}, False),
+        ({"kind": Kind.REFUSED}, {"acted_at": ago(1)}, False),
+    ],
+)
+def test_how_one_person_hears_of_what_is_no_turn(
+    occasion: dict[str, Any], reader: dict[str, Any], heard: bool | None
+) -> None:
+    """``heard`` is None for no mention, False for one without a sound."""
+    told = announce(Occasion(**({"at": NOON} | occasion)), {1: Reader(**reader)})
+    assert told.mentions == (() if heard is None else (1,))
+    assert heard is None or told.silent is not heard
+
+
+def test_a_message_is_silent_only_if_each_person_owes_another_answer() -> None:
+    readers = {1: Reader(owes_answer=True), 2: Reader()}
+    told = announce(Occasion(Kind.WIN_TO_CLAIM, NOON), readers)
+    assert (told.mentions, told.silent) == ((1, 2), False)
