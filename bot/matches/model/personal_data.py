@@ -19,13 +19,17 @@ def match_lines(user_id: int, played: Sequence[tuple[Match, Sequence[Entry]]]) -
     for match, entries in played:
         kept = asdict(match)
         del kept["plans_version"]  # it would tell of the opponent's plan
+        own_seat = None
         for seat in kept["seats"]:
             if seat["person"]["level"] is None:
                 del seat["person"]["level"]
             if seat["person"]["id"] != user_id:
                 del seat["person"]["name"], seat["news"]
+            else:
+                own_seat = seat["seat"]
         kept["moves"] = [
             {"ply": move.ply, "seat": move.seat, "kind": move.kind, "text": move.text, "at": move.at}
+            | ({"planned": True} if move.planned and move.seat == own_seat else {})
             for move in entries
         ]
         lines.append(_line(kept))

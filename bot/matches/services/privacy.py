@@ -22,6 +22,7 @@ from bot.storage import (
     commits,
     cups,
     digests,
+    exports,
     ladders,
     match_lists,
     matches,
@@ -86,6 +87,7 @@ class Privacy:
                 "shares": [asdict(share) for share in await shares.of_person(tx, user_id)],
                 "page_sessions": [asdict(session) for session in await page_access.of_person(tx, user_id)],
                 "puzzle_rating": None if puzzle_rating is None else asdict(puzzle_rating),
+                **await exports.of_person(tx, user_id),
             }
         made, last = list[str](), 0
         while True:
