@@ -39,6 +39,7 @@ NOT_RUN = {
     r".* -m bot think": "thinks until it is stopped; tests/operation/test_sharing.py runs it",
     r"TAVOLIERE_.*": "takes minutes or hours",
     r".* -m tests\.endurance.*": "takes an hour; tests/test_endurance.py takes a step of it",
+    r".* -m tests\.mutation.*": "takes an hour; tests/mutation/test_faults.py plants a few",
     r".* -m tests\.scale.*": "takes minutes or hours; tests/scale/test_scale.py runs a small one",
     r".* -m bot\.opponents ladder.*": "takes hours; tests/opponents/test_ladder.py plays a few games of it",
     r".* -m bot\.opponents puzzles.*": "takes hours; tests/opponents/test_puzzles.py looks for one",
