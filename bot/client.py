@@ -204,6 +204,7 @@ class Tavoliere(commands.AutoShardedBot):
             database, handlers, discord.utils.utcnow, lambda: self.idle, time.monotonic, partition, GAMES.rules
         )
         in_flight = InFlightTracker()
+        lookup = ClientLookup(self)
         context = ServiceContext(
             database,
             discord.utils.utcnow,
@@ -212,6 +213,7 @@ class Tavoliere(commands.AutoShardedBot):
             credit_missed=self._credit_missed,
             requests_done=partial(in_flight.wait_until_idle, RECEIVED_WITHIN),
             partition=partition,
+            has_left=lookup.has_left,
             departed_kept=timedelta(days=self.settings.departed_server_days),
             outbox=self._dispatcher,
         )
@@ -220,7 +222,7 @@ class Tavoliere(commands.AutoShardedBot):
         )
         services = create_services(context)
         renderer = BoardRenderer(context)
-        self.context = BotContext(services, renderer, self.settings, self._rate_limit, ClientLookup(self), in_flight)
+        self.context = BotContext(services, renderer, self.settings, self._rate_limit, lookup, in_flight)
         if self.settings.web_port is not None:
             self._web = WebServer(self.context, lambda: self.idle)
         page = database.signals.pages_elsewhere = bool(self.settings.page_url)

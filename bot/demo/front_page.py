@@ -108,7 +108,9 @@ class TogetherMenu(PostedControl[Menu], template="demo-together"):
         other = next(person for person in self.others if person.id != request.person.id)
         challenge, _levels = await _offer_challenge(request, game, other)
         # A request's id is stored once, and the offer has used this one.
-        await request.services.challenges.accept(request.server, challenge, other, uuid4())
+        await request.services.challenges.accept(
+            replace(request.actor, person=other, interaction_id=uuid4()), challenge
+        )
 
 
 class FinishedButton(PostedControl[Button], template=r"demo-finished:(?P<match>\d+)"):
@@ -145,7 +147,7 @@ async def play(request: Request, key: str) -> Reply:
     else:
         challenge, levels = await _offer_challenge(request, key, None)
         opponents = request.services.computer_opponents
-        seated = await opponents.seat(request.server, challenge, request.person, level, levels, uuid4())
+        seated = await opponents.seat(replace(request.actor, interaction_id=uuid4()), challenge, level, levels)
         assert seated.match_id is not None
         match_id = seated.match_id
     return against_computer.begun(match_id, level)
@@ -161,13 +163,7 @@ async def _offer_challenge(request: Request, key: str, opponent: Person | None) 
     levels, pace = [LEVELS[0]] * (players - 2), None if opponent is None else int(PACE.total_seconds())
     terms = Terms(key, variant.key, players, First.CHALLENGER, pace=pace, language=await request.public_language())
     challenge = await request.services.challenges.offer(
-        request.server,
-        request.channel,
-        request.person,
-        opponent if players == 2 else None,
-        terms,
-        request.id,
-        levels=levels,
+        request.actor, opponent if players == 2 else None, terms, levels=levels
     )
     return challenge, levels
 

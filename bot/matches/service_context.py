@@ -75,6 +75,15 @@ async def none_under_way() -> None:
     """Wait for nothing: for contexts without requests."""
 
 
+HasLeft = Callable[[int, int], Awaitable[bool]]
+"""Returns whether a person (second) is certainly no longer in a server (first). It may have to ask Discord."""
+
+
+async def never_gone(_guild_id: int, _user_id: int) -> bool:
+    """Answer that no person has left: for callers that cannot ask Discord."""
+    return False
+
+
 class Outbox(Protocol):
     """Posts messages in this process."""
 
@@ -104,6 +113,8 @@ class ServiceContext:
     """The servers whose due work this process does."""
     away: set[Partition] = field(default_factory=set)
     """Of these servers, those of shards that are out of reach, while others are not."""
+    has_left: HasLeft = never_gone
+    """Asks Discord. Not for use inside a transaction."""
     departed_kept: timedelta = timedelta(days=90)
     """How long the data of a server is kept after it removed the bot."""
     rules: Rules = field(default_factory=lambda: GAMES.rules)

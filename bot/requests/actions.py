@@ -90,11 +90,7 @@ async def take_back(request: Request, match_id: int, ply: int | None) -> str:
 
 async def claim(request: Request, match_id: int, ply: int | None) -> bool:
     """Claim the win; return whether the match is over. Raises ``Refusal`` while the opponent has time and is here."""
-
-    async def mover_is_gone(match: Match) -> bool:
-        return await request.context.lookup.has_left(request.server, match.mover.person.id)
-
-    return await request.services.forfeits.claim(request.turn_request(match_id, ply), mover_is_gone)
+    return await request.services.forfeits.claim(request.turn_request(match_id, ply))
 
 
 async def close(request: Request, match_id: int, ply: int | None) -> str:
@@ -108,14 +104,7 @@ async def rematch(request: Request, match_id: int) -> tuple[str, int | None]:
 
     Raises ``Refusal``.
     """
-    started = await request.services.rematches.ask(
-        request.server,
-        match_id,
-        request.person,
-        request.id,
-        parent_id=request.place.parent_id,
-        has_left=request.context.lookup.has_left,
-    )
+    started = await request.services.rematches.ask(request.actor, match_id)
     if started is not None:
         return _("The rematch is on: match {match}.", match=started), started
     return _("Rematch offered. It starts as soon as it's accepted."), None

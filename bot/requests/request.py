@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.languages.speaking import language
+from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
-from bot.matches.services.shares import Sharing
 from bot.messages.wording import listed
 from bot.requests.context import BotContext, Place
 from bot.storage import guilds
@@ -73,9 +73,20 @@ class Request:
     @property
     def channel(self) -> int:
         """The id of the thread or channel. Raises ``Refusal`` where there is none."""
-        if self.place.channel_id is None:
-            raise Refusal(_("Matches are played in channels. Use this in one of them."))
-        return self.place.channel_id
+        return self.actor.channel
+
+    @property
+    def actor(self) -> Actor:
+        """Who asks, as services see it. Raises ``Refusal`` for direct messages."""
+        return Actor(
+            self.server,
+            self.person,
+            self.id,
+            self.at,
+            self.place.channel_id,
+            self.place.parent_id,
+            self.can_manage_server,
+        )
 
     def turn_request(self, match_id: int, ply: int | None = None, found: Match | None = None) -> TurnRequest:
         """Return the request as one about a match; ``ply`` is that of the control used. Raises ``Refusal``.
@@ -106,17 +117,17 @@ class Request:
                 )
             )
 
-    async def sharing(self) -> Sharing:
-        """Return the request as one to share something here or, in the thread of a match, in the channel around it.
+    async def to_share(self) -> Actor:
+        """Return who asks to share something here or, in the thread of a match, in the channel around it.
 
         Where bot or person may not post in that channel it is the thread. Raises ``Refusal`` if not there either.
         """
-        if (around := await self._channel_around()) is not None and around.channel_id is not None:
-            return Sharing(self.server, around.channel_id, self.person, self.id)
+        if (around := await self._channel_around()) is not None:
+            return replace(self, place=around).actor
         self.check_place()
         if not self.place.may_post:
             raise Refusal(_("You aren't allowed to post in this channel, so you can't share here."))
-        return Sharing(self.server, self.channel, self.person, self.id, self.place.parent_id)
+        return self.actor
 
     async def in_public(self) -> Request:
         """Return the request as one for others to see: from a private thread of a match, in the channel around it.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 import discord
@@ -91,19 +90,18 @@ async def on_next_level(request: Request, ids: custom_ids.NextLevel) -> Reply:
 @privately(custom_ids.COMPUTER_SEATS)
 async def on_computer_seats(request: Request, ids: custom_ids.OfChallenge) -> Reply:
     """Ask the challenger for the level at which the bot plays."""
-    return _seat_menu(await request.services.computer_opponents.own(request.server, ids.challenge, request.person))
+    return _seat_menu(await request.services.computer_opponents.own(request.actor, ids.challenge))
 
 
 @in_place(custom_ids.COMPUTER_SEAT)
 async def on_computer_seat(request: Request, ids: custom_ids.ComputerSeat) -> Reply:
     """Begin a match against the bot from a challenge, give the bot a seat, or take one away."""
-    service, guild_id, person = request.services.computer_opponents, request.server, request.person
+    service = request.services.computer_opponents
     check_level(ids.level)
     if ids.verb == "play":
-        return _match_is_on(await service.take_up(guild_id, ids.challenge, person, ids.level, request.id))
-    seat = partial(service.seat, has_left=request.context.lookup.has_left)
-    change = seat if ids.verb == "seat" else service.unseat
-    changed = await change(guild_id, ids.challenge, person, ids.level, ids.seated, request.id)
+        return _match_is_on(await service.take_up(request.actor, ids.challenge, ids.level))
+    change = service.seat if ids.verb == "seat" else service.unseat
+    changed = await change(request.actor, ids.challenge, ids.level, ids.seated)
     return _seat_menu(changed.challenge) if changed.match_id is None else _match_is_on(changed.match_id)
 
 
@@ -114,14 +112,7 @@ async def start(request: Request, terms: Terms, level: int, asked: int | None = 
     """
     check_level(level)
     return await request.services.computer_opponents.play(
-        request.server,
-        request.channel,
-        request.person,
-        level,
-        replace(terms, language=await request.public_language()),
-        request.id,
-        parent_id=request.place.parent_id,
-        asked=asked,
+        request.actor, level, replace(terms, language=await request.public_language()), asked=asked
     )
 
 

@@ -12,6 +12,7 @@ import discord
 
 from bot.games import GAMES
 from bot.games.game import Variant
+from bot.matches.model.actor import Actor
 from bot.matches.model.pace import WEEK, Pace, pace_in_words, parsed_pace
 from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.services.eligibility import Terms
@@ -43,15 +44,15 @@ LONG = 7
 @in_place(custom_ids.CHALLENGE)
 async def on_challenge(request: Request, ids: custom_ids.ChallengeAnswer) -> None:
     """Accept or join, decline, leave, start, cancel."""
-    service, has_left = request.services.challenges, request.context.lookup.has_left
-    verbs: dict[str, Callable[..., Awaitable[object]]] = {
-        "accept": partial(service.accept, has_left=has_left),
+    service = request.services.challenges
+    verbs: dict[str, Callable[[Actor, int], Awaitable[object]]] = {
+        "accept": service.accept,
         "decline": service.decline,
         "leave": service.leave,
-        "start": partial(service.start, has_left=has_left),
+        "start": service.start,
         "cancel": service.cancel,
     }
-    await verbs[ids.verb](request.server, ids.challenge, request.person, request.id)
+    await verbs[ids.verb](request.actor, ids.challenge)
 
 
 @privately(custom_ids.REMATCH)
@@ -147,13 +148,9 @@ async def _offer(
     service = request.services.challenges
     send = partial(
         service.offer,
-        request.server,
-        request.channel,
-        request.person,
+        replace(request.actor, interaction_id=asked or request.id),
         opponent,
         replace(terms, language=await request.public_language()),
-        asked or request.id,
-        parent_id=request.place.parent_id,
         levels=() if level is None else (level,),
     )
     try:

@@ -83,7 +83,7 @@ async def on_cup_withdraw(request: Request, ids: custom_ids.CupAnswer) -> Reply:
     """Withdraw from a running cup, or do not."""
     if not ids.sure:
         return Reply(view=layout(_("You play on.")))
-    await request.services.cups.leave(request.server, ids.cup, request.person, request.id)
+    await request.services.cups.leave(request.actor, ids.cup)
     return Reply(view=layout(_("You have withdrawn. Matches that are running go on, but don't count for the cup.")))
 
 
@@ -93,7 +93,7 @@ async def on_cup_close(request: Request, ids: custom_ids.CupAnswer) -> Reply:
     request.check_can_manage_server()
     if not ids.sure:
         return Reply(view=layout(_("Cup {cup} stays as it is.", cup=ids.cup)))
-    await request.services.cups.close(request.server, ids.cup, request.id)
+    await request.services.cups.close(request.actor, ids.cup)
     return Reply(view=layout(_("Cup {cup} is closed.", cup=ids.cup)))
 
 
@@ -103,7 +103,7 @@ async def on_cup_remove(request: Request, ids: custom_ids.CupRemoval) -> Reply:
     request.check_can_manage_server()
     if not ids.sure:
         return Reply(view=layout(_("Cup {cup} stays as it is.", cup=ids.cup)))
-    await request.services.cups.remove(request.server, ids.cup, ids.person, request.id)
+    await request.services.cups.remove(request.actor, ids.cup, ids.person)
     return Reply(view=layout(_("{person} is out of Cup {cup}.", person=mention(ids.person), cup=ids.cup)))
 
 
@@ -145,10 +145,7 @@ async def start(
         grace,
         rest,
     )
-    asked = request.server, request.channel, request.person, wanted, request.id
-    cup_id = await request.services.cups.start(
-        *asked, can_manage_server=request.can_manage_server, parent_id=request.place.parent_id
-    )
+    cup_id = await request.services.cups.start(request.actor, wanted)
     if request.channel != sent_from:
         return Reply(_("Cup {cup} is open. It's posted in {channel}.", cup=cup_id, channel=channel(request.channel)))
     return Reply(_("Cup {cup} is open. It's posted below.", cup=cup_id))
@@ -156,30 +153,15 @@ async def start(
 
 async def start_again(request: Request, cup_id: int) -> Reply:
     """Open another cup on the same terms. Raises ``Refusal``."""
-    new_id = await request.services.cups.again(
-        request.server,
-        cup_id,
-        request.person,
-        request.id,
-        can_manage_server=request.can_manage_server,
-        parent_id=request.place.parent_id,
-        has_left=request.context.lookup.has_left,
-    )
+    new_id = await request.services.cups.again(request.actor, cup_id)
     return Reply(_("Cup {cup} is open. It's posted below.", cup=new_id))
 
 
 async def change(request: Request, cup_id: int, verb: Literal["join", "leave", "begin", "cancel"]) -> None:
     """Join an open cup, leave it, begin it or cancel it. Raises ``Refusal``."""
-    service, asked = request.services.cups, (request.server, cup_id, request.person, request.id)
-    match verb:
-        case "join":
-            await service.join(*asked)
-        case "leave":
-            await service.leave(*asked)
-        case "begin":
-            await service.begin(*asked, can_manage_server=request.can_manage_server)
-        case "cancel":
-            await service.cancel(*asked, can_manage_server=request.can_manage_server)
+    service = request.services.cups
+    verbs = {"join": service.join, "leave": service.leave, "begin": service.begin, "cancel": service.cancel}
+    await verbs[verb](request.actor, cup_id)
 
 
 async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply:
@@ -222,7 +204,7 @@ async def shown_cup(request: Request, number: int | None, as_text: bool | None) 
     taken_part = cup.player_of(request.person.id) is not None or request.can_manage_server
     elsewhere = request.channel != cup.channel_id and lookup.channel_names(server, [request.channel])
     if lost and taken_part and elsewhere and request.place.bot_may_post:
-        await request.services.cups.move(server, cup.id, request.place.parent_id or request.channel, request.id)
+        await request.services.cups.move(request.actor, cup.id, request.place.parent_id or request.channel)
         return Reply(_("The channel of {cup} is gone; I post it here from now on.", cup=cup_title(cup)))
     return await _cup_reply(request, view, as_text)
 
@@ -263,7 +245,7 @@ async def ask_leaving(request: Request, number: int | None) -> Reply:
     """Leave an open cup, or return the question whether the person means to withdraw. Raises ``Refusal``."""
     cup = (await _resolve_cup(request, number)).cup
     if cup.state is not CupState.RUNNING or cup.player_of(request.person.id) is None:
-        await request.services.cups.leave(request.server, cup.id, request.person, request.id)
+        await request.services.cups.leave(request.actor, cup.id)
         return Reply(_("You've left {cup}.", cup=cup_title(cup)))
     question = _(
         "Do you want to withdraw from **{cup}**? With less than half of your matches played, all your results are "

@@ -36,14 +36,7 @@ async def join(request: Request, game: str | None = None, pace: int | None = Non
     known = await request.services.read(ladders.get, request.server)
     moved = known is not None and not request.context.lookup.may_post(request.server, known.channel_id)
     player = await request.services.ladders.join(
-        request.server,
-        request.channel,
-        request.person,
-        None if game is None else known_game(game),
-        pace,
-        request.id,
-        parent_id=request.place.parent_id,
-        moved=moved,
+        request.actor, None if game is None else known_game(game), pace, moved=moved
     )
     ladder = await request.services.read(ladders.get, request.server)
     assert ladder is not None
@@ -59,7 +52,7 @@ async def join(request: Request, game: str | None = None, pace: int | None = Non
 
 async def leave(request: Request) -> Reply:
     """Leave the ladder. Raises ``Refusal``."""
-    await request.services.ladders.leave(request.server, request.person.id, request.id)
+    await request.services.ladders.leave(request.actor)
     return Reply(_("You've left the ladder. Matches that are running go on."))
 
 

@@ -9,12 +9,12 @@ import discord
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
+from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import effective_entries
 from bot.matches.model.policies.visibility import Viewer, Way, may_see
 from bot.matches.model.refusals import Unavailable, check_installed
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.match_queries import MatchView
-from bot.matches.services.shares import Sharing
 from bot.messages import custom_ids
 from bot.messages.board import board_link, open_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
@@ -241,13 +241,13 @@ async def on_share(request: Request, ids: custom_ids.Share) -> Reply:
     service = request.services.shares
     share = {"replay": service.replay, "review": service.review, "notes": service.notes}[ids.what]
     await request.services.queries.match_and_entries(request.server, ids.match)  # raises for another server
-    sharing = await request.sharing()
-    await share(sharing, ids.match)
-    return Reply(shared_words(request, sharing))
+    actor = await request.to_share()
+    await share(actor, ids.match)
+    return Reply(shared_words(request, actor))
 
 
-def shared_words(request: Request, sharing: Sharing) -> str:
+def shared_words(request: Request, actor: Actor) -> str:
     """Return the confirmation of a share: in the channel at hand, or in the one around the thread at hand."""
-    if sharing.channel_id == request.place.channel_id:
+    if actor.channel_id == request.place.channel_id:
         return _("Shared in this channel.")
-    return _("Shared in {channel}.", channel=f"<#{sharing.channel_id}>")
+    return _("Shared in {channel}.", channel=f"<#{actor.channel_id}>")

@@ -23,7 +23,7 @@ from renderers.i18n import gettext as _
 async def on_offer(request: Request, ids: custom_ids.OfferAnswer) -> None:
     """Accept, decline or withdraw."""
     answer = Answer(ids.verb)
-    await request.services.agreements.answer(request.server, ids.offer, request.person, request.id, answer)
+    await request.services.agreements.answer(request.actor, ids.offer, answer)
 
 
 @in_place(custom_ids.DRAW)

@@ -77,9 +77,9 @@ async def follow(request: Request, ids: custom_ids.Puzzle) -> Reply:
         case "same":
             return await _begun_reply(request, await puzzles.begin_same(person, ids.attempt))
         case "share":
-            sharing = await request.sharing()
-            await request.services.shares.puzzle(sharing, ids.attempt)
-            return Reply(shared_words(request, sharing))
+            actor = await request.to_share()
+            await request.services.shares.puzzle(actor, ids.attempt)
+            return Reply(shared_words(request, actor))
         case "open":
             return await open_puzzle(request, ids.attempt)
         case "show":

@@ -255,7 +255,7 @@ class MatchRoutes:
             open_here = {offer.id for offer in await request.services.read(open_offers, match_id)}
             if offer_id is None or offer_id not in open_here:
                 raise Refusal(_("That has lapsed, as the match has moved on."))
-            await request.services.agreements.answer(request.server, offer_id, request.person, request.id, given)
+            await request.services.agreements.answer(request.actor, offer_id, given)
             return {"words": ""}
 
         return await self._api.execute(visitor, data, "offer", answer)

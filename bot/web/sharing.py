@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from aiohttp import web
 
+from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal
-from bot.matches.services.shares import Sharing
 from bot.requests.request import Request
 from bot.storage import puzzles
 from bot.web.api import Api, Data
 from bot.web.match_state import own_match
 from renderers.i18n import gettext as _
 
-Share = Callable[[Sharing, int], Awaitable[None]]
+Share = Callable[[Actor, int], Awaitable[None]]
 
 
 class ShareRoutes:
@@ -72,7 +72,7 @@ async def _shared(request: Request, channel_id: int, share: Share, subject_id: i
     name = request.context.lookup.channel_names(request.server, [channel_id])[channel_id]
     if not place.may_post:
         raise Refusal(_("You aren't allowed to post in #{channel}, so you can't share this there.", channel=name))
-    sharing = await replace(request, place=place).sharing()
-    await share(sharing, subject_id)
-    name = request.context.lookup.channel_names(request.server, [sharing.channel_id])[sharing.channel_id]
+    actor = await replace(request, place=place).to_share()
+    await share(actor, subject_id)
+    name = request.context.lookup.channel_names(request.server, [actor.channel])[actor.channel]
     return {"words": _("Shared in #{channel}.", channel=name)}

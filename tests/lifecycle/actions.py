@@ -17,11 +17,9 @@ from bot.matches.model.turn import TurnRequest
 from bot.matches.services import agreements
 from bot.matches.services.eligibility import Terms
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, First, Match, MatchState, OfferState, Person
+from bot.storage.records import ChallengeState, First, MatchState, OfferState, Person
 from tests.lifecycle.harness import GUILD
-from tests.lifecycle.world import Player, Ref, Who, World
-
-CHANNEL = 20
+from tests.lifecycle.world import Interaction, Player, Ref, Who, World
 
 
 class Outcome(Enum):
@@ -39,14 +37,6 @@ class Pace(Enum):
     HALF_A_DAY = 43200
     ONE_DAY = 86400
     THREE_DAYS = 259200
-
-
-@dataclass(frozen=True, slots=True)
-class Interaction:
-    """The click or command of an action, and the server it comes from."""
-
-    id: int
-    guild_id: int = GUILD
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +89,7 @@ class OfferChallenge(Action):
         challenger = world.person(self.challenger)
         opponent = None if self.opponent is None else world.person(self.opponent)
         offer = world.harness.services.challenges.offer
-        return Plan(lambda by: offer(by.guild_id, CHANNEL, challenger, opponent, terms, by.id))
+        return Plan(lambda by: offer(world.actor(challenger, by), opponent, terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +104,7 @@ class OnChallenge(Action):
     async def plan(self, world: World) -> Plan:
         challenge = await world.challenge(self.challenge)
         person, act = world.in_challenge(self.who, challenge), getattr(world.harness.services.challenges, self.act)
-        return Plan(lambda by: act(by.guild_id, challenge.id, person, by.id), unless_closed(world, challenge))
+        return Plan(lambda by: act(world.actor(person, by), challenge.id), unless_closed(world, challenge))
 
 
 class Accept(OnChallenge):
@@ -212,9 +202,13 @@ class Claim(Action):
         running = match.state is MatchState.RUNNING
         late = world.is_late(match) and match.pace is not None
         lost = running and (late or match.mover.person.id in gone)
-        claim = world.harness.services.forfeits.claim
+
+        def claim(by: Interaction) -> Awaitable[bool]:
+            world.harness.gone = gone
+            return world.harness.services.forfeits.claim(_request(world, match.id, person, by))
+
         return Plan(
-            lambda by: claim(_request(world, match.id, person, by), partial(_mover_is_among, gone)),
+            claim,
             Outcome.WORKS if waits and lost else Outcome.REFUSED,
         )
 
@@ -281,7 +275,7 @@ class AskRematch(_InMatch):
     state = MatchState.OVER
 
     def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
-        return world.harness.services.rematches.ask(by.guild_id, match_id, person, by.id)
+        return world.harness.services.rematches.ask(world.actor(person, by), match_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +294,7 @@ class Answer(Action):
         wrong = seat is None or offer.state is not OfferState.OPEN or self.answer is not_theirs
         answer: Callable[..., Awaitable[Any]] = world.harness.services.agreements.answer
         return Plan(
-            lambda by: answer(by.guild_id, offer.id, person, by.id, self.answer),
+            lambda by: answer(world.actor(person, by), offer.id, self.answer),
             Outcome.REFUSED if wrong else Outcome.EITHER,
         )
 
@@ -363,11 +357,6 @@ class DeleteEverything(Action):
     async def plan(self, world: World) -> Plan:
         person = world.person(self.who)
         return Plan(lambda by: world.harness.services.privacy.erase(person, by.id))
-
-
-async def _mover_is_among(gone: frozenset[int], match: Match) -> bool:
-    """Say whether the person to move has left the server."""
-    return match.mover.person.id in gone
 
 
 def unless_closed(world: World, challenge: Challenge) -> Outcome:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.matches.services.eligibility import Terms
 from bot.opponents import LEVELS
 from bot.storage.records import First
-from tests.lifecycle.actions import CHANNEL, Action, OnChallenge, Outcome, Pace, Plan, Seating, unless_closed
+from tests.lifecycle.actions import Action, OnChallenge, Outcome, Pace, Plan, Seating, unless_closed
 from tests.lifecycle.world import Player, World
 
 LOWEST = LEVELS[0]
@@ -27,7 +27,7 @@ class PlayComputer(Action):
     async def plan(self, world: World) -> Plan:
         terms = Terms(self.seating.game, self.seating.variant, 2, self.first, rated=False, pace=self.pace.value)
         person, play = world.person(self.who), world.harness.services.computer_opponents.play
-        return Plan(lambda by: play(by.guild_id, CHANNEL, person, LOWEST, terms, by.id))
+        return Plan(lambda by: play(world.actor(person, by), LOWEST, terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ class TakeUp(OnChallenge):
         challenge = await world.challenge(self.challenge)
         person, take_up = world.in_challenge(self.who, challenge), world.harness.services.computer_opponents.take_up
         return Plan(
-            lambda by: take_up(by.guild_id, challenge.id, person, LOWEST, by.id), unless_closed(world, challenge)
+            lambda by: take_up(world.actor(person, by), challenge.id, LOWEST),
+            unless_closed(world, challenge),
         )
 
 
@@ -55,6 +56,6 @@ class Reseat(OnChallenge):
         seated = (*challenge.levels, LOWEST) if self.late else challenge.levels
         act = service.seat if self.seats else service.unseat
         return Plan(
-            lambda by: act(by.guild_id, challenge.id, person, LOWEST, seated, by.id),
+            lambda by: act(world.actor(person, by), challenge.id, LOWEST, seated),
             Outcome.REFUSED if self.late else unless_closed(world, challenge),
         )

@@ -27,6 +27,7 @@ from bot.delivery.dispatcher import Handler, OutboxDispatcher
 from bot.delivery.handlers import create_handlers
 from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
+from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import GameState
 from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import Idle, PlayLimits, ServiceContext, plain_idle
@@ -42,7 +43,7 @@ from tests.lifecycle.fake_discord import FakeDiscord
 
 T = TypeVar("T")
 
-GUILD = 10
+GUILD, CHANNEL = 10, 20
 HEARTBEAT = timedelta(minutes=1)
 BEGINNING = datetime(2028, 2, 25, 12, tzinfo=UTC)
 MANY = 400
@@ -113,6 +114,8 @@ class Harness:
         self.limits = PlayLimits(matches=12, challenges=10)
         self.random = Random(1)
         self.starts = 0
+        self.gone: frozenset[int] = frozenset()
+        """The people who have left the server."""
         self.slow = timedelta(0)
         """How much time has passed while the bot was trying again: it moves the clock on by itself."""
         self._resting = asyncio.Event()
@@ -153,6 +156,10 @@ class Harness:
         """Return the id of another interaction."""
         return next(self._interactions)
 
+    def actor(self, person: Person) -> Actor:
+        """Return a person who asks for something now."""
+        return Actor(GUILD, person, self.interaction(), self.now, CHANNEL)
+
     def request(self, match_id: int, person: Person, ply: int | None = None) -> TurnRequest:
         """Return what a person asks for now in a match, at the ply they see."""
         return TurnRequest(GUILD, match_id, person, self.interaction(), self.now, ply)
@@ -177,7 +184,13 @@ class Harness:
         self.starts += 1
         queue = ComputeQueue()
         database.signals.on_commit.append(self._wake)
-        context = ServiceContext(database, lambda: self.now, queue, limits=self.limits, random=self.random)
+
+        async def has_left(_guild_id: int, user_id: int) -> bool:
+            return user_id in self.gone
+
+        context = ServiceContext(
+            database, lambda: self.now, queue, limits=self.limits, random=self.random, has_left=has_left
+        )
         return Bot.of(context, queue, self.discord, lambda: self.elapsed, self._idle)
 
     def start(self) -> None:

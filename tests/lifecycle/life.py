@@ -19,11 +19,11 @@ from hypothesis.stateful import MultipleResults, RuleBasedStateMachine, multiple
 from bot.matches.downtime import LIVE_BEAT
 from bot.matches.model.refusals import Refusal
 from bot.storage import due, guilds
-from tests.lifecycle.actions import Action, Interaction, Outcome, Plan
+from tests.lifecycle.actions import Action, Outcome, Plan
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import Harness
 from tests.lifecycle.invariants import Invariants
-from tests.lifecycle.world import Kind, Ref, World
+from tests.lifecycle.world import Interaction, Kind, Ref, World
 
 
 class BotEnd(Enum):

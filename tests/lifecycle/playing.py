@@ -13,10 +13,9 @@ from bot.matches.services.eligibility import Terms
 from bot.storage import matches
 from bot.storage.records import First, Match, Person
 from tests.lifecycle.fake_discord import PostedMessage
-from tests.lifecycle.harness import GUILD, Harness
+from tests.lifecycle.harness import Harness
 from tests.lifecycle.invariants import Invariants
 
-CHANNEL = 20
 ALICE, BOB = Person(1, "Alice"), Person(2, "Bob")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
@@ -26,8 +25,8 @@ def begin(harness: Harness, pace: timedelta | None = DAY) -> int:
     seconds = None if pace is None else int(pace.total_seconds())
     terms = Terms("yonmoque", "standard", 2, First.CHALLENGER, True, seconds)
     offer, accept = harness.services.challenges.offer, harness.services.challenges.accept
-    number = harness.run(offer(GUILD, CHANNEL, ALICE, BOB, terms, harness.interaction()))
-    begun = harness.run(accept(GUILD, number, BOB, harness.interaction()))
+    number = harness.run(offer(harness.actor(ALICE), BOB, terms))
+    begun = harness.run(accept(harness.actor(BOB), number))
     assert begun is not None
     harness.deliver()
     return begun

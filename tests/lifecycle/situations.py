@@ -8,6 +8,7 @@ from typing import Any
 from simcord.actors import MemberActor
 from sqlalchemy import func, select
 
+from bot.matches.model.actor import Actor
 from bot.storage import tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import CupState, PairingState, Person
@@ -131,30 +132,34 @@ async def cup_over(sim: SimulatedDiscord) -> None:
 
 async def cup_closed(sim: SimulatedDiscord) -> None:
     cup_id = (await last_ids(sim))["cup"]
-    await sim.bot.context.services.cups.close(sim.guild.id, cup_id, _interaction(cup_id))
+    await sim.bot.context.services.cups.close(_manager(sim, cup_id), cup_id)
     await sim.env.settle()
 
 
 async def bob_left_cup(sim: SimulatedDiscord) -> None:
     cup_id = (await last_ids(sim))["cup"]
-    await sim.bot.context.services.cups.remove(sim.guild.id, cup_id, sim.bob.id, _interaction(cup_id))
+    await sim.bot.context.services.cups.remove(_manager(sim, cup_id), cup_id, sim.bob.id)
     await sim.env.settle()
 
 
 async def cup_again(sim: SimulatedDiscord) -> None:
-    bob, cup_id = Person(sim.bob.id, "Bob"), (await last_ids(sim))["cup"]
-    await sim.bot.context.services.cups.again(sim.guild.id, cup_id, bob, _interaction(cup_id), can_manage_server=True)
+    cup_id = (await last_ids(sim))["cup"]
+    await sim.bot.context.services.cups.again(_manager(sim, cup_id), cup_id)
     await sim.env.settle()
 
 
-def _interaction(cup_id: int) -> int:
-    """Return the number of an interaction that no other situation uses."""
-    return 10**12 + cup_id
+def _manager(sim: SimulatedDiscord, cup_id: int) -> Actor:
+    """Return Bob, as one who manages the server, in an interaction that no other situation uses."""
+    return Actor(
+        sim.guild.id, Person(sim.bob.id, "Bob"), 10**12 + cup_id, sim.env.now(), sim.channel.id, can_manage_server=True
+    )
 
 
 async def _join_cup(sim: SimulatedDiscord, member: MemberActor) -> None:
     person, cup_id = Person(member.id, member.name.title()), (await last_ids(sim))["cup"]
-    await sim.bot.context.services.cups.join(sim.guild.id, cup_id, person, 10**6 * cup_id + member.id % 10**6)
+    await sim.bot.context.services.cups.join(
+        Actor(sim.guild.id, person, 10**6 * cup_id + member.id % 10**6, sim.env.now(), sim.channel.id), cup_id
+    )
     await sim.env.settle()
 
 

@@ -11,7 +11,7 @@ import pytest
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.agreements import Answer
 from bot.storage.records import EntryKind, MatchState, OfferState, Person
-from tests.lifecycle.harness import GUILD, Harness
+from tests.lifecycle.harness import Harness
 from tests.lifecycle.invariants import Invariants
 from tests.lifecycle.playing import ALICE, BOB, DAY, at_once, begin, check, claiming, match_of, moving, play
 from tests.support.sampled import sampled
@@ -29,7 +29,7 @@ def asking(person: Person) -> Doing:
 
 
 def answering(person: Person, given: Answer) -> Doing:
-    return lambda harness, _: harness.services.agreements.answer(GUILD, 1, person, harness.interaction(), given)
+    return lambda harness, _: harness.services.agreements.answer(harness.actor(person), 1, given)
 
 
 def resigning(person: Person) -> Doing:
@@ -150,7 +150,7 @@ def test_a_draw_and_a_take_back_may_be_on_offer_side_by_side(harness: Harness) -
     harness.run(answering(BOB, Answer.ACCEPT)(harness, match))
     check(harness)
     assert match_of(harness, match).mover.person == ALICE
-    agreed = harness.services.agreements.answer(GUILD, 2, ALICE, harness.interaction(), Answer.ACCEPT)
+    agreed = harness.services.agreements.answer(harness.actor(ALICE), 2, Answer.ACCEPT)
     harness.run(agreed)
     check(harness)
     assert match_of(harness, match).reason == "agreement"
@@ -161,7 +161,7 @@ def test_a_move_taken_back_may_be_played_again_and_taken_back_again(harness: Har
     for number in range(1, 4):
         play(harness, match, ALICE, "c3")
         harness.run(asking(ALICE)(harness, match))
-        answer = harness.services.agreements.answer(GUILD, number, BOB, harness.interaction(), Answer.ACCEPT)
+        answer = harness.services.agreements.answer(harness.actor(BOB), number, Answer.ACCEPT)
         harness.run(answer)
         check(harness)
     assert match_of(harness, match).ply == 6

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.matches.model.actor import Actor
 from bot.matches.services.cups import CupTerms
 from bot.storage.records import CupStart, Person
 from tests.support.acting import challenge_accepted, play, told
@@ -88,7 +89,7 @@ async def test_no_command_shows_or_touches_a_match_of_another_server(
 async def test_no_command_shows_or_touches_a_cup_of_another_server(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
     services, person = sim.bot.context.services, Person(sim.alice.id, "Alice")
     terms = CupTerms("yonmoque", "standard", 3, True, 86400, CupStart.FULL, timedelta(days=7))
-    await services.cups.start(sim.guild.id, sim.channel.id, person, terms, 1, can_manage_server=True)
+    await services.cups.start(Actor(sim.guild.id, person, 1, services.clock(), sim.channel.id, None, True), terms)
     await sim.env.settle()
     before = await services.cup_queries.view(sim.guild.id, 1)
     managers = elsewhere.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))

@@ -33,7 +33,7 @@ from hypothesis.stateful import (
 from sqlalchemy.exc import SAWarning
 
 from bot.matches.audit import audit
-from tests.lifecycle.actions import Accept, Action, Claim, Interaction, OfferChallenge, Play
+from tests.lifecycle.actions import Accept, Action, Claim, OfferChallenge, Play
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.invariants import Invariants
@@ -51,7 +51,7 @@ from tests.lifecycle.strategies import (
     Drawn,
     actions,
 )
-from tests.lifecycle.world import Kind, Ref, Role
+from tests.lifecycle.world import Interaction, Kind, Ref, Role
 
 LONG = 60 * float(os.environ.get("TAVOLIERE_LONG_LIFE", "0"))
 SEED = int(os.environ.get("TAVOLIERE_SEED") or (SystemRandom().randrange(2**31) if LONG else 1))

@@ -15,8 +15,8 @@ from bot.settings import Settings
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import OutboxState
 from tests.lifecycle.fake_discord import Trouble
-from tests.lifecycle.harness import BlankBoardRenderer, Harness
-from tests.lifecycle.playing import ALICE, BOB, CHANNEL, HOUR, begin, check, match_of, play
+from tests.lifecycle.harness import CHANNEL, BlankBoardRenderer, Harness
+from tests.lifecycle.playing import ALICE, BOB, HOUR, begin, check, match_of, play
 
 MINUTES = timedelta(minutes=5)
 """How long Discord knows a nonce, about."""

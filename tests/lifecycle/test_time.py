@@ -21,7 +21,6 @@ from tests.lifecycle.invariants import Invariants
 from tests.lifecycle.playing import (
     ALICE,
     BOB,
-    CHANNEL,
     DAY,
     HOUR,
     at_once,
@@ -194,13 +193,13 @@ def test_what_fell_due_just_before_the_end_is_done_once_by_the_next_life(harness
 def test_a_challenge_whose_week_ends_while_nobody_is_there_expires_once(harness: Harness) -> None:
     terms = Terms("yonmoque", "standard", 2)
     offer = harness.services.challenges.offer
-    number = harness.run(offer(GUILD, CHANNEL, ALICE, BOB, terms, harness.interaction()))
+    number = harness.run(offer(harness.actor(ALICE), BOB, terms))
     harness.deliver()
     harness.kill()
     harness.now += 8 * DAY
     harness.start()
     with pytest.raises(Stale, match="expired"):
-        harness.run(harness.services.challenges.accept(GUILD, number, BOB, harness.interaction()))
+        harness.run(harness.services.challenges.accept(harness.actor(BOB), number))
     check(harness)
     (challenge,) = Invariants(harness.everything_stored()).table("challenges")
     assert challenge["state"] == ChallengeState.EXPIRED

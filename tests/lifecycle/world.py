@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
 
+from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import GameState
 from bot.storage import challenges, guilds, matches
 from bot.storage.challenges import Challenge
 from bot.storage.matches import Offer
 from bot.storage.records import ChallengeState, Match, MatchState, OfferState, Person
-from tests.lifecycle.harness import GUILD, Harness
+from tests.lifecycle.harness import CHANNEL, GUILD, Harness
 
 LISTED = 60
 """Legal moves among which one is chosen; some positions have more than can be listed."""
@@ -79,6 +80,14 @@ class Ref:
         return states == [self.kind.open_state]
 
 
+@dataclass(frozen=True, slots=True)
+class Interaction:
+    """The click or command of an action, and the server it comes from."""
+
+    id: int
+    guild_id: int = GUILD
+
+
 class World:
     """The players under the names they have now, and what is stored."""
 
@@ -96,6 +105,10 @@ class World:
     def person(self, player: Player) -> Person:
         """Return a player under the name they have now."""
         return Person(player.value, self.names[player])
+
+    def actor(self, person: Person, by: Interaction) -> Actor:
+        """Return a person who asks for something in an interaction."""
+        return Actor(by.guild_id, person, by.id, self.harness.now, CHANNEL)
 
     async def challenge(self, ref: Ref) -> Challenge:
         """Return what is stored of a challenge."""

@@ -27,7 +27,7 @@ COMPUTER_BEGINS = replace(YONMOQUE, first=First.OPPONENT)
 async def against(crowd: Crowd, terms: Terms = YONMOQUE, level: int = 1) -> int:
     """Begin a match of Alice against a computer player and return its id."""
     opponents = crowd.services.computer_opponents
-    return await opponents.play(GUILD, CHANNEL, ALICE, level, terms, crowd.interaction())
+    return await opponents.play(crowd.actor(ALICE), level, terms)
 
 
 async def due(crowd: Crowd) -> ComputerTurn:

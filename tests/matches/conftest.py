@@ -15,20 +15,25 @@ import pytest_asyncio
 from sqlalchemy import update
 
 from bot.compute.queue import ComputeQueue
+from bot.matches.model.actor import Actor
 from bot.matches.model.turn import TurnRequest
-from bot.matches.service_context import PlayLimits, ServiceContext, none_under_way, nothing_missed
+from bot.matches.service_context import HasLeft, PlayLimits, ServiceContext, never_gone, none_under_way, nothing_missed
 from bot.matches.services import Services, create_services
 from bot.matches.services.eligibility import Terms
 from bot.storage import matches, ratings, tables
 from bot.storage.database import Database
 from bot.storage.leaderboards import Part
 from bot.storage.rating_records import Rating
-from bot.storage.records import OPERATOR, Entry, First, Match, Person
+from bot.storage.records import OPERATOR, Entry, First, Match, Person, RequestId
 
 GUILD, CHANNEL = 10, 20
 WORKERS = 2
 ALICE, BOB, CAROL = Person(1, "Alice"), Person(2, "Bob"), Person(3, "Carol")
 YONMOQUE = Terms("yonmoque", "standard", 2, First.CHALLENGER)
+
+
+async def everybody_left(_guild_id: int, _user_id: int) -> bool:
+    return True
 
 
 @dataclass
@@ -49,6 +54,7 @@ class Crowd:
         limits: PlayLimits = PlayLimits(),  # noqa: B008
         credit_missed: Callable[[], Awaitable[None]] = nothing_missed,
         requests_done: Callable[[], Awaitable[None]] = none_under_way,
+        has_left: HasLeft = never_gone,
     ) -> None:
         """Build the services again, as after a restart."""
         context = ServiceContext(
@@ -59,12 +65,27 @@ class Crowd:
             random=Random(1),
             credit_missed=credit_missed,
             requests_done=requests_done,
+            has_left=has_left,
         )
         self.services = create_services(context)
 
     def interaction(self) -> int:
         """Return the id of a new interaction."""
         return next(self._interactions)
+
+    def actor(
+        self,
+        person: Person,
+        *,
+        guild_id: int = GUILD,
+        channel_id: int = CHANNEL,
+        parent_id: int | None = None,
+        can_manage_server: bool = False,
+        interaction_id: RequestId | None = None,
+    ) -> Actor:
+        """Return a person who asks for something now."""
+        asked = self.interaction() if interaction_id is None else interaction_id
+        return Actor(guild_id, person, asked, self.now, channel_id, parent_id, can_manage_server)
 
     def request(self, match_id: int, person: Person, ply: int | None = None) -> TurnRequest:
         """Return a person's request in a match, made now at the ply they see."""
@@ -76,12 +97,12 @@ class Crowd:
 
     async def offer(self, *, by: Person = ALICE, to: Person | None = None, terms: Terms = YONMOQUE) -> int:
         """Offer a challenge and return its id."""
-        return await self.services.challenges.offer(GUILD, CHANNEL, by, to, terms, self.interaction())
+        return await self.services.challenges.offer(self.actor(by), to, terms)
 
     async def begin(self, *, by: Person = ALICE, to: Person = BOB, terms: Terms = YONMOQUE) -> int:
         """Begin a match and return its id."""
         challenge_id = await self.offer(by=by, terms=terms)
-        match_id = await self.services.challenges.accept(GUILD, challenge_id, to, self.interaction())
+        match_id = await self.services.challenges.accept(self.actor(to), challenge_id)
         assert match_id is not None
         return match_id
 

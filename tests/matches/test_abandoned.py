@@ -61,7 +61,7 @@ async def test_an_abandoned_match_gets_one_reminder_and_is_then_closed_without_a
     record = match_record.read(match_record.write(match, await crowd.moves(match_id)))
     assert record.game_state.result is not None
     assert record.game_state.result.reason == "put away"
-    assert await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction()) is not None
+    assert await crowd.services.rematches.ask(crowd.actor(ALICE), match_id) is not None
 
 
 async def test_a_move_restarts_the_wait_and_is_in_time_until_the_match_is_closed(crowd: Crowd) -> None:
@@ -105,8 +105,8 @@ async def test_the_wait_for_the_last_person_begins_when_others_leave(
     crowd: Crowd, first: tuple[Person, Person]
 ) -> None:
     challenge_id = await crowd.offer(by=first[0], terms=Terms("rectangles", "6x6", 3, First.CHALLENGER))
-    await crowd.services.challenges.accept(GUILD, challenge_id, first[1], crowd.interaction())
-    seating = crowd.services.computer_opponents.seat(GUILD, challenge_id, first[0], 1, (), crowd.interaction())
+    await crowd.services.challenges.accept(crowd.actor(first[1]), challenge_id)
+    seating = crowd.services.computer_opponents.seat(crowd.actor(first[0]), challenge_id, 1, ())
     match_id = (await seating).match_id
     assert match_id is not None
     assert (await left_for(crowd, match_id, 40)).deadline_at == crowd.now + CLOSABLE_AFTER - timedelta(days=40)
@@ -205,7 +205,7 @@ async def test_two_processes_close_a_match_once(server: str) -> None:
 async def test_of_three_one_may_close_and_who_deletes_their_data_still_resigns(crowd: Crowd) -> None:
     challenge_id = await crowd.offer(terms=Terms("rectangles", "6x6", 3, First.CHALLENGER))
     for person in (BOB, CAROL):
-        match_id = await crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
+        match_id = await crowd.services.challenges.accept(crowd.actor(person), challenge_id)
     two = await crowd.begin()
     assert match_id is not None
     await left_for(crowd, match_id, 61)

@@ -48,7 +48,10 @@ async def test_of_ten_deliveries_of_one_interaction_one_is_carried_out(crowd: Cr
     challenge_id = await crowd.offer()
     interaction = crowd.interaction()
     results = await asyncio.gather(
-        *(crowd.services.challenges.accept(GUILD, challenge_id, BOB, interaction) for _ in range(10)),
+        *(
+            crowd.services.challenges.accept(crowd.actor(BOB, interaction_id=interaction), challenge_id)
+            for _ in range(10)
+        ),
         return_exceptions=True,
     )
     assert [result for result in results if not isinstance(result, BaseException)] == [1]
@@ -79,10 +82,7 @@ async def test_a_typed_move_that_others_have_overtaken_is_not_played_in_their_po
 async def test_of_many_people_accepting_at_once_one_gets_the_seat(crowd: Crowd) -> None:
     challenge_id = await crowd.offer()
     results = await asyncio.gather(
-        *(
-            crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
-            for person in (BOB, CAROL, ALICE)
-        ),
+        *(crowd.services.challenges.accept(crowd.actor(person), challenge_id) for person in (BOB, CAROL, ALICE)),
         return_exceptions=True,
     )
     assert [result for result in results if not isinstance(result, BaseException)] == [1]
@@ -124,7 +124,7 @@ async def test_accepting_and_declining_an_offer_at_once_does_one_of_both(crowd: 
     await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
     results = await asyncio.gather(
         *(
-            crowd.services.agreements.answer(GUILD, 1, BOB, crowd.interaction(), given)
+            crowd.services.agreements.answer(crowd.actor(BOB), 1, given)
             for given in (Answer.DECLINE, Answer.ACCEPT, Answer.ACCEPT)
         ),
         return_exceptions=True,
@@ -149,7 +149,7 @@ async def test_a_draw_accepted_in_the_instant_of_ones_own_move_is_agreed(
         return turn
 
     monkeypatch.setattr(agreements, "_agreed_turn", agreed_after_a_move)
-    assert await agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.ACCEPT) is OfferState.ACCEPTED
+    assert await agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT) is OfferState.ACCEPTED
     match = await crowd.match(match_id)
     assert (match.reason, match.ply) == ("agreement", 3)
 
@@ -159,7 +159,7 @@ async def test_a_take_back_granted_while_the_next_move_is_made_leaves_a_list_tha
     await crowd.play(match_id, "c3")
     await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
     await asyncio.gather(
-        crowd.services.agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.ACCEPT),
+        crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT),
         crowd.services.turns.play(crowd.request(match_id, BOB, 1), "a1"),
         return_exceptions=True,
     )

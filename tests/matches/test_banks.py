@@ -56,7 +56,7 @@ async def take_back(crowd: Crowd, match_id: int) -> None:
     await crowd.services.agreements.ask_takeback(crowd.request(match_id, asks))
     async with crowd.database.read() as tx:
         offer = (await matches.open_offers(tx, match_id))[0]
-    await crowd.services.agreements.answer(GUILD, offer.id, agrees, crowd.interaction(), Answer.ACCEPT)
+    await crowd.services.agreements.answer(crowd.actor(agrees), offer.id, Answer.ACCEPT)
 
 
 async def test_thinking_takes_from_the_bank_and_a_move_adds_to_it_up_to_the_cap(crowd: Crowd) -> None:
@@ -226,8 +226,8 @@ async def test_a_rematch_has_the_same_pace_and_full_banks(crowd: Crowd) -> None:
     match_id = await begun(crowd)
     crowd.later(minutes=5)
     await crowd.resign(match_id, ALICE)
-    await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
-    started = await crowd.services.rematches.ask(GUILD, match_id, BOB, crowd.interaction())
+    await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
+    started = await crowd.services.rematches.ask(crowd.actor(BOB), match_id)
     assert started is not None
     again = await crowd.match(started)
     assert Pace.of(again.pace, again.increment) == LIVE
@@ -243,7 +243,7 @@ async def test_the_usual_pace_of_a_server_may_be_a_bank(crowd: Crowd) -> None:
 
 async def test_a_match_against_the_bot_has_a_bank_for_the_person(crowd: Crowd) -> None:
     terms = YONMOQUE.at(LIVE)
-    match_id = await crowd.services.computer_opponents.play(GUILD, 20, ALICE, 1, terms, crowd.interaction())
+    match_id = await crowd.services.computer_opponents.play(crowd.actor(ALICE), 1, terms)
     crowd.later(minutes=3)
     await play(crowd, match_id)
     match = await crowd.match(match_id)

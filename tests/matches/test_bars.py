@@ -14,7 +14,7 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
 from bot.storage import challenges, people, tables
 from bot.storage.records import EVERYWHERE, ChallengeState, First, MatchState
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 
 LOBBY = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
 SOLO = Terms("yonmoque", "standard", 2, First.CHALLENGER, rated=False)
@@ -40,28 +40,28 @@ async def test_a_barred_person_begins_nothing_new_and_their_open_challenges_end(
     await crowd.resign(over, ALICE)
     theirs, sent = await crowd.offer(by=BOB), await crowd.offer(by=CAROL, to=BOB)
     lobby, open_to_all = await crowd.offer(by=ALICE, terms=LOBBY), await crowd.offer(by=ALICE)
-    await service.accept(GUILD, lobby, BOB, crowd.interaction())
+    await service.accept(crowd.actor(BOB), lobby)
     await people.bars.bar(where, BOB.id, crowd.interaction())
 
     for attempt in (
         crowd.offer(by=BOB),
-        service.accept(GUILD, open_to_all, BOB, crowd.interaction()),
-        service.accept(GUILD, lobby, BOB, crowd.interaction()),
-        people.rematches.ask(GUILD, over, BOB, crowd.interaction()),
-        people.computer_opponents.play(GUILD, CHANNEL, BOB, 1, SOLO, crowd.interaction()),
+        service.accept(crowd.actor(BOB), open_to_all),
+        service.accept(crowd.actor(BOB), lobby),
+        people.rematches.ask(crowd.actor(BOB), over),
+        people.computer_opponents.play(crowd.actor(BOB), 1, SOLO),
     ):
         assert "have barred you from playing" in await refused(attempt)
-    for attempt in (crowd.offer(to=BOB), people.rematches.ask(GUILD, over, ALICE, crowd.interaction())):
+    for attempt in (crowd.offer(to=BOB), people.rematches.ask(crowd.actor(ALICE), over)):
         assert await refused(attempt) == "Bob has been barred from playing here."
     assert [await state(crowd, one) for one in (theirs, sent)] == [ChallengeState.CANCELLED] * 2
-    assert "at least 2" in await refused(service.start(GUILD, lobby, ALICE, crowd.interaction()))
+    assert "at least 2" in await refused(service.start(crowd.actor(ALICE), lobby))
     await crowd.play(running, "c3", "a1")
     assert (await crowd.match(running)).state is MatchState.RUNNING
 
     assert "barred already" in await refused(people.bars.bar(where, BOB.id))
     await people.bars.unbar(where, BOB.id)
     assert "not barred" in await refused(people.bars.unbar(where, BOB.id))
-    await service.accept(GUILD, open_to_all, BOB, crowd.interaction())
+    await service.accept(crowd.actor(BOB), open_to_all)
 
 
 async def test_a_bar_of_one_server_holds_there_alone_and_that_of_the_operator_is_lifted_by_the_operator(

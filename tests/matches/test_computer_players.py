@@ -28,7 +28,7 @@ from tests.matches.against_computer import (
     replied,
     running,
 )
-from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd, everybody_left
 from tests.support.acting import FINISHED
 
 # Its turn
@@ -192,12 +192,9 @@ async def test_a_person_out_of_time_loses_without_a_claim(crowd: Crowd) -> None:
 async def test_nothing_can_be_claimed_from_the_computer(crowd: Crowd) -> None:
     match_id = await against(crowd, replace(YONMOQUE, pace=DAY))
     await crowd.play(match_id, "c3")
-
-    async def is_gone(_match: object) -> bool:
-        return True
-
+    crowd.open(has_left=everybody_left)
     with pytest.raises(Refusal, match="nothing to claim"):
-        await crowd.services.forfeits.claim(crowd.request(match_id, ALICE), is_gone)
+        await crowd.services.forfeits.claim(crowd.request(match_id, ALICE))
 
 
 # Offers to it
@@ -246,11 +243,11 @@ async def test_it_agrees_to_a_draw_where_it_would_lose(
 async def test_a_rematch_begins_at_once_with_seats_swapped_and_only_once(crowd: Crowd) -> None:
     match_id = await against(crowd, level=2)
     await crowd.resign(match_id, ALICE)
-    again = await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
+    again = await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
     assert again is not None
     assert [seat.person.level for seat in (await crowd.match(again)).seats] == [2, None]
     with pytest.raises(Stale):
-        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
 
 
 async def test_a_win_against_it_counts_in_the_profile_and_on_no_leaderboard(crowd: Crowd) -> None:

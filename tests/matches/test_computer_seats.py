@@ -38,7 +38,7 @@ async def seat(crowd: Crowd, challenge_id: int, *levels: int) -> int | None:
     for level in levels:
         seated = (await challenge(crowd, challenge_id)).levels
         service = crowd.services.computer_opponents
-        changed = await service.seat(GUILD, challenge_id, ALICE, level, seated, crowd.interaction())
+        changed = await service.seat(crowd.actor(ALICE), challenge_id, level, seated)
         match_id = changed.match_id
     return match_id
 
@@ -52,10 +52,10 @@ async def lobby_started(crowd: Crowd, *levels: int, people: int = 2, terms: Term
     """Begin a match of Alice, and Bob if ``people`` is 2, with computer players of some levels."""
     challenge_id = await crowd.offer(terms=terms)
     if people == 2:
-        await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
+        await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
     if (match_id := await seat(crowd, challenge_id, *levels)) is not None:
         return match_id
-    return await crowd.services.challenges.start(GUILD, challenge_id, ALICE, crowd.interaction())
+    return await crowd.services.challenges.start(crowd.actor(ALICE), challenge_id)
 
 
 async def first_move(crowd: Crowd, match_id: int) -> str:
@@ -71,22 +71,22 @@ async def test_an_open_challenge_without_an_opponent_becomes_a_match_against_the
     challenge_id = await crowd.offer(terms=replace(YONMOQUE, pace=86400))
     play = crowd.services.computer_opponents.take_up
     with pytest.raises(Refusal, match="Only the challenger"):
-        await play(GUILD, challenge_id, BOB, 2, crowd.interaction())
-    match = await crowd.match(await play(GUILD, challenge_id, ALICE, 2, crowd.interaction()))
+        await play(crowd.actor(BOB), challenge_id, 2)
+    match = await crowd.match(await play(crowd.actor(ALICE), challenge_id, 2))
     assert (seats(match), match.rated, match.pace) == (["Alice", 2], False, None)
     taken = await challenge(crowd, challenge_id)
     assert (taken.state, taken.match_id, taken.rated) == (ChallengeState.STARTED, match.id, False)
     with pytest.raises(Stale, match="the match is on"):
-        await play(GUILD, challenge_id, ALICE, 2, crowd.interaction())
+        await play(crowd.actor(ALICE), challenge_id, 2)
     with pytest.raises(Stale, match="the match is on"):
-        await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
+        await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
 
 
 async def test_of_an_opponent_and_the_bot_one_takes_an_open_challenge(crowd: Crowd) -> None:
     challenge_id = await crowd.offer()
     took = await asyncio.gather(
-        crowd.services.computer_opponents.take_up(GUILD, challenge_id, ALICE, 1, crowd.interaction()),
-        crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction()),
+        crowd.services.computer_opponents.take_up(crowd.actor(ALICE), challenge_id, 1),
+        crowd.services.challenges.accept(crowd.actor(BOB), challenge_id),
         return_exceptions=True,
     )
     assert [type(one) for one in took if not isinstance(one, int)] == [Stale]
@@ -96,9 +96,9 @@ async def test_of_an_opponent_and_the_bot_one_takes_an_open_challenge(crowd: Cro
 async def test_a_challenge_to_a_person_waits_for_their_answer(crowd: Crowd) -> None:
     challenge_id = await crowd.offer(to=BOB)
     with pytest.raises(Refusal, match="Wait for their answer"):
-        await crowd.services.computer_opponents.take_up(GUILD, challenge_id, ALICE, 1, crowd.interaction())
+        await crowd.services.computer_opponents.take_up(crowd.actor(ALICE), challenge_id, 1)
     with pytest.raises(Refusal, match="no such challenge"):
-        await crowd.services.computer_opponents.own(GUILD + 1, challenge_id, ALICE)
+        await crowd.services.computer_opponents.own(crowd.actor(ALICE, guild_id=GUILD + 1), challenge_id)
 
 
 # In a lobby
@@ -108,19 +108,19 @@ async def test_several_computer_players_are_seated_and_taken_out_again_by_the_ch
     challenge_id, service = await crowd.offer(terms=LOBBY), crowd.services.computer_opponents
     await seat(crowd, challenge_id, 2, 2)
     with pytest.raises(Stale, match="have changed"):
-        await service.seat(GUILD, challenge_id, ALICE, 2, (2,), crowd.interaction())
+        await service.seat(crowd.actor(ALICE), challenge_id, 2, (2,))
     with pytest.raises(Refusal, match="Only the challenger"):
-        await service.seat(GUILD, challenge_id, BOB, 2, (2, 2), crowd.interaction())
+        await service.seat(crowd.actor(BOB), challenge_id, 2, (2, 2))
     with pytest.raises(Refusal, match="not in this challenge at level 5"):
-        await service.unseat(GUILD, challenge_id, ALICE, 5, (2, 2), crowd.interaction())
-    await service.unseat(GUILD, challenge_id, ALICE, 2, (2, 2), crowd.interaction())
+        await service.unseat(crowd.actor(ALICE), challenge_id, 5, (2, 2))
+    await service.unseat(crowd.actor(ALICE), challenge_id, 2, (2, 2))
     assert (await challenge(crowd, challenge_id)).levels == (2,)
     crowd.open()
-    await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
-    await crowd.services.challenges.leave(GUILD, challenge_id, BOB, crowd.interaction())
-    await crowd.services.challenges.cancel(GUILD, challenge_id, ALICE, crowd.interaction())
+    await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
+    await crowd.services.challenges.leave(crowd.actor(BOB), challenge_id)
+    await crowd.services.challenges.cancel(crowd.actor(ALICE), challenge_id)
     with pytest.raises(Stale, match="cancelled"):
-        await crowd.services.computer_opponents.seat(GUILD, challenge_id, ALICE, 1, (2,), crowd.interaction())
+        await crowd.services.computer_opponents.seat(crowd.actor(ALICE), challenge_id, 1, (2,))
 
 
 async def test_the_last_seat_taken_starts_the_match_which_is_not_rated(crowd: Crowd) -> None:
@@ -128,8 +128,8 @@ async def test_the_last_seat_taken_starts_the_match_which_is_not_rated(crowd: Cr
     assert await seat(crowd, filled_by_bot, 1, 4, 4) is not None
     await seat(crowd, filled_by_carol, 3)
     accept = crowd.services.challenges.accept
-    assert await accept(GUILD, filled_by_carol, BOB, crowd.interaction()) is None
-    last = await accept(GUILD, filled_by_carol, CAROL, crowd.interaction())
+    assert await accept(crowd.actor(BOB), filled_by_carol) is None
+    last = await accept(crowd.actor(CAROL), filled_by_carol)
     assert last is not None
     matches = [
         await crowd.match((await challenge(crowd, one)).match_id or 0) for one in (filled_by_bot, filled_by_carol)
@@ -233,15 +233,15 @@ async def test_a_rematch_seats_all_players_again_and_asks_people_only(crowd: Cro
     async with running(crowd) as runner:
         await nothing_due(crowd, runner)
     ask = crowd.services.rematches.ask
-    assert await ask(GUILD, match_id, ALICE, crowd.interaction()) is None
-    again = await ask(GUILD, match_id, BOB, crowd.interaction())
+    assert await ask(crowd.actor(ALICE), match_id) is None
+    again = await ask(crowd.actor(BOB), match_id)
     assert again is not None
     assert seats(await crowd.match(again)) == ["Bob", 2, 3, "Alice"]
     alone = await lobby_started(crowd, 2, 2, people=1)
     await crowd.resign(alone, ALICE)
     async with running(crowd) as runner:
         await nothing_due(crowd, runner)
-    second = await ask(GUILD, alone, ALICE, crowd.interaction())
+    second = await ask(crowd.actor(ALICE), alone)
     assert second is not None
     assert seats(await crowd.match(second)) == [2, 2, "Alice"]
 

@@ -31,7 +31,7 @@ from tests.matches.against_computer import (
     replied,
     running,
 )
-from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
 
 def moves_of(key: str, name: str) -> list[str]:
@@ -142,7 +142,7 @@ async def test_at_the_highest_level_it_makes_the_same_move_after_a_restart(crowd
 async def test_a_hundred_matches_against_it_at_once_are_each_answered_once(crowd: Crowd) -> None:
     people = [Person(number, f"Person {number}") for number in range(1, 101)]
     play = crowd.services.computer_opponents.play
-    ids = [await play(GUILD, CHANNEL, person, 1, COMPUTER_BEGINS, crowd.interaction()) for person in people]
+    ids = [await play(crowd.actor(person), 1, COMPUTER_BEGINS) for person in people]
     async with running(crowd) as runner:
         await nothing_due(crowd, runner)
     assert {(await crowd.match(match_id)).ply for match_id in ids} == {1}

@@ -77,7 +77,7 @@ async def test_a_move_that_was_taken_back_does_not_count(crowd: Crowd) -> None:
     await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB))
     async with crowd.database.read() as tx:
         offer_id = (await tx.execute(select(tables.offers.c.id))).scalar_one()
-    await crowd.services.agreements.answer(GUILD, offer_id, ALICE, crowd.interaction(), Answer.ACCEPT)
+    await crowd.services.agreements.answer(crowd.actor(ALICE), offer_id, Answer.ACCEPT)
     await crowd.resign(match_id, BOB)
     assert await rated(crowd) == set()
     assert await audit(crowd.database) == []
@@ -98,7 +98,7 @@ async def test_a_set_up_that_a_person_has_made_is_a_move(crowd: Crowd) -> None:
     await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB))
     async with crowd.database.read() as tx:
         offer_id = (await tx.execute(select(tables.offers.c.id))).scalar_one()
-    await crowd.services.agreements.answer(GUILD, offer_id, ALICE, crowd.interaction(), Answer.ACCEPT)
+    await crowd.services.agreements.answer(crowd.actor(ALICE), offer_id, Answer.ACCEPT)
     await crowd.play(match_id, "321123", players=(BOB,))
     assert [seat.ready_made for seat in (await crowd.match(match_id)).seats] == [True, False]
     await crowd.play(match_id, "a1-b3", "a6-b4")
@@ -114,7 +114,7 @@ async def test_of_three_each_has_to_move_twice_also_one_who_left(crowd: Crowd) -
     for movers, counted in ((3, True), (2, False)):
         challenge_id = await crowd.offer(by=ALICE, terms=terms)
         for person in (BOB, CAROL):
-            match_id = await crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
+            match_id = await crowd.services.challenges.accept(crowd.actor(person), challenge_id)
         assert match_id is not None
         if movers == 2:
             await crowd.resign(match_id, CAROL)

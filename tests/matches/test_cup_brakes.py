@@ -11,20 +11,18 @@ from sqlalchemy import select, update
 from bot.matches.model.refusals import Refusal
 from bot.storage import cups, tables
 from bot.storage.records import CupState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.matches.test_cups import TERMS, begun
 
 
 async def start(crowd: Crowd, person: Person, *, manages: bool = False) -> int:
     """Start a cup for three in a server in which everybody may."""
     await crowd.services.server_settings.change(GUILD, lambda settings: replace(settings, cups=True))
-    return await crowd.services.cups.start(
-        GUILD, CHANNEL, person, replace(TERMS, places=3), crowd.interaction(), can_manage_server=manages
-    )
+    return await crowd.services.cups.start(crowd.actor(person, can_manage_server=manages), replace(TERMS, places=3))
 
 
 async def cancel(crowd: Crowd, cup_id: int, person: Person) -> None:
-    await crowd.services.cups.cancel(GUILD, cup_id, person, crowd.interaction(), can_manage_server=False)
+    await crowd.services.cups.cancel(crowd.actor(person), cup_id)
 
 
 async def over(crowd: Crowd, *people: Person) -> int:
@@ -36,7 +34,7 @@ async def over(crowd: Crowd, *people: Person) -> int:
 
 
 async def again(crowd: Crowd, cup_id: int, person: Person, *, manages: bool = False) -> int:
-    return await crowd.services.cups.again(GUILD, cup_id, person, crowd.interaction(), can_manage_server=manages)
+    return await crowd.services.cups.again(crowd.actor(person, can_manage_server=manages), cup_id)
 
 
 async def state(crowd: Crowd, cup_id: int) -> CupState:
@@ -92,9 +90,9 @@ async def test_one_person_invites_another_once_a_day(crowd: Crowd) -> None:
 
 async def test_a_bar_and_a_deletion_close_what_has_not_begun(crowd: Crowd) -> None:
     barred, erased = await start(crowd, ALICE), await start(crowd, BOB)
-    await crowd.services.cups.join(GUILD, barred, CAROL, crowd.interaction())
+    await crowd.services.cups.join(crowd.actor(CAROL), barred)
     # A starter who has left the list of players still decides about the cup.
-    await crowd.services.cups.leave(GUILD, barred, ALICE, crowd.interaction())
+    await crowd.services.cups.leave(crowd.actor(ALICE), barred)
 
     await crowd.services.bars.bar(GUILD, ALICE.id, crowd.interaction())
     await crowd.services.privacy.erase(BOB, crowd.interaction())
@@ -106,7 +104,7 @@ async def test_a_bar_and_a_deletion_close_what_has_not_begun(crowd: Crowd) -> No
 async def test_no_key_of_the_outbox_holds_the_number_of_a_person(crowd: Crowd) -> None:
     person = Person(987654321, "Mallory")
     cup_id = await start(crowd, ALICE)
-    await crowd.services.cups.join(GUILD, cup_id, person, crowd.interaction())
+    await crowd.services.cups.join(crowd.actor(person), cup_id)
     await crowd.services.bars.bar(GUILD, person.id, crowd.interaction())
     async with crowd.database.read() as tx:
         rows = (await tx.execute(select(tables.outbox.c.key, tables.outbox.c.topic))).all()

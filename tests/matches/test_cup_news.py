@@ -11,8 +11,8 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import PlayLimits
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import tables
-from bot.storage.records import Match, Person, Withdrawal
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from bot.storage.records import Person, Withdrawal
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd, everybody_left
 from tests.matches.test_cups import TERMS, begun, cup_and_table, time_out
 from tests.matches.test_uncounted import EIGHT, opponent_in, running_of
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -31,19 +31,15 @@ async def uncounted(crowd: Crowd) -> set[int]:
     return {payload["match"] for payload in await queued(crowd, MessageKind.UNCOUNTED)}
 
 
-async def mover_is_gone(_match: Match) -> bool:
-    return True
-
-
 async def withdrawals(crowd: Crowd, cup_id: int) -> dict[int, Withdrawal | None]:
     return {player.person.id: player.withdrawal for player in (await cup_and_table(crowd, cup_id))[0].players}
 
 
 async def test_who_is_taken_out_of_a_cup_is_told_and_who_leaves_it_is_not(crowd: Crowd) -> None:
     cup_id = await begun(crowd, *FOUR)
-    await crowd.services.cups.leave(GUILD, cup_id, FOUR[0], crowd.interaction())
+    await crowd.services.cups.leave(crowd.actor(FOUR[0]), cup_id)
     assert await queued(crowd, MessageKind.CUP_OUT) == []
-    await crowd.services.cups.remove(GUILD, cup_id, FOUR[1].id, crowd.interaction())
+    await crowd.services.cups.remove(crowd.actor(ALICE), cup_id, FOUR[1].id)
     player = (await cup_and_table(crowd, cup_id))[0].player_of(FOUR[1].id)
     assert player is not None
     assert await queued(crowd, MessageKind.CUP_OUT) == [{"cup": cup_id, "player": player.number}]
@@ -52,21 +48,21 @@ async def test_who_is_taken_out_of_a_cup_is_told_and_who_leaves_it_is_not(crowd:
 async def test_the_boards_of_who_leaves_say_once_that_their_match_counts_no_more(crowd: Crowd) -> None:
     cup_id = await begun(crowd, *EIGHT)
     first = await running_of(crowd, cup_id, EIGHT[0])
-    await crowd.services.cups.leave(GUILD, cup_id, EIGHT[0], crowd.interaction())
+    await crowd.services.cups.leave(crowd.actor(EIGHT[0]), cup_id)
     assert await uncounted(crowd) == {match.id for match in first}
     # After two days the outbox forgets what it has sent.
     async with crowd.database.write() as tx:
         await tx.execute(delete(tables.outbox))
     other = opponent_in(first[0], EIGHT[0])
     second = await running_of(crowd, cup_id, other)
-    await crowd.services.cups.leave(GUILD, cup_id, other, crowd.interaction())
+    await crowd.services.cups.leave(crowd.actor(other), cup_id)
     assert await uncounted(crowd) == {match.id for match in second} - {first[0].id}
 
 
 async def test_the_boards_of_a_cup_that_is_closed_say_that_their_matches_count_no_more(crowd: Crowd) -> None:
     cup_id = await begun(crowd, ALICE, BOB, CAROL)
     running = {match.id for person in (ALICE, BOB, CAROL) for match in await running_of(crowd, cup_id, person)}
-    await crowd.services.cups.close(GUILD, cup_id, crowd.interaction())
+    await crowd.services.cups.close(crowd.actor(ALICE), cup_id)
     assert await uncounted(crowd) == running
 
 
@@ -78,7 +74,8 @@ async def test_who_left_the_server_leaves_the_cup_and_who_is_late_once_does_not(
     assert (await withdrawals(crowd, cup_id))[late.id] is None
     match = next(one for one in await running_of(crowd, cup_id, late) if one.mover.person != late)
     gone = match.mover.person
-    await crowd.services.forfeits.claim(crowd.request(match.id, late), mover_is_gone)
+    crowd.open(has_left=everybody_left)
+    await crowd.services.forfeits.claim(crowd.request(match.id, late))
     assert (await withdrawals(crowd, cup_id))[gone.id] is Withdrawal.GONE
     assert await queued(crowd, MessageKind.CUP_OUT) == []
 
@@ -86,13 +83,13 @@ async def test_who_left_the_server_leaves_the_cup_and_who_is_late_once_does_not(
 async def test_who_is_barred_or_plays_as_much_as_they_may_cannot_join_a_cup(crowd: Crowd) -> None:
     crowd.open(PlayLimits(matches=1))
     service = crowd.services.cups
-    cup_id = await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), can_manage_server=True)
+    cup_id = await service.start(crowd.actor(CAROL, can_manage_server=True), TERMS)
     await crowd.begin(by=ALICE, to=BOB)
     with pytest.raises(Refusal, match="1 match running in this server, which is the limit"):
-        await service.join(GUILD, cup_id, ALICE, crowd.interaction())
+        await service.join(crowd.actor(ALICE), cup_id)
     barred = Person(4, "Dave")
     await crowd.services.bars.bar(GUILD, barred.id)
     with pytest.raises(Refusal, match="barred you from playing"):
-        await service.join(GUILD, cup_id, barred, crowd.interaction())
+        await service.join(crowd.actor(barred), cup_id)
     view = await crowd.services.cup_queries.view(GUILD, cup_id)
     assert [player.person.id for player in view.cup.players] == [CAROL.id]

@@ -21,7 +21,7 @@ from bot.matches.services.eligibility import Terms
 from bot.storage import cups, tables
 from bot.storage.cups import Cup
 from bot.storage.records import CupStart, CupState, PairingState, Person, Withdrawal
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd, crowd_at
 from tests.support.cup_ledger import RESULTS, Ledger
 from tests.support.postgresql import needs_postgresql
 from tests.support.toy_package import KEY, not_installed
@@ -39,9 +39,9 @@ async def begun(crowd: Crowd, *people: Person, terms: CupTerms = TERMS) -> int:
     """Begin a cup of some people, and return its id."""
     service, first = crowd.services.cups, people[0]
     wanted = replace(terms, places=len(people))
-    cup_id = await service.start(GUILD, CHANNEL, first, wanted, crowd.interaction(), can_manage_server=True)
+    cup_id = await service.start(crowd.actor(first, can_manage_server=True), wanted)
     for person in people[1:]:
-        await service.join(GUILD, cup_id, person, crowd.interaction())
+        await service.join(crowd.actor(person), cup_id)
     return cup_id
 
 
@@ -121,7 +121,7 @@ async def _trouble(crowd: Crowd, random: Random, cup_id: int, table: CupTable, l
         player = random.randrange(len(table.players))
         if table.players[player].withdrawal is None:
             ledger.leave(player)
-            await crowd.services.cups.leave(GUILD, cup_id, table.players[player].person, crowd.interaction())
+            await crowd.services.cups.leave(crowd.actor(table.players[player].person), cup_id)
         return
     one = random.choice([one for one in table.pairings if one.match_id is not None])
     assert one.match_id is not None
@@ -202,10 +202,10 @@ async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_
     people = (ALICE, BOB, CAROL, Person(4, "Dave"), Person(5, "Erin"))
     cup_id = await begun(crowd, *people, terms=replace(TERMS, game=KEY))
     late = await crowd.services.cups.start(
-        GUILD, CHANNEL, ALICE, replace(TERMS, game=KEY, places=8), crowd.interaction(), can_manage_server=True
+        crowd.actor(ALICE, can_manage_server=True), replace(TERMS, game=KEY, places=8)
     )
     for person in people[1:]:
-        await crowd.services.cups.join(GUILD, late, person, crowd.interaction())
+        await crowd.services.cups.join(crowd.actor(person), late)
     _, table = await cup_and_table(crowd, cup_id)
     first = next(one for one in table.pairings if one.state is PairingState.RUNNING)
     with not_installed():
@@ -229,9 +229,7 @@ async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_
 
 
 async def test_a_cup_is_deleted_with_its_server_long_after_the_bot_was_removed(crowd: Crowd) -> None:
-    open_cup = await crowd.services.cups.start(
-        GUILD, CHANNEL, ALICE, TERMS, crowd.interaction(), can_manage_server=True
-    )
+    open_cup = await crowd.services.cups.start(crowd.actor(ALICE, can_manage_server=True), TERMS)
     await begun(crowd, ALICE, BOB, CAROL)
     membership = crowd.services.departures
     await membership.compare([GUILD])
@@ -252,9 +250,9 @@ async def test_a_cup_is_deleted_with_its_server_long_after_the_bot_was_removed(c
 
 async def test_a_cup_waits_while_the_bot_is_removed_and_begins_when_it_is_back(crowd: Crowd) -> None:
     timed = replace(TERMS, places=8, start=CupStart.TIME, starts_in=timedelta(hours=1))
-    cup_id = await crowd.services.cups.start(GUILD, CHANNEL, ALICE, timed, crowd.interaction(), can_manage_server=True)
+    cup_id = await crowd.services.cups.start(crowd.actor(ALICE, can_manage_server=True), timed)
     for person in (BOB, CAROL):
-        await crowd.services.cups.join(GUILD, cup_id, person, crowd.interaction())
+        await crowd.services.cups.join(crowd.actor(person), cup_id)
     await crowd.services.departures.bot_left(GUILD)
     crowd.later(days=2)
     await crowd.services.cups.begin_due()
@@ -290,17 +288,17 @@ async def test_a_person_who_is_deleted_leaves_their_cups_in_all_servers_first(cr
 
 async def test_limits_and_blocks_hold_for_cups(crowd: Crowd) -> None:
     service = crowd.services.cups
-    cup_id = await service.start(GUILD, CHANNEL, ALICE, TERMS, crowd.interaction(), can_manage_server=True)
+    cup_id = await service.start(crowd.actor(ALICE, can_manage_server=True), TERMS)
     await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
     with pytest.raises(Refusal, match="can't join"):
-        await service.join(GUILD, cup_id, BOB, crowd.interaction())
+        await service.join(crowd.actor(BOB), cup_id)
     untimed = CupTerms("yonmoque", "standard", 3, True, 0, CupStart.FULL, timedelta(days=7))
     with pytest.raises(Refusal, match="time limit"):
-        await service.start(GUILD, CHANNEL, ALICE, untimed, crowd.interaction(), can_manage_server=True)
+        await service.start(crowd.actor(ALICE, can_manage_server=True), untimed)
     for _ in range(crowd.services.limits.cups - 1):
-        await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), can_manage_server=True)
+        await service.start(crowd.actor(CAROL, can_manage_server=True), TERMS)
     with pytest.raises(Refusal, match="limit"):
-        await service.start(GUILD, CHANNEL, CAROL, TERMS, crowd.interaction(), can_manage_server=True)
+        await service.start(crowd.actor(CAROL, can_manage_server=True), TERMS)
 
 
 async def test_the_matches_of_a_cup_that_is_not_rated_are_not(crowd: Crowd) -> None:
@@ -333,7 +331,7 @@ async def test_a_cup_that_was_postponed_since_it_was_found_due_waits(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     timed = replace(TERMS, places=8, start=CupStart.TIME, starts_in=timedelta(hours=1))
-    cup_id = await crowd.services.cups.start(GUILD, CHANNEL, ALICE, timed, crowd.interaction(), can_manage_server=True)
+    cup_id = await crowd.services.cups.start(crowd.actor(ALICE, can_manage_server=True), timed)
 
     async def found_due(*_asked: object) -> list[int]:
         return [cup_id]

@@ -232,8 +232,10 @@ async def test_a_deletion_that_was_interrupted_is_finished_by_another_and_leaves
     other.now = crowd.now
     await other.services.departures.bot_returned(GONE.id)
     old = len((await stored(other))["matches"])
-    challenge = await other.services.challenges.offer(GONE.id, 1, ALICE, None, YONMOQUE, other.interaction())
-    new = await other.services.challenges.accept(GONE.id, challenge, BOB, other.interaction())
+    challenge = await other.services.challenges.offer(
+        other.actor(ALICE, guild_id=GONE.id, channel_id=1), None, YONMOQUE
+    )
+    new = await other.services.challenges.accept(other.actor(BOB, guild_id=GONE.id), challenge)
     assert new is not None
     assert len((await stored(other))["matches"]) == old + 1
     await other.services.departures.compare([GONE.id, STAYING.id])

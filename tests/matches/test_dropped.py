@@ -22,11 +22,15 @@ async def test_what_was_dropped_is_tried_again_only_for_the_server_that_permits_
     services = crowd.services
     for guild_id, channel_id in ((GUILD, 20), (GUILD + 1, 21)):
         offered = [
-            await services.challenges.offer(guild_id, channel_id, ALICE, None, YONMOQUE, crowd.interaction())
+            await services.challenges.offer(
+                crowd.actor(ALICE, guild_id=guild_id, channel_id=channel_id), None, YONMOQUE
+            )
             for _ in range(2)
         ]
-        await services.challenges.accept(guild_id, offered[0], BOB, crowd.interaction())
-        await services.cups.start(guild_id, channel_id, ALICE, TERMS, crowd.interaction(), can_manage_server=True)
+        await services.challenges.accept(crowd.actor(BOB, guild_id=guild_id), offered[0])
+        await services.cups.start(
+            crowd.actor(ALICE, guild_id=guild_id, channel_id=channel_id, can_manage_server=True), TERMS
+        )
     async with crowd.database.write() as tx:
         await tx.execute(update(tables.outbox).values(state=OutboxState.DROPPED, done_at=crowd.now))
     await services.departures.revive_dropped(GUILD, lambda _place: True)

@@ -31,8 +31,8 @@ async def challenge(crowd: Crowd, challenge_id: int) -> Challenge:
 async def finished(crowd: Crowd) -> int:
     """Return a finished match of Alice, Bob and Carol."""
     challenge_id = await crowd.offer(terms=LOBBY)
-    await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
-    match_id = await crowd.services.challenges.accept(GUILD, challenge_id, CAROL, crowd.interaction())
+    await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
+    match_id = await crowd.services.challenges.accept(crowd.actor(CAROL), challenge_id)
     assert match_id is not None
     for person in (ALICE, BOB):
         await crowd.resign(match_id, person)
@@ -40,8 +40,9 @@ async def finished(crowd: Crowd) -> int:
 
 
 async def rematch(crowd: Crowd, match_id: int, *, by: Person = ALICE) -> Challenge:
-    """Have a rematch offered, and return its challenge."""
-    await crowd.services.rematches.ask(GUILD, match_id, by, crowd.interaction(), has_left=carol_left)
+    """Have a rematch offered while Carol has left, and return its challenge."""
+    crowd.open(has_left=carol_left)
+    await crowd.services.rematches.ask(crowd.actor(by), match_id)
     async with crowd.database.read() as tx:
         found = await challenges.rematch_of(tx, match_id)
     assert found is not None
@@ -52,7 +53,7 @@ async def test_a_rematch_of_a_group_invites_who_played_and_is_here_once_a_day(cr
     match_id = await finished(crowd)
     offered = await rematch(crowd, match_id)
     assert await crowd.services.rematches.invited(offered) == (BOB.id,)
-    await crowd.services.challenges.cancel(GUILD, offered.id, ALICE, crowd.interaction())
+    await crowd.services.challenges.cancel(crowd.actor(ALICE), offered.id)
     crowd.later(minutes=1)
     assert await crowd.services.rematches.invited(await rematch(crowd, match_id)) == ()
 
@@ -62,7 +63,7 @@ async def test_a_rematch_of_a_group_invites_nobody_who_is_barred_or_apart(crowd:
     await crowd.services.bars.bar(GUILD, CAROL.id, crowd.interaction())
     await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
     with pytest.raises(Refusal, match="Nobody you played with"):
-        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
 
 
 async def test_there_is_no_rematch_with_who_left_or_is_barred(crowd: Crowd) -> None:
@@ -70,36 +71,42 @@ async def test_there_is_no_rematch_with_who_left_or_is_barred(crowd: Crowd) -> N
     await crowd.resign(match_id, ALICE)
     with pytest.raises(Refusal, match="isn't in this server"):
         await rematch(crowd, match_id)
+    crowd.open()
     await crowd.services.bars.bar(GUILD, CAROL.id, crowd.interaction())
     with pytest.raises(Refusal, match="barred from playing here"):
-        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
 
 
 async def test_a_cup_started_again_has_no_place_for_who_left_and_invites_nobody_barred(crowd: Crowd) -> None:
     cup_id = await over(crowd, ALICE, BOB, CAROL, DORA)
     await crowd.services.bars.bar(GUILD, DORA.id, crowd.interaction())
+    crowd.open(has_left=carol_left)
     service = crowd.services.cups
-    again = await service.again(GUILD, cup_id, ALICE, crowd.interaction(), can_manage_server=True, has_left=carol_left)
+    again = await service.again(crowd.actor(ALICE, can_manage_server=True), cup_id)
     view = await crowd.services.cup_queries.view(GUILD, again)
     assert (view.cup.places, view.invited) == (3, (BOB.id,))
 
 
 async def test_the_challenge_of_who_left_is_called_off_when_somebody_accepts_it(crowd: Crowd) -> None:
     challenge_id = await crowd.offer(by=CAROL)
+    crowd.open(has_left=carol_left)
     accept = crowd.services.challenges.accept
     with pytest.raises(Refusal, match="isn't in this server"):
-        await accept(GUILD, challenge_id, BOB, crowd.interaction(), has_left=carol_left)
+        await accept(crowd.actor(BOB), challenge_id)
     assert (await challenge(crowd, challenge_id)).state is ChallengeState.CANCELLED
 
 
 async def test_who_left_loses_their_seat_before_a_match_of_several_begins(crowd: Crowd) -> None:
     challenge_id = await crowd.offer(terms=LOBBY)
     accept = crowd.services.challenges.accept
-    await accept(GUILD, challenge_id, CAROL, crowd.interaction())
-    assert await accept(GUILD, challenge_id, BOB, crowd.interaction(), has_left=carol_left) is None
+    await accept(crowd.actor(CAROL), challenge_id)
+    crowd.open(has_left=carol_left)
+    assert await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id) is None
     assert {person.id for person in (await challenge(crowd, challenge_id)).joined} == {ALICE.id, BOB.id}
 
     other = await crowd.offer(terms=LOBBY)
-    await accept(GUILD, other, CAROL, crowd.interaction())
+    crowd.open()
+    await accept(crowd.actor(CAROL), other)
+    crowd.open(has_left=carol_left)
     with pytest.raises(Refusal, match="so far it's just you"):
-        await crowd.services.challenges.start(GUILD, other, ALICE, crowd.interaction(), has_left=carol_left)
+        await crowd.services.challenges.start(crowd.actor(ALICE), other)

@@ -25,8 +25,8 @@ async def ranks(crowd: Crowd, game: str = "rectangles") -> list[int]:
 
 async def begin_for_three(crowd: Crowd, terms: Terms = SEVERAL) -> int:
     challenge_id = await crowd.offer(terms=terms)
-    assert await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction()) is None
-    match_id = await crowd.services.challenges.accept(GUILD, challenge_id, CAROL, crowd.interaction())
+    assert await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id) is None
+    match_id = await crowd.services.challenges.accept(crowd.actor(CAROL), challenge_id)
     assert match_id is not None
     return match_id
 
@@ -122,8 +122,8 @@ async def test_a_failed_beginning_leaves_nothing_behind_for_the_match_that_gets_
 
     event.listen(crowd.database.engine.sync_engine, "commit", fail, once=True)
     with pytest.raises(OSError, match="the disk is full"):
-        await crowd.services.challenges.accept(GUILD, first, BOB, crowd.interaction())
-    match_id = await crowd.services.challenges.accept(GUILD, second, Person(9, "Dora"), crowd.interaction())
+        await crowd.services.challenges.accept(crowd.actor(BOB), first)
+    match_id = await crowd.services.challenges.accept(crowd.actor(Person(9, "Dora")), second)
     assert match_id == 1
     table = await crowd.services.queries.match_view(GUILD, 1)
     assert table.game_state.position == GAMES["redo"].start(2)

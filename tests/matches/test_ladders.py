@@ -33,7 +33,7 @@ async def nobody(_guild_id: int, _user_id: int) -> bool:
 
 async def join(crowd: Crowd, *people: Person, game: str | None = None, pace: int | None = None) -> None:
     for person in people:
-        await crowd.services.ladders.join(GUILD, CHANNEL, person, game, pace, crowd.interaction())
+        await crowd.services.ladders.join(crowd.actor(person), game, pace)
         crowd.later(seconds=1)
 
 
@@ -129,7 +129,7 @@ async def test_who_leaves_while_a_week_is_paired_is_not_in_it(crowd: Crowd) -> N
 
     async def bob_leaves(_guild_id: int, user_id: int) -> bool:
         if user_id == BOB.id:
-            await crowd.services.ladders.leave(GUILD, BOB.id, crowd.interaction())
+            await crowd.services.ladders.leave(crowd.actor(BOB))
         return False
 
     await crowd.services.ladders.pair(GUILD, crowd.now, bob_leaves)
@@ -221,10 +221,10 @@ async def test_leaving_and_deleting_ones_data_take_out_of_the_ladder(crowd: Crow
     await join(crowd, ALICE, BOB, CAROL)
     assert b'"ladders"' in await crowd.services.privacy.export(ALICE.id)
     await crowd.services.privacy.erase(ALICE, crowd.interaction())
-    await crowd.services.ladders.leave(GUILD, BOB.id, crowd.interaction())
+    await crowd.services.ladders.leave(crowd.actor(BOB))
     assert await members(crowd) == {"Carol"}
     with pytest.raises(Refusal, match="not in the ladder"):
-        await crowd.services.ladders.leave(GUILD, BOB.id, crowd.interaction())
+        await crowd.services.ladders.leave(crowd.actor(BOB))
     assert await paired(crowd) == ()
 
 

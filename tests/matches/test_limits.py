@@ -36,13 +36,13 @@ async def test_a_draw_withdrawn_cannot_be_offered_again_before_the_next_move(cro
     match_id = await crowd.begin()
     agreements = crowd.services.agreements
     await agreements.offer_draw(crowd.request(match_id, ALICE))
-    await agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.WITHDRAW)
+    await agreements.answer(crowd.actor(ALICE), 1, Answer.WITHDRAW)
     for _ in range(60):
         with pytest.raises(Refusal, match="after the next move"):
             await agreements.offer_draw(crowd.request(match_id, ALICE))
     # The opponent has an offer of their own.
     assert await agreements.offer_draw(crowd.request(match_id, BOB)) is OfferState.OPEN
-    await agreements.answer(GUILD, 2, ALICE, crowd.interaction(), Answer.DECLINE)
+    await agreements.answer(crowd.actor(ALICE), 2, Answer.DECLINE)
     await crowd.play(match_id, "c3")
     assert await agreements.offer_draw(crowd.request(match_id, ALICE)) is OfferState.OPEN
 
@@ -52,7 +52,7 @@ async def test_a_take_back_declined_cannot_be_asked_for_again(crowd: Crowd) -> N
     await crowd.play(match_id, "c3")
     agreements = crowd.services.agreements
     await agreements.ask_takeback(crowd.request(match_id, ALICE))
-    await agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.DECLINE)
+    await agreements.answer(crowd.actor(BOB), 1, Answer.DECLINE)
     with pytest.raises(Refusal, match="already"):
         await agreements.ask_takeback(crowd.request(match_id, ALICE))
 
@@ -61,7 +61,7 @@ async def test_a_draw_offer_does_not_notify_an_opponent_who_blocked_the_offerer(
     match_id = await crowd.begin()
     await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
     await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
-    await crowd.services.agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.WITHDRAW)
+    await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.WITHDRAW)
     await crowd.services.agreements.offer_draw(crowd.request(match_id, BOB))
     first, _, third = await messages(crowd, "offer")
     assert (first["notified"], third["notified"]) == ([1], [])
@@ -73,7 +73,7 @@ async def test_a_draw_offer_does_not_notify_an_opponent_who_blocked_the_offerer(
 async def test_after_several_cancelled_challenges_a_person_waits_for_an_hour(crowd: Crowd) -> None:
     challenges, limit = crowd.services.challenges, PlayLimits().cancellations_per_hour
     for _ in range(limit):
-        await challenges.cancel(GUILD, await crowd.offer(to=BOB), ALICE, crowd.interaction())
+        await challenges.cancel(crowd.actor(ALICE), await crowd.offer(to=BOB))
     crowd.later(minutes=20)
     with pytest.raises(LimitReached, match="again in 40 minutes"):
         await crowd.offer(to=BOB)
@@ -87,15 +87,15 @@ async def test_cancelled_rematches_count_as_cancelled_challenges(crowd: Crowd) -
     await crowd.resign(match_id, BOB)
     challenges = crowd.services.challenges
     for number in range(PlayLimits().cancellations_per_hour):
-        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
-        await challenges.cancel(GUILD, number + 2, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
+        await challenges.cancel(crowd.actor(ALICE), number + 2)
     with pytest.raises(LimitReached, match="cancelled"):
-        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
 
 
 async def test_a_clock_set_back_makes_no_one_wait_for_hours(crowd: Crowd) -> None:
     for _ in range(PlayLimits().cancellations_per_hour):
-        await crowd.services.challenges.cancel(GUILD, await crowd.offer(to=BOB), ALICE, crowd.interaction())
+        await crowd.services.challenges.cancel(crowd.actor(ALICE), await crowd.offer(to=BOB))
     crowd.later(hours=-5)
     assert await crowd.offer(to=BOB)
 
@@ -110,7 +110,7 @@ async def test_a_rematch_is_no_way_past_the_number_of_challenges(crowd: Crowd) -
     for _ in range(2):
         await crowd.offer()
     with pytest.raises(LimitReached, match="2 challenges open"):
-        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
 
 
 async def test_a_rematch_is_no_way_into_a_channel_where_play_is_not_allowed_any_more(crowd: Crowd) -> None:
@@ -119,21 +119,19 @@ async def test_a_rematch_is_no_way_into_a_channel_where_play_is_not_allowed_any_
     settings = crowd.services.server_settings
     await settings.change(GUILD, lambda _: GuildSettings(channels=(CHANNEL + 1,)))
     with pytest.raises(Refusal, match="games are played in"):
-        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction())
+        await crowd.services.rematches.ask(crowd.actor(ALICE), match_id)
     # A thread of an allowed channel is allowed.
-    assert (
-        await crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction(), parent_id=CHANNEL + 1) is None
-    )
+    assert await crowd.services.rematches.ask(crowd.actor(ALICE, parent_id=CHANNEL + 1), match_id) is None
 
 
 async def test_starting_a_lobby_is_no_way_past_the_number_of_matches(crowd: Crowd) -> None:
     crowd.open(PlayLimits(matches=1))
     lobby = await crowd.offer(terms=SEVERAL)
-    await crowd.services.challenges.accept(GUILD, lobby, BOB, crowd.interaction())
+    await crowd.services.challenges.accept(crowd.actor(BOB), lobby)
     other = await crowd.offer(by=CAROL, terms=YONMOQUE)
-    await crowd.services.challenges.accept(GUILD, other, BOB, crowd.interaction())
+    await crowd.services.challenges.accept(crowd.actor(BOB), other)
     with pytest.raises(Refusal, match="Bob has 1 match running"):
-        await crowd.services.challenges.start(GUILD, lobby, ALICE, crowd.interaction())
+        await crowd.services.challenges.start(crowd.actor(ALICE), lobby)
 
 
 # Deletion
@@ -153,8 +151,8 @@ async def test_deletion_goes_on_though_the_seat_is_dropped_at_the_same_time(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lobby = await crowd.offer(by=Person(4, "Dora"), terms=SEVERAL)
-    assert await crowd.services.challenges.accept(GUILD, lobby, BOB, crowd.interaction()) is None
-    match_id = await crowd.services.challenges.accept(GUILD, lobby, ALICE, crowd.interaction())
+    assert await crowd.services.challenges.accept(crowd.actor(BOB), lobby) is None
+    match_id = await crowd.services.challenges.accept(crowd.actor(ALICE), lobby)
     assert match_id is not None
     give_up = Forfeits.give_up
 

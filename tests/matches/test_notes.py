@@ -30,7 +30,7 @@ async def take_back(crowd: Crowd, match_id: int) -> None:
     await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB))
     async with crowd.database.read() as tx:
         (offer,) = await matches.open_offers(tx, match_id)
-    await crowd.services.agreements.answer(GUILD, offer.id, ALICE, crowd.interaction(), Answer.ACCEPT)
+    await crowd.services.agreements.answer(crowd.actor(ALICE), offer.id, Answer.ACCEPT)
 
 
 async def test_a_note_stays_with_its_ply_when_the_move_is_taken_back(crowd: Crowd) -> None:

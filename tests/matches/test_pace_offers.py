@@ -14,7 +14,7 @@ from bot.matches.services.agreements import Answer
 from bot.storage import matches, tables
 from bot.storage.matches import Offer
 from bot.storage.records import OfferState, Person
-from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
 
 DAYS, EVENING = Pace(3 * DAY), Pace(6 * HOUR, HOUR)
 
@@ -40,8 +40,8 @@ async def test_another_pace_needs_both(crowd: Crowd) -> None:
     assert (Pace.of(match.pace, match.increment), match.deadline_at) == (DAYS, crowd.now + timedelta(days=1))
     (made,) = await open_offers(crowd, match_id)
     with pytest.raises(Refusal, match="your own offer"):
-        await crowd.services.agreements.answer(GUILD, made.id, ALICE, crowd.interaction(), Answer.ACCEPT)
-    await crowd.services.agreements.answer(GUILD, made.id, BOB, crowd.interaction(), Answer.ACCEPT)
+        await crowd.services.agreements.answer(crowd.actor(ALICE), made.id, Answer.ACCEPT)
+    await crowd.services.agreements.answer(crowd.actor(BOB), made.id, Answer.ACCEPT)
     match = await crowd.match(match_id)
     assert (Pace.of(match.pace, match.increment), match.ply) == (EVENING, 0)
     assert match.deadline_at == crowd.now + timedelta(hours=6)
@@ -73,7 +73,7 @@ async def test_a_declined_pace_changes_nothing_and_is_offered_again_only_after_a
     match_id = await begun(crowd)
     await offer(crowd, match_id, ALICE)
     (made,) = await open_offers(crowd, match_id)
-    await crowd.services.agreements.answer(GUILD, made.id, BOB, crowd.interaction(), Answer.DECLINE)
+    await crowd.services.agreements.answer(crowd.actor(BOB), made.id, Answer.DECLINE)
     with pytest.raises(Refusal, match="after the next move"):
         await offer(crowd, match_id, ALICE)
     match = await crowd.match(match_id)

@@ -39,7 +39,7 @@ HUNDREDS = 300
 
 
 AT_ONCE: dict[str, Callable[[Crowd, int], Awaitable[Any]]] = {
-    "a take-back": lambda crowd, _: crowd.services.agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.ACCEPT),
+    "a take-back": lambda crowd, _: crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT),
     "a resignation": lambda crowd, match_id: crowd.resign(match_id, ALICE),
     "a forfeit": lambda crowd, match_id: crowd.services.forfeits.time_out(match_id),
     "a drop": lambda crowd, match_id: crowd.services.forfeits.give_up(match_id, 1),
@@ -166,7 +166,7 @@ async def test_only_players_of_a_running_match_of_two_can_plan(crowd: Crowd) -> 
     six = next(variant.key for variant in GAMES["rectangles"].variants if 6 in variant.players)
     lobby = await crowd.offer(terms=Terms("rectangles", six, 6, First.CHALLENGER))
     others = [Person(number, f"P{number}") for number in range(4, 9)]
-    begun = [await crowd.services.challenges.accept(GUILD, lobby, one, crowd.interaction()) for one in others][-1]
+    begun = [await crowd.services.challenges.accept(crowd.actor(one), lobby) for one in others][-1]
     assert begun is not None
     assert "matches of two players" in await refused(crowd.services.plans.view(crowd.request(begun, ALICE)))
     await crowd.resign(match_id, ALICE)

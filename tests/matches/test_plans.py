@@ -19,7 +19,7 @@ from bot.storage import plans
 from bot.storage.records import First, MatchState, Plan
 from tests.games.redo.boards import at
 from tests.matches.against_computer import against, boards_wanted, due, replied
-from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
 from tests.matches.planning import game_at_random, match_of, plan, stored, texts
 from tests.support.without_grace import without_grace  # noqa: F401
 
@@ -167,7 +167,7 @@ async def choice_of_the_bot(crowd: Crowd, match_id: int, ply: int) -> str:
 
 async def take_back(crowd: Crowd, match_id: int) -> None:
     await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
-    await crowd.services.agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.ACCEPT)
+    await crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT)
 
 
 async def agree_on_a_draw(crowd: Crowd, match_id: int) -> None:

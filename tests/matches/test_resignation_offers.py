@@ -14,14 +14,14 @@ from bot.matches.services.eligibility import Terms
 from bot.opponents import Choice, consider
 from bot.storage import computer_turns, tables
 from bot.storage.records import First, MatchState, OfferKind, OfferState
-from tests.matches.conftest import ALICE, CHANNEL, GUILD, Crowd
+from tests.matches.conftest import ALICE, Crowd
 from tests.matches.test_defeats import TWO_THREATS
 
 TERMS = Terms("yonmoque", "standard", 2, First.CHALLENGER, rated=False)
 
 
 async def begun(crowd: Crowd) -> int:
-    return await crowd.services.computer_opponents.play(GUILD, CHANNEL, ALICE, 1, TERMS, crowd.interaction())
+    return await crowd.services.computer_opponents.play(crowd.actor(ALICE), 1, TERMS)
 
 
 async def reply(crowd: Crowd, monkeypatch: pytest.MonkeyPatch, move: str, winning: float | None) -> None:
@@ -47,7 +47,7 @@ async def test_it_offers_to_resign_once_and_the_person_plays_on(crowd: Crowd, mo
     await crowd.play(match_id, "b1", players=(ALICE,))
     await reply(crowd, monkeypatch, "b5", 0.01)
     assert await offers(crowd) == [(OfferKind.RESIGN, OfferState.OPEN, 4)]
-    await crowd.services.agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.DECLINE)
+    await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.DECLINE)
     await crowd.play(match_id, "c1", players=(ALICE,))
     await reply(crowd, monkeypatch, "e5", 0.0)
     assert await offers(crowd) == [(OfferKind.RESIGN, OfferState.DECLINED, 4)]
@@ -61,15 +61,15 @@ async def test_accepting_wins_by_resignation_and_twice_is_too_late(
     await crowd.play(match_id, "a1", players=(ALICE,))
     await reply(crowd, monkeypatch, "a5", 0.0)
     with pytest.raises(Refusal, match="Only the one who asked can withdraw it"):
-        await crowd.services.agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.WITHDRAW)
-    state = await crowd.services.agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.ACCEPT)
+        await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.WITHDRAW)
+    state = await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.ACCEPT)
     assert state is OfferState.ACCEPTED
     match = await crowd.match(match_id)
     assert (match.state, match.reason) == (MatchState.OVER, "resignation")
     assert [seat.won for seat in match.seats] == [True, False]
     assert await audit(crowd.database) == []
     with pytest.raises(Stale):
-        await crowd.services.agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.ACCEPT)
+        await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.ACCEPT)
 
 
 async def test_the_offer_lapses_when_the_person_moves(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ async def test_the_offer_lapses_when_the_person_moves(crowd: Crowd, monkeypatch:
     await crowd.play(match_id, "b1", players=(ALICE,))
     assert await offers(crowd) == [(OfferKind.RESIGN, OfferState.LAPSED, 2)]
     with pytest.raises(Stale, match="lapsed"):
-        await crowd.services.agreements.answer(GUILD, 1, ALICE, crowd.interaction(), Answer.ACCEPT)
+        await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.ACCEPT)
 
 
 async def test_what_was_not_evaluated_or_is_proven_is_no_reason(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from sqlalchemy import select, update
 
 from bot.games import GAMES
 from bot.games.puzzles import puzzles
+from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import LimitReached, OtherRules, Refusal
-from bot.matches.services.shares import Sharing
 from bot.messages.pictures import BoardRenderer
 from bot.messages.share import share_message
 from bot.storage import reviews, shares, tables
@@ -25,8 +25,8 @@ LATE = "This match is still being played. It can be shared when it's over."
 FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 
 
-def sharing(crowd: Crowd, person: Person, channel: int = CHANNEL) -> Sharing:
-    return Sharing(GUILD, channel, person, crowd.interaction())
+def sharing(crowd: Crowd, person: Person, channel: int = CHANNEL) -> Actor:
+    return crowd.actor(person, channel_id=channel)
 
 
 async def finished(crowd: Crowd) -> int:

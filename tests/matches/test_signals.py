@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.storage import challenges, matches, mentions, outbox, tables
 from bot.storage.records import ChallengeState, OfferKind, OfferState
 from tests.matches.against_computer import against
-from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.support.without_grace import without_grace  # noqa: F401
 
 
@@ -85,7 +85,7 @@ async def test_a_challenge_and_a_match_fall_due_and_a_turn_does_not(crowd: Crowd
     challenge_id = await crowd.offer()
     assert told == ["due", "outbox", "pages", "commit"]
     told.clear()
-    match_id = await crowd.services.challenges.accept(GUILD, challenge_id, BOB, crowd.interaction())
+    match_id = await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
     assert match_id is not None
     assert told == ["due", "outbox", "pages", "commit"]
     told.clear()

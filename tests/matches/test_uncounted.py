@@ -9,7 +9,7 @@ import pytest
 from bot.matches.audit import audit
 from bot.matches.model.refusals import Refusal
 from bot.storage.records import EntryKind, Match, MatchState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 from tests.matches.test_cups import begun, cup_and_table
 
 EIGHT = tuple(Person(number, f"Player {number}") for number in range(1, 9))
@@ -39,7 +39,7 @@ async def test_after_withdrawals_a_player_closes_what_counts_no_more_and_has_thr
     faithful = EIGHT[0]
     met = await running_of(crowd, cup_id, faithful)
     for match in met[:2]:
-        await crowd.services.cups.leave(GUILD, cup_id, opponent_in(match, faithful), crowd.interaction())
+        await crowd.services.cups.leave(crowd.actor(opponent_in(match, faithful)), cup_id)
     assert len(await running_of(crowd, cup_id, faithful)) == 5
     await crowd.services.forfeits.close(crowd.request(met[0].id, faithful))
     await crowd.services.forfeits.close(crowd.request(met[1].id, opponent_in(met[1], faithful)))
@@ -55,7 +55,7 @@ async def test_after_withdrawals_a_player_closes_what_counts_no_more_and_has_thr
 async def test_who_leaves_a_cup_does_not_get_out_of_a_rated_match_by_that(crowd: Crowd) -> None:
     cup_id, match, gone = await left(crowd)
     await crowd.move_twice(match.id)
-    await crowd.services.cups.leave(GUILD, cup_id, gone, crowd.interaction())
+    await crowd.services.cups.leave(crowd.actor(gone), cup_id)
     with pytest.raises(Refusal, match="only your opponent can close it"):
         await crowd.services.forfeits.close(crowd.request(match.id, gone))
     await crowd.services.forfeits.close(crowd.request(match.id, EIGHT[0]))
@@ -65,7 +65,7 @@ async def test_who_leaves_a_cup_does_not_get_out_of_a_rated_match_by_that(crowd:
 
 async def test_two_who_close_a_match_of_a_cup_at_once_close_it_once(crowd: Crowd) -> None:
     cup_id, match, gone = await left(crowd)
-    await crowd.services.cups.leave(GUILD, cup_id, gone, crowd.interaction())
+    await crowd.services.cups.leave(crowd.actor(gone), cup_id)
     close = crowd.services.forfeits.close
     await asyncio.gather(*(close(crowd.request(match.id, person, match.ply)) for person in (gone, EIGHT[0])))
     kinds = [entry.kind for entry in await crowd.moves(match.id)]
@@ -75,7 +75,7 @@ async def test_two_who_close_a_match_of_a_cup_at_once_close_it_once(crowd: Crowd
 async def test_the_matches_of_a_cup_that_a_manager_closed_may_be_closed(crowd: Crowd) -> None:
     cup_id = await begun(crowd, ALICE, BOB, CAROL)
     match = (await running_of(crowd, cup_id, ALICE))[0]
-    await crowd.services.cups.close(GUILD, cup_id, crowd.interaction())
+    await crowd.services.cups.close(crowd.actor(ALICE), cup_id)
     await crowd.services.forfeits.close(crowd.request(match.id, ALICE))
     assert (await crowd.match(match.id)).reason == "put away"
     with pytest.raises(Refusal, match="not playing"):

@@ -24,7 +24,7 @@ from bot.matches.services.eligibility import Terms
 from bot.matches.services.voiding import Voiding
 from bot.storage import computer_turns, ratings, tables
 from bot.storage.records import OPERATOR, First, MatchState, OutboxState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 from tests.support.sampled import sampled
 from tests.support.statements import statements_of
 
@@ -48,7 +48,7 @@ async def of_three(crowd: Crowd, first: Person, second: Person, third: Person) -
     crowd.later(minutes=1)
     challenge_id = await crowd.offer(by=first, terms=MANY)
     for person in (second, third):
-        match_id = await crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
+        match_id = await crowd.services.challenges.accept(crowd.actor(person), challenge_id)
     assert match_id is not None
     await crowd.move_twice(match_id)
     for person in (second, third):
@@ -132,7 +132,7 @@ async def test_a_match_that_is_running_ends_where_it_is(crowd: Crowd) -> None:
     for attempt in (
         crowd.services.turns.play(crowd.request(match_id, BOB, 1), "a1"),
         crowd.services.forfeits.resign(crowd.request(match_id, ALICE)),
-        crowd.services.rematches.ask(GUILD, match_id, ALICE, crowd.interaction()),
+        crowd.services.rematches.ask(crowd.actor(ALICE), match_id),
         crowd.services.voiding.void(GUILD, match_id, MANAGER),
     ):
         with pytest.raises(Stale, match="voided"):
@@ -156,7 +156,7 @@ async def test_a_move_of_a_match_that_is_voided_meanwhile_is_not_stored(crowd: C
 
 async def test_a_computer_player_has_nothing_left_to_play(crowd: Crowd) -> None:
     terms = Terms("yonmoque", "standard", 2, First.OPPONENT, rated=False)
-    match_id = await crowd.services.computer_opponents.play(GUILD, CHANNEL, ALICE, 1, terms, crowd.interaction())
+    match_id = await crowd.services.computer_opponents.play(crowd.actor(ALICE), 1, terms)
     await crowd.services.voiding.void(None, match_id)
     async with crowd.database.read() as tx:
         assert await computer_turns.pending(tx) == []

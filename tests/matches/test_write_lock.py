@@ -12,7 +12,7 @@ import pytest
 
 from bot.compute.job import on_behalf_of
 from bot.matches.services.agreements import Answer
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, WORKERS, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, WORKERS, Crowd
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -84,8 +84,8 @@ async def test_a_challenge_is_made_at_once_though_all_workers_are_busy_and(crowd
     agreements, turns = crowd.services.agreements, crowd.services.turns
     work: Callable[[], Coroutine[Any, Any, object]] = {
         "a draw accepted": lambda: agreements.offer_draw(crowd.request(match_id, BOB)),
-        "a draw answered": lambda: agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.ACCEPT),
-        "a take-back": lambda: agreements.answer(GUILD, 1, BOB, crowd.interaction(), Answer.ACCEPT),
+        "a draw answered": lambda: agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT),
+        "a take-back": lambda: agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT),
         "a take-back asked for": lambda: agreements.ask_takeback(crowd.request(match_id, ALICE)),
         "a move": lambda: turns.play(crowd.request(match_id, BOB), "a1"),
     }[kind]

@@ -19,7 +19,7 @@ from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.storage import matches
 from bot.storage.records import First, MatchState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 from tests.operation.conftest import Start
 from tests.support.processes.locking import HELD, impatient, locked
 from tests.support.processes.loopback import TOKEN, Loopback
@@ -100,7 +100,7 @@ async def taken_back(crowd: Crowd, match_id: int, key: str) -> None:
         await agreements.ask_takeback(crowd.request(match_id, waiting))
         async with crowd.database.read() as tx:
             (offer,) = await matches.open_offers(tx, match_id)
-        await agreements.answer(GUILD, offer.id, mover, crowd.interaction(), Answer.ACCEPT)
+        await agreements.answer(crowd.actor(mover), offer.id, Answer.ACCEPT)
 
 
 ENDS: tuple[Callable[[Crowd, int, str], Awaitable[None]], ...] = (
@@ -123,7 +123,7 @@ async def full(crowd: Crowd) -> AsyncIterator[int]:
             count += 1
     three = await crowd.offer(terms=terms("rectangles", 3))
     for person in (BOB, CAROL):
-        await crowd.services.challenges.accept(GUILD, three, person, crowd.interaction())
+        await crowd.services.challenges.accept(crowd.actor(person), three)
     await crowd.resign(count + 1, CAROL)
     await crowd.services.privacy.erase(BOB, crowd.interaction())
     yield count + 1

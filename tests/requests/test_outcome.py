@@ -24,7 +24,11 @@ async def test_a_request_is_carried_out_once_however_often_it_comes(door: Door) 
 
     async def challenge(request: Request) -> int:
         offer = request.services.challenges.offer
-        return await offer(request.server, request.channel, request.person, None, YONMOQUE, request.id)
+        return await offer(
+            request.actor,
+            None,
+            YONMOQUE,
+        )
 
     assert (await execute(request, challenge)).status is Status.DONE
     assert await execute(request, challenge) == Outcome(Status.REPEATED)
@@ -144,7 +148,7 @@ async def test_only_after_a_commit_is_what_cannot_be_read_left_out(door: Door) -
         return await read_or(unreadable(), "left out")
 
     async def challenge(request: Request) -> str:
-        await request.services.challenges.offer(GUILD, CHANNEL, request.person, None, YONMOQUE, request.id)
+        await request.services.challenges.offer(request.actor, None, YONMOQUE)
         return await read_or(unreadable(), "left out")
 
     with capture_logs():

@@ -16,6 +16,7 @@ import discord
 import structlog
 
 from bot.compute.queue import ComputeQueue
+from bot.matches.model.actor import Actor
 from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import Services
@@ -80,6 +81,10 @@ class OneBot:
     def interaction(self) -> int:
         """Return the id of another interaction."""
         return next(self._interactions)
+
+    def actor(self, guild_id: int, person: Person) -> Actor:
+        """Return a person who asks for something now."""
+        return Actor(guild_id, person, self.interaction(), datetime.now(UTC), 20)
 
     async def turn(self, guild_id: int, match_id: int, person: Person, text: str) -> Taken:
         """Take a turn, and wait for the board that follows."""

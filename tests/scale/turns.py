@@ -118,8 +118,8 @@ async def _played(url: str, partition: Partition, matches: int, barrier: Any) ->
 
 async def _begun(bot: OneBot, person: Person) -> int:
     challenges, other = bot.services.challenges, _other(person)
-    number = await challenges.offer(_guild(bot), 20, person, other, TERMS, bot.interaction())
-    begun = await challenges.accept(_guild(bot), number, other, bot.interaction())
+    number = await challenges.offer(bot.actor(_guild(bot), person), other, TERMS)
+    begun = await challenges.accept(bot.actor(_guild(bot), other), number)
     assert begun is not None
     while not bot.discord.posted_with(f"play:{begun}:0"):
         await asyncio.sleep(LOOKED_EVERY)

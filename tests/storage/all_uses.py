@@ -12,6 +12,7 @@ from datetime import timedelta
 from itertools import count
 from typing import Any, TypeVar
 
+from bot.matches.model.actor import Actor
 from bot.matches.model.policies import clocks
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TurnRequest
@@ -58,6 +59,10 @@ class Uses:
         """Return the id of another interaction."""
         return next(self._interactions)
 
+    def actor(self, person: Person) -> Actor:
+        """Return a person who asks for something now."""
+        return Actor(self.guild, person, self.interaction(), self.harness.now, self.channel)
+
     def request(self, match_id: int, person: Person) -> TurnRequest:
         """Return a person's request in a match, made now."""
         return TurnRequest(self.guild, match_id, person, self.interaction(), self.harness.now)
@@ -92,11 +97,11 @@ class Uses:
 
     def _offered(self, terms: Terms = UNLIMITED, to: Person | None = None, by: Person = GUEST) -> int:
         offer = self.services.challenges.offer
-        return self.run(offer(self.guild, self.channel, by, to, terms, self.interaction()))
+        return self.run(offer(self.actor(by), to, terms))
 
     def _begun(self, terms: Terms = UNLIMITED) -> int:
         accept = self.services.challenges.accept
-        begun = self.run(accept(self.guild, self._offered(terms), OTHER, self.interaction()))
+        begun = self.run(accept(self.actor(OTHER), self._offered(terms)))
         assert begun is not None
         self.harness.deliver()
         return begun
@@ -106,7 +111,7 @@ class Uses:
         for ply, move in enumerate(FINISHED):
             self.run(self.services.turns.play(self.request(number, (GUEST, OTHER)[ply % 2]), move))
             self.harness.deliver()
-        self.run(self.services.rematches.ask(self.guild, number, OTHER, self.interaction()))
+        self.run(self.services.rematches.ask(self.actor(OTHER), number))
         self.run(self.services.forfeits.resign(self.request(self._begun(), OTHER)))
         return number
 
@@ -118,22 +123,22 @@ class Uses:
             self.run(ask(self.request(number, OTHER)))
             self.harness.deliver()
             (offer,) = self.harness.select("SELECT id FROM offers WHERE match_id = ? AND state = 'open'", number)
-            self.run(agreements.answer(self.guild, offer, GUEST, self.interaction(), answer))
+            self.run(agreements.answer(self.actor(GUEST), offer, answer))
             self.harness.deliver()
 
     def _challenges(self) -> None:
         challenges, lobby = self.services.challenges, self._offered(TRIO)
-        self.run(challenges.accept(self.guild, lobby, OTHER, self.interaction()))
-        self.run(challenges.leave(self.guild, lobby, OTHER, self.interaction()))
-        self.run(challenges.accept(self.guild, lobby, OTHER, self.interaction()))
-        self.run(challenges.start(self.guild, lobby, GUEST, self.interaction()))
-        self.run(challenges.cancel(self.guild, self._offered(), GUEST, self.interaction()))
-        self.run(challenges.decline(self.guild, self._offered(to=OTHER), OTHER, self.interaction()))
+        self.run(challenges.accept(self.actor(OTHER), lobby))
+        self.run(challenges.leave(self.actor(OTHER), lobby))
+        self.run(challenges.accept(self.actor(OTHER), lobby))
+        self.run(challenges.start(self.actor(GUEST), lobby))
+        self.run(challenges.cancel(self.actor(GUEST), self._offered()))
+        self.run(challenges.decline(self.actor(OTHER), self._offered(to=OTHER)))
         self.harness.deliver()
 
     def _computers(self) -> None:
         play = self.services.computer_opponents.play
-        number = self.run(play(self.guild, self.channel, GUEST, 1, UNLIMITED, self.interaction()))
+        number = self.run(play(self.actor(GUEST), 1, UNLIMITED))
         self.run(self.services.turns.play(self.request(number, GUEST), FINISHED[0]))
         self.run(self.harness.let_computers_move())
         self.harness.deliver()

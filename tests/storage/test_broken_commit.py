@@ -18,7 +18,7 @@ from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
 from bot.storage.records import First
 from bot.storage.registration import THINKER
-from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
 from tests.support.cutting_relay import Cut, CuttingRelay, cutting_relay
 from tests.support.postgresql import needs_postgresql
 
@@ -81,7 +81,7 @@ async def test_work_that_was_claimed_by_a_commit_that_was_not_answered_is_taken_
     match_id = await crowd.begin()
     await crowd.resign(match_id, ALICE)
     await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)
-    await crowd.services.computer_opponents.play(GUILD, CHANNEL, ALICE, 1, SECOND, crowd.interaction())
+    await crowd.services.computer_opponents.play(crowd.actor(ALICE), 1, SECOND)
     async with crowd.database.write() as tx:
         token = await processes.add(tx, "a process that lives on", "bot", timedelta(hours=1))
     crowd.database.token = token

@@ -15,7 +15,7 @@ from bot.storage import tables
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import Person
 from tests.matches.against_computer import COMPUTER_BEGINS
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.storage.member import Member
 from tests.support.at_work import at_work
 from tests.support.postgresql import needs_postgresql
@@ -104,7 +104,7 @@ async def _shown(crowd: Crowd) -> set[int]:
 async def _awaiting(crowd: Crowd, person: Person) -> int:
     """Begin a match in which a computer player is to move, and return its id."""
     opponents = crowd.services.computer_opponents
-    return await opponents.play(GUILD, CHANNEL, person, 1, COMPUTER_BEGINS, crowd.interaction())
+    return await opponents.play(crowd.actor(person), 1, COMPUTER_BEGINS)
 
 
 async def test_a_review_is_made_by_one_process(two: tuple[Member, Member]) -> None:

@@ -16,6 +16,7 @@ from bot.client import Tavoliere, create_bot
 from bot.demo import front_page
 from bot.demo.discord_server import led_to
 from bot.games import GAMES
+from bot.matches.model.actor import Actor
 from bot.matches.model.pace import DAY, Pace
 from bot.matches.model.page_links import Purpose
 from bot.matches.model.turn import TurnRequest
@@ -58,20 +59,21 @@ class Running:
         players = [self.people[seat] for seat in seats]
         chosen = variant or GAMES[game].variants[0].key
         terms = Terms(game, chosen, len(players), First.CHALLENGER, rated=False).at(pace)
-        server, channel = self.place.server.guild.id, self.place.channel_id
         opponent = players[1] if len(players) == 2 else None
-        offered = self.services.challenges.offer
-        challenge, begun = await offered(server, channel, players[0], opponent, terms, uuid4()), None
+        challenge, begun = await self.services.challenges.offer(self.actor(players[0]), opponent, terms), None
         for other in players[1:]:
-            begun = await self.services.challenges.accept(server, challenge, other, uuid4())
+            begun = await self.services.challenges.accept(self.actor(other), challenge)
         assert begun is not None
         return begun
 
     async def computer_match(self, game: str, person: int = 0) -> int:
         """Begin a match against the bot at its first level, in which the person moves first; return its number."""
         terms = Terms(game, GAMES[game].variants[0].key, 2, First.CHALLENGER, rated=False)
-        server, channel = self.place.server.guild.id, self.place.channel_id
-        return await self.services.computer_opponents.play(server, channel, self.people[person], 1, terms, uuid4())
+        return await self.services.computer_opponents.play(self.actor(self.people[person]), 1, terms)
+
+    def actor(self, person: Person) -> Actor:
+        """Return a person who asks for something now."""
+        return Actor(self.place.server.guild.id, person, uuid4(), self.services.clock(), self.place.channel_id)
 
     async def play_on(self, match: int, ply: int, random: Random | None = None) -> None:
         """Play a match on to a ply, with ready-made set-ups and with legal moves, the first or random ones."""

@@ -93,8 +93,10 @@ async def test_a_session_shows_its_person_s_matches_of_its_server_and_no_others(
     crowd = served.crowd
     match = await crowd.begin()
     others = await crowd.begin(by=BOB, to=CAROL)
-    challenge = await crowd.services.challenges.offer(ELSEWHERE, 21, ALICE, None, YONMOQUE, crowd.interaction())
-    there = await crowd.services.challenges.accept(ELSEWHERE, challenge, BOB, crowd.interaction())
+    challenge = await crowd.services.challenges.offer(
+        crowd.actor(ALICE, guild_id=ELSEWHERE, channel_id=21), None, YONMOQUE
+    )
+    there = await crowd.services.challenges.accept(crowd.actor(BOB, guild_id=ELSEWHERE), challenge)
     assert there is not None
     alice = await served.browser().sign_in(ALICE, match)
     assert (await alice.get(f"/api/match/{match}")).status == 200

@@ -8,7 +8,7 @@ from bot.matches.game_states import GameStates
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.absences import Absences
 from bot.matches.services.agreements import Agreements
-from bot.matches.services.challenge_store import ChallengeStore
+from bot.matches.services.challenge_steps import ChallengeSteps
 from bot.matches.services.challenges import Challenges
 from bot.matches.services.computer_opponents import ComputerOpponents
 from bot.matches.services.computer_players import ComputerPlayers
@@ -88,14 +88,14 @@ def create_services(context: ServiceContext) -> Services:
     fair_play = FairPlay(context, game_states)
     computer_players = ComputerPlayers(context, transaction)
     eligibility = Eligibility(context)
-    challenge_store = ChallengeStore(context, eligibility)
+    challenge_steps = ChallengeSteps(context, eligibility)
     reviews = Reviews(context, game_states, fair_play)
     personal_settings = PersonalSettings(context)
     return Services(
         **{each.name: getattr(context, each.name) for each in fields(ServiceContext)},
-        challenges=Challenges(context, eligibility, challenge_store),
-        rematches=Rematches(context, eligibility, challenge_store),
-        computer_opponents=ComputerOpponents(context, eligibility, challenge_store),
+        challenges=Challenges(context, eligibility, challenge_steps),
+        rematches=Rematches(context, eligibility, challenge_steps),
+        computer_opponents=ComputerOpponents(context, eligibility, challenge_steps),
         turns=Turns(context, transaction, forfeits),
         forfeits=forfeits,
         agreements=Agreements(context, transaction, computer_players),
@@ -114,7 +114,7 @@ def create_services(context: ServiceContext) -> Services:
         hints=Hints(context, game_states, fair_play),
         departures=Departures(context),
         voiding=Voiding(context),
-        bars=Bars(context, challenge_store.end),
+        bars=Bars(context, challenge_steps.end),
         game_states=game_states,
         puzzles=Puzzles(context, fair_play),
         daily_puzzles=DailyPuzzles(context),

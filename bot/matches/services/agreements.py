@@ -10,6 +10,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import AGREES, RESIGNS, TAKES_BACK, effective_entries, replay
 from bot.matches.model.pace import Pace, columns
 from bot.matches.model.refusals import MatchOver, NoSuchMatch, Refusal, Stale
@@ -20,7 +21,7 @@ from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import matches, people
 from bot.storage.matches import Offer
-from bot.storage.records import Entry, EntryKind, Match, OfferKind, OfferState, Person, RequestId, Seat
+from bot.storage.records import Entry, EntryKind, Match, OfferKind, OfferState, Seat
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -219,26 +220,22 @@ class Agreements:
         self._log_offer(match, OfferKind.TAKEBACK, OfferState.ACCEPTED, turn)
 
     @retried
-    async def answer(
-        self, guild_id: int, offer_id: int, person: Person, interaction_id: RequestId, answer: Answer
-    ) -> OfferState:
+    async def answer(self, actor: Actor, offer_id: int, answer: Answer) -> OfferState:
         """Accept or decline an offer, or withdraw one's own; return its new state. Raises ``Refusal``.
 
         An offer that still stands after a move, such as one's own in the same instant, is answered all the same.
         """
         try:
-            return await self._answer(guild_id, offer_id, person, interaction_id, answer)
+            return await self._answer(actor, offer_id, answer)
         except Stale:
-            return await self._answer(guild_id, offer_id, person, interaction_id, answer)
+            return await self._answer(actor, offer_id, answer)
 
-    async def _answer(
-        self, guild_id: int, offer_id: int, person: Person, interaction_id: RequestId, answer: Answer
-    ) -> OfferState:
+    async def _answer(self, actor: Actor, offer_id: int, answer: Answer) -> OfferState:
         async with self._context.database.read() as tx:
             offer = await matches.offer(tx, offer_id)
         if offer is None:
             raise Refusal(_NO_SUCH_OFFER)
-        request = TurnRequest(guild_id, offer.match_id, person, interaction_id, self._context.clock())
+        request = TurnRequest(actor.guild_id, offer.match_id, actor.person, actor.interaction_id, self._context.clock())
         try:
             match, seat = await self._transaction.load_for_player(request)
         except NoSuchMatch:
@@ -252,7 +249,7 @@ class Agreements:
         changes_pace = accepted and offer.kind is OfferKind.PACE
         ends_turn = accepted and not changes_pace
         turn = await self._agreed_turn(match, offer.kind, offer.seat, request.at) if ends_turn else None
-        async with self._transaction.locked(match, interaction_id) as (tx, current):
+        async with self._transaction.locked(match, actor.interaction_id) as (tx, current):
             offer = await matches.offer(tx, offer_id, lock=True) or offer
             await self._end(tx, offer, _becomes(match, offer, seat, answer), request.at)
             if turn is not None:

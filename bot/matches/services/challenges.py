@@ -8,13 +8,14 @@ from datetime import datetime, timedelta
 import structlog
 
 from bot.games import GAMES
+from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal, check_installed
-from bot.matches.service_context import ServiceContext
-from bot.matches.services.challenge_store import ChallengeStore
-from bot.matches.services.eligibility import Eligibility, HasLeft, Terms, nobody_left
+from bot.matches.service_context import HasLeft, ServiceContext
+from bot.matches.services.challenge_steps import ChallengeSteps
+from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.storage import challenges, locks
-from bot.storage.records import ChallengeState, Person, RequestId
+from bot.storage.records import ChallengeState, Person
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
@@ -33,96 +34,69 @@ ASKED_ABOUT = 5
 class Challenges:
     """Takes challenges from the offer to their end or the start of a match."""
 
-    def __init__(self, context: ServiceContext, eligibility: Eligibility, store: ChallengeStore) -> None:
+    def __init__(self, context: ServiceContext, eligibility: Eligibility, steps: ChallengeSteps) -> None:
         self._context = context
         self._eligibility = eligibility
-        self._store = store
+        self._steps = steps
         self._asked_at: datetime | None = None
         self._asked_up_to: tuple[datetime, int] | None = None
         """When the last challenge expires about which it was asked, and its id; None between two rounds."""
 
     @retried
-    async def offer(
-        self,
-        guild_id: int,
-        channel_id: int,
-        challenger: Person,
-        opponent: Person | None,
-        terms: Terms,
-        interaction_id: RequestId,
-        *,
-        parent_id: int | None = None,
-        levels: Sequence[int] = (),
-    ) -> int:
-        """Store a challenge, have its card posted and return its id; ``parent_id`` is the channel of a thread.
+    async def offer(self, actor: Actor, opponent: Person | None, terms: Terms, *, levels: Sequence[int] = ()) -> int:
+        """Store a challenge, have its card posted and return its id. Raises ``Refusal``.
 
-        Computer players of ``levels`` have a seat. Raises ``Refusal``.
+        Computer players of ``levels`` have a seat.
         """
-        self._eligibility.check_terms(challenger, opponent, terms)
+        self._eligibility.check_terms(actor.person, opponent, terms)
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            await locks.people(tx, [challenger.id])
-            await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
-            await self._eligibility.check_may_challenge(tx, guild_id, challenger, opponent)
-            challenge_id = await self._store.add(tx, guild_id, channel_id, challenger, opponent, terms, None, levels)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            await locks.people(tx, [actor.person.id])
+            await self._eligibility.check_place(tx, actor)
+            await self._eligibility.check_may_challenge(tx, actor.guild_id, actor.person, opponent)
+            challenge_id = await self._steps.add(tx, actor, actor.channel, opponent, terms, None, levels)
             await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
         log.info("challenged", challenge=challenge_id, game=terms.game, variant=terms.variant, open=opponent is None)
         return challenge_id
 
     @retried
-    async def accept(
-        self,
-        guild_id: int,
-        challenge_id: int,
-        person: Person,
-        interaction_id: RequestId,
-        *,
-        has_left: HasLeft = nobody_left,
-    ) -> int | None:
-        """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``.
+    async def accept(self, actor: Actor, challenge_id: int) -> int | None:
+        """Give a person a seat; if that starts the match, return its id. Raises ``Refusal``.
 
         Who has left the server loses their seat; the challenge of one who has left is called off.
         """
-        gone, match_id = await self._store.gone(guild_id, challenge_id, has_left), None
+        gone, match_id = await self._steps.gone(actor.guild_id, challenge_id), None
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            challenge = await self._store.without(tx, await self._store.open(tx, guild_id, challenge_id), gone)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            challenge = await self._steps.without(tx, await self._steps.open(tx, actor, challenge_id), gone)
             if challenge.state is ChallengeState.OPEN:
-                match_id = await self._store.join(tx, challenge, person, interaction_id)
+                match_id = await self._steps.join(tx, actor, challenge)
         if challenge.state is not ChallengeState.OPEN:
             raise Refusal(_("{person} isn't in this server."), person=challenge.joined[0])
-        self._store.after_commit(challenge, match_id)
+        self._steps.after_commit(challenge, match_id)
         return match_id
 
     @retried
-    async def leave(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> None:
+    async def leave(self, actor: Actor, challenge_id: int) -> None:
         """Give a seat in an open challenge back. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            challenge = await self._store.open(tx, guild_id, challenge_id)
-            if person.id == challenge.challenger_id:
+            await self._context.mark_processed(tx, actor.interaction_id)
+            challenge = await self._steps.open(tx, actor, challenge_id)
+            if actor.person.id == challenge.challenger_id:
                 raise Refusal(_OWN_CHALLENGE)
-            if person.id not in {joined.id for joined in challenge.joined}:
+            if actor.person.id not in {joined.id for joined in challenge.joined}:
                 raise Refusal(_("You have no seat in this challenge."))
-            await challenges.leave(tx, challenge.id, person.id)
-            await outbox_messages.card(tx, challenge.id, f"leave:{interaction_id}", self._context.clock())
+            await challenges.leave(tx, challenge.id, actor.person.id)
+            await outbox_messages.card(tx, challenge.id, f"leave:{actor.interaction_id}", self._context.clock())
 
     @retried
-    async def start(
-        self,
-        guild_id: int,
-        challenge_id: int,
-        person: Person,
-        interaction_id: RequestId,
-        *,
-        has_left: HasLeft = nobody_left,
-    ) -> int:
+    async def start(self, actor: Actor, challenge_id: int) -> int:
         """Start a match with the seats taken so far, but of who has left, and return its id. Raises ``Refusal``."""
-        gone = await self._store.gone(guild_id, challenge_id, has_left) - {person.id}
+        gone = await self._steps.gone(actor.guild_id, challenge_id) - {actor.person.id}
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            challenge = await self._store.without(tx, await self._store.open(tx, guild_id, challenge_id), gone)
-            if person.id != challenge.challenger_id:
+            await self._context.mark_processed(tx, actor.interaction_id)
+            challenge = await self._steps.without(tx, await self._steps.open(tx, actor, challenge_id), gone)
+            if actor.person.id != challenge.challenger_id:
                 raise Refusal(_("Only the challenger can start the match."))
             check_installed(challenge.game)
             variant = GAMES[challenge.game].variant(challenge.variant)
@@ -136,33 +110,33 @@ class Challenges:
                 )
             await locks.people(tx, [player.id for player in challenge.joined])
             for player in challenge.joined:
-                await self._eligibility.check_room(tx, guild_id, player, person)
-            match_id = await self._store.begin(tx, challenge)
-        self._store.after_commit(challenge, match_id)
+                await self._eligibility.check_room(tx, actor.guild_id, player, actor.person)
+            match_id = await self._steps.begin(tx, challenge)
+        self._steps.after_commit(challenge, match_id)
         return match_id
 
     @retried
-    async def decline(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> None:
+    async def decline(self, actor: Actor, challenge_id: int) -> None:
         """Decline a challenge as the person it was meant for. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            challenge = await self._store.open(tx, guild_id, challenge_id)
-            if person.id == challenge.challenger_id:
+            await self._context.mark_processed(tx, actor.interaction_id)
+            challenge = await self._steps.open(tx, actor, challenge_id)
+            if actor.person.id == challenge.challenger_id:
                 raise Refusal(_OWN_CHALLENGE)
-            if person.id != challenge.opponent_id:
+            if actor.person.id != challenge.opponent_id:
                 raise Refusal(_("Only the person who was challenged can decline."))
-            await self._store.end(tx, challenge, ChallengeState.DECLINED)
+            await self._steps.end(tx, challenge, ChallengeState.DECLINED)
         log.info("declined", challenge=challenge.id)
 
     @retried
-    async def cancel(self, guild_id: int, challenge_id: int, person: Person, interaction_id: RequestId) -> None:
+    async def cancel(self, actor: Actor, challenge_id: int) -> None:
         """Cancel a challenge as its challenger. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            challenge = await self._store.open(tx, guild_id, challenge_id)
-            if person.id != challenge.challenger_id:
+            await self._context.mark_processed(tx, actor.interaction_id)
+            challenge = await self._steps.open(tx, actor, challenge_id)
+            if actor.person.id != challenge.challenger_id:
                 raise Refusal(_("Only the challenger can cancel this challenge."))
-            await self._store.end(tx, challenge, ChallengeState.CANCELLED)
+            await self._steps.end(tx, challenge, ChallengeState.CANCELLED)
         log.info("cancelled", challenge=challenge.id)
 
     @retried
@@ -199,7 +173,7 @@ class Challenges:
         challenge = await self._context.read(challenges.get, challenge_id)
         if challenge is None or challenge.state is not ChallengeState.OPEN:
             return
-        gone = await self._store.gone(guild_id, challenge_id, has_left)
+        gone = await self._steps.gone(guild_id, challenge_id, has_left)
         invited = challenge.opponent_id
         refused = invited is not None and challenge.players == 2 and await has_left(guild_id, invited)
         if not gone and not refused:
@@ -208,10 +182,10 @@ class Challenges:
             locked = await challenges.get(tx, challenge_id, lock=True)
             if locked is None or locked.state is not ChallengeState.OPEN:
                 return
-            left = await self._store.without(tx, locked, gone)
+            left = await self._steps.without(tx, locked, gone)
             now = self._context.clock()
             if left.state is ChallengeState.OPEN and refused:
-                await self._store.end(tx, left, ChallengeState.CANCELLED)
+                await self._steps.end(tx, left, ChallengeState.CANCELLED)
             elif left.state is ChallengeState.OPEN:
                 await outbox_messages.card(tx, challenge_id, f"gone:{now.timestamp()}", now)
         log.info("people of a challenge have left", challenge=challenge_id)
@@ -228,5 +202,5 @@ class Challenges:
             for challenge_id in due:
                 challenge = await challenges.get(tx, challenge_id, lock=True)
                 if challenge is not None and challenge.state is ChallengeState.OPEN:
-                    await self._store.end(tx, challenge, ChallengeState.EXPIRED)
+                    await self._steps.end(tx, challenge, ChallengeState.EXPIRED)
         log.info("expired", challenges=due)

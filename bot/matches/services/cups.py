@@ -15,17 +15,18 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.matches.model.actor import Actor
 from bot.matches.model.cups import FEWEST, MOST
 from bot.matches.model.pace import LONGEST, SHORTEST
 from bot.matches.model.refusals import LimitReached, Refusal, Stale, check_installed
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.cup_queries import no_such_cup
-from bot.matches.services.eligibility import Eligibility, HasLeft, nobody_left, who_left
+from bot.matches.services.eligibility import Eligibility, who_left
 from bot.matches.writing import cups as writing
 from bot.matches.writing import outbox_messages
 from bot.storage import cups, guilds, locks, people
 from bot.storage.cups import Cup
-from bot.storage.records import CupStart, CupState, Person, RequestId, Withdrawal
+from bot.storage.records import CupStart, CupState, Withdrawal
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
@@ -67,54 +68,32 @@ class Cups:
         self._eligibility = eligibility
 
     @retried
-    async def start(
-        self,
-        guild_id: int,
-        channel_id: int,
-        starter: Person,
-        terms: CupTerms,
-        interaction_id: RequestId,
-        *,
-        can_manage_server: bool,
-        parent_id: int | None = None,
-    ) -> int:
-        """Store a cup that its starter has joined, have its card posted, and return its id. Raises ``Refusal``.
-
-        ``can_manage_server`` says whether the starter manages the server; ``parent_id`` is the channel of a thread.
-        """
+    async def start(self, actor: Actor, terms: CupTerms) -> int:
+        """Store a cup that its starter has joined, have its card posted, and return its id. Raises ``Refusal``."""
         check_terms(terms)
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            await locks.guild(tx, guild_id)
-            await locks.people(tx, [starter.id])
-            await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
-            cup_id = await self._add(tx, guild_id, channel_id, starter, terms, can_manage_server=can_manage_server)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            await locks.guild(tx, actor.guild_id)
+            await locks.people(tx, [actor.person.id])
+            await self._eligibility.check_place(tx, actor)
+            cup_id = await self._add(tx, actor, actor.channel, terms)
         log.info("cup started", cup=cup_id, game=terms.game, variant=terms.variant)
         return cup_id
 
     @retried
-    async def again(
-        self,
-        guild_id: int,
-        cup_id: int,
-        person: Person,
-        interaction_id: RequestId,
-        *,
-        can_manage_server: bool,
-        parent_id: int | None = None,
-        has_left: HasLeft = nobody_left,
-    ) -> int:
+    async def again(self, actor: Actor, cup_id: int) -> int:
         """Start a cup that is over once more, by a person who played in it; return the new id. Raises ``Refusal``.
 
-        The others who played are invited, where they may be. ``parent_id`` is the channel of the thread of the request.
+        The others who played are invited, where they may be.
         """
+        guild_id, person = actor.guild_id, actor.person
         played = await self._context.read(cups.get, cup_id)
         others = () if played is None else (player.person for player in played.players if player.person.id != person.id)
-        gone = await who_left(guild_id, others, has_left)
+        gone = await who_left(guild_id, others, self._context.has_left)
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            await locks.guild(tx, guild_id)
-            cup = await self._lock_cup(tx, guild_id, cup_id)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            await locks.guild(tx, actor.guild_id)
+            cup = await self._lock_cup(tx, actor, cup_id)
             if cup.state is not CupState.OVER:
                 raise Refusal(_("This cup is not over yet."))
             if cup.player_of(person.id) is None:
@@ -126,14 +105,12 @@ class Cups:
             if before is not None:
                 await cups.change(tx, before.id, again_of=None)
             await locks.people(tx, [person.id])
-            await self._eligibility.check_place(tx, guild_id, cup.channel_id, parent_id)
+            await self._eligibility.check_place(tx, actor, cup.channel_id)
             present = [one.person for one in cup.players if one.person.mentionable and one.person.id not in gone]
             places, days = max(FEWEST, len(present)), timedelta(days=self._context.limits.challenge_days)
             how = CupStart.FULL, days, cup.language, cup.increment, cup.grace, cup.rest_counts
             terms = CupTerms(cup.game, cup.variant, places, cup.rated, cup.pace, *how)
-            new_id = await self._add(
-                tx, guild_id, cup.channel_id, person, terms, can_manage_server=can_manage_server, again_of=cup_id
-            )
+            new_id = await self._add(tx, actor, cup.channel_id, terms, again_of=cup_id)
             invited = await self._eligibility.invitable(tx, guild_id, person, present, gone)
             if (new := await cups.get(tx, new_id)) is not None:
                 await self._eligibility.invite(tx, person.id, invited, new.created_at)
@@ -141,18 +118,19 @@ class Cups:
         return new_id
 
     @retried
-    async def join(self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId) -> None:
+    async def join(self, actor: Actor, cup_id: int) -> None:
         """Give a person a place in an open cup; one that begins when it is full does so. Raises ``Refusal``."""
+        person = actor.person
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            cup = await self._open(tx, guild_id, cup_id)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            cup = await self._open(tx, actor, cup_id)
             check_installed(cup.game)
             if cup.player_of(person.id) is not None:
                 raise Refusal(_("You have already joined this cup."))
             if len(cup.players) >= cup.places:
                 raise Refusal(_("This cup is full."))
             await locks.people(tx, [person.id, *(player.person.id for player in cup.players)])
-            await self._eligibility.check_room(tx, guild_id, person, person)
+            await self._eligibility.check_room(tx, actor.guild_id, person, person)
             for player in cup.players:
                 if await people.blocks_between(tx, person.id, player.person.id):
                     raise Refusal(_("You can't join this cup."))
@@ -163,29 +141,27 @@ class Cups:
             if cup.start is CupStart.FULL and len(joined.players) == cup.places:
                 await self._begin(tx, joined)
             else:
-                await outbox_messages.cup(tx, cup_id, f"join:{interaction_id}", now)
+                await outbox_messages.cup(tx, cup_id, f"join:{actor.interaction_id}", now)
         log.info("cup joined", cup=cup_id)
 
     @retried
-    async def leave(self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId) -> None:
+    async def leave(self, actor: Actor, cup_id: int) -> None:
         """Take a person out of an open cup, or withdraw them from a running one. Raises ``Refusal``."""
-        await self._take_out(guild_id, cup_id, person.id, Withdrawal.OWN, interaction_id)
+        await self._take_out(actor, cup_id, actor.person.id, Withdrawal.OWN)
 
     @retried
-    async def remove(self, guild_id: int, cup_id: int, user_id: int, interaction_id: RequestId) -> None:
+    async def remove(self, actor: Actor, cup_id: int, user_id: int) -> None:
         """Remove a person from a cup, for those who manage the server. Raises ``Refusal``."""
-        await self._take_out(guild_id, cup_id, user_id, Withdrawal.REMOVED, interaction_id)
+        await self._take_out(actor, cup_id, user_id, Withdrawal.REMOVED)
 
     @retried
-    async def begin(
-        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, can_manage_server: bool
-    ) -> None:
+    async def begin(self, actor: Actor, cup_id: int) -> None:
         """Begin an open cup with those who have joined. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            cup = await self._open(tx, guild_id, cup_id)
-            _check_may_decide(cup, person, can_manage_server)
-            await self._eligibility.check_not_barred(tx, guild_id, person, person)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            cup = await self._open(tx, actor, cup_id)
+            _check_may_decide(cup, actor)
+            await self._eligibility.check_not_barred(tx, actor.guild_id, actor.person, actor.person)
             if cup.start is CupStart.TIME:
                 raise Refusal(_("This cup begins at its set time, not before."))
             check_installed(cup.game)
@@ -195,36 +171,34 @@ class Cups:
             await self._begin(tx, cup)
 
     @retried
-    async def cancel(
-        self, guild_id: int, cup_id: int, person: Person, interaction_id: RequestId, *, can_manage_server: bool
-    ) -> None:
+    async def cancel(self, actor: Actor, cup_id: int) -> None:
         """Cancel an open cup. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            cup = await self._open(tx, guild_id, cup_id)
-            _check_may_decide(cup, person, can_manage_server)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            cup = await self._open(tx, actor, cup_id)
+            _check_may_decide(cup, actor)
             await writing.end(tx, cup, CupState.CANCELLED, self._context.clock())
         log.info("cup cancelled", cup=cup_id)
 
     @retried
-    async def close(self, guild_id: int, cup_id: int, interaction_id: RequestId) -> None:
+    async def close(self, actor: Actor, cup_id: int) -> None:
         """Close a cup without results, for those who manage the server. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            cup = await self._lock_cup(tx, guild_id, cup_id)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            cup = await self._lock_cup(tx, actor, cup_id)
             _check_goes_on(cup)
             state = CupState.CLOSED if cup.state is CupState.RUNNING else CupState.CANCELLED
             await writing.end(tx, cup, state, self._context.clock())
         log.info("cup closed", cup=cup_id)
 
     @retried
-    async def move(self, guild_id: int, cup_id: int, channel_id: int, interaction_id: RequestId) -> None:
+    async def move(self, actor: Actor, cup_id: int, channel_id: int) -> None:
         """Have the message of a cup posted in a channel, and its further matches begun there. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            cup = await self._lock_cup(tx, guild_id, cup_id)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            cup = await self._lock_cup(tx, actor, cup_id)
             await cups.change(tx, cup.id, channel_id=channel_id, message_id=None)
-            await outbox_messages.cup(tx, cup.id, f"moved:{interaction_id}", self._context.clock())
+            await outbox_messages.cup(tx, cup.id, f"moved:{actor.interaction_id}", self._context.clock())
         log.info("cup moved", cup=cup_id)
 
     @retried
@@ -258,12 +232,10 @@ class Cups:
         await call_each("cups that could not go on", (partial(self._go_on, cup_id) for cup_id in waiting))
 
     @retried
-    async def _take_out(
-        self, guild_id: int, cup_id: int, user_id: int, why: Withdrawal, interaction_id: RequestId
-    ) -> None:
+    async def _take_out(self, actor: Actor, cup_id: int, user_id: int, why: Withdrawal) -> None:
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            cup = await self._lock_cup(tx, guild_id, cup_id)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            cup = await self._lock_cup(tx, actor, cup_id)
             _check_goes_on(cup)
             player = cup.player_of(user_id)
             if player is None or player.withdrawal is not None:
@@ -298,24 +270,17 @@ class Cups:
                 await writing.go_on(tx, running, self._context.clock())
 
     async def _add(
-        self,
-        tx: AsyncConnection,
-        guild_id: int,
-        channel_id: int,
-        starter: Person,
-        terms: CupTerms,
-        *,
-        can_manage_server: bool,
-        again_of: int | None = None,
+        self, tx: AsyncConnection, actor: Actor, channel_id: int, terms: CupTerms, *, again_of: int | None = None
     ) -> int:
         """Store an open cup with its starter in it, whose lock the caller holds. Raises ``Refusal``."""
         limit, now = self._context.limits.cups, self._context.clock()
+        guild_id, starter = actor.guild_id, actor.person
         settings = await guilds.settings(tx, guild_id)
-        if not can_manage_server and not settings.cups:
+        if not actor.can_manage_server and not settings.cups:
             raise Refusal(_("In this server only people who manage it can start a cup."))
         await self._eligibility.check_called_off(tx, guild_id, starter)
         started = await cups.started_by(tx, starter.id, guild_id)
-        if not can_manage_server and started >= self._context.limits.cups_per_person:
+        if not actor.can_manage_server and started >= self._context.limits.cups_per_person:
             raise LimitReached(
                 _n(
                     "{n} cup that you have started here goes on, which is the limit.",
@@ -362,17 +327,17 @@ class Cups:
         await writing.begin(tx, cup, order, self._context.clock())
         log.info("cup begun", cup=cup.id, players=len(order))
 
-    async def _open(self, tx: AsyncConnection, guild_id: int, cup_id: int) -> Cup:
+    async def _open(self, tx: AsyncConnection, actor: Actor, cup_id: int) -> Cup:
         """Return an open cup, locked. Raises ``Refusal`` if there is none, ``Stale`` if it is no longer open."""
-        cup = await self._lock_cup(tx, guild_id, cup_id)
+        cup = await self._lock_cup(tx, actor, cup_id)
         _check_goes_on(cup)
         if cup.state is CupState.RUNNING:
             raise Stale(_("This cup has already begun."))
         return cup
 
-    async def _lock_cup(self, tx: AsyncConnection, guild_id: int, cup_id: int) -> Cup:
+    async def _lock_cup(self, tx: AsyncConnection, actor: Actor, cup_id: int) -> Cup:
         cup = await cups.get(tx, cup_id, lock=True)
-        if cup is None or cup.guild_id != guild_id:
+        if cup is None or cup.guild_id != actor.guild_id:
             raise no_such_cup()
         return cup
 
@@ -389,8 +354,8 @@ def check_terms(terms: CupTerms) -> None:
         raise Refusal(_("A cup needs a time limit for moves, or it might never end. Choose one with `pace`."))
 
 
-def _check_may_decide(cup: Cup, person: Person, can_manage_server: bool) -> None:
-    if person.id != cup.starter_id and not can_manage_server:
+def _check_may_decide(cup: Cup, actor: Actor) -> None:
+    if actor.person.id != cup.starter_id and not actor.can_manage_server:
         raise Refusal(_("Only the person who started this cup can do that, and people who manage the server."))
 
 

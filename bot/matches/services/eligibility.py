@@ -12,9 +12,10 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.matches.model.actor import Actor
 from bot.matches.model.pace import Pace, columns
 from bot.matches.model.refusals import Channels, LimitReached, Refusal, check_installed
-from bot.matches.service_context import ServiceContext
+from bot.matches.service_context import HasLeft, ServiceContext
 from bot.matches.writing import cups, outbox_messages
 from bot.storage import brakes, challenges, guilds, match_lists, page_access, people
 from bot.storage import cups as stored_cups
@@ -64,15 +65,6 @@ class Terms:
         return replace(self, pace=seconds, increment=increment)
 
 
-HasLeft = Callable[[int, int], Awaitable[bool]]
-"""Returns whether a person (second) is certainly no longer in a server (first). It may have to ask Discord."""
-
-
-async def nobody_left(_guild_id: int, _user_id: int) -> bool:
-    """Assume that everybody is still in the server."""
-    return False
-
-
 async def who_left(guild_id: int, persons: Iterable[Person], has_left: HasLeft) -> frozenset[int]:
     """Return which of some people are certainly no longer in a server. Not for use inside a transaction."""
     return frozenset([one.id for one in persons if one.mentionable and await has_left(guild_id, one.id)])
@@ -105,10 +97,10 @@ class Eligibility:
         if opponent is not None and opponent.id == challenger.id:
             raise Refusal(_("You can't challenge yourself. Leave the opponent out to challenge anyone."))
 
-    async def check_place(self, tx: AsyncConnection, guild_id: int, channel_id: int, parent_id: int | None) -> None:
-        """Raise ``Refusal`` if the server does not allow play there; ``parent_id`` is the channel of a thread."""
-        allowed = (await guilds.settings(tx, guild_id)).channels
-        if allowed and channel_id not in allowed and parent_id not in allowed:
+    async def check_place(self, tx: AsyncConnection, actor: Actor, channel_id: int | None = None) -> None:
+        """Raise ``Refusal`` if the server does not allow play where a person is, or in the channel given."""
+        allowed = (await guilds.settings(tx, actor.guild_id)).channels
+        if allowed and not {channel_id or actor.channel_id, actor.parent_id}.intersection(allowed):
             raise Refusal(_("In this server games are played in {channels}."), channels=Channels(allowed))
 
     async def check_may_challenge(

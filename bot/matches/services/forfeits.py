@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from datetime import datetime
 from functools import partial
 
@@ -28,14 +27,6 @@ from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
-
-MoverIsGone = Callable[[Match], Awaitable[bool]]
-"""Returns whether the person to move in a match is no longer in the server."""
-
-
-async def is_here(_match: Match) -> bool:
-    """Assume that the person to move is in the server."""
-    return False
 
 
 class Forfeits:
@@ -65,7 +56,7 @@ class Forfeits:
         await self._drop(match, seat.seat, RESIGNS, request.at, request.interaction_id)
 
     @retried
-    async def claim(self, request: TurnRequest, mover_is_gone: MoverIsGone = is_here) -> bool:
+    async def claim(self, request: TurnRequest) -> bool:
         """Claim the win because the person to move is out of time, or gone from the server.
 
         Return whether the match is over; with three or more seats left, the others play on. Raises ``Refusal`` if
@@ -82,7 +73,7 @@ class Forfeits:
             raise Refusal(_("It's your own turn, so there's nothing to claim."))
         late = match.mover
         over = sum(not seat.dropped for seat in match.seats) == 2
-        if not late.person.computer and await mover_is_gone(match):
+        if not late.person.computer and await self._context.has_left(match.guild_id, late.person.id):
             await self._drop(match, late.seat, IS_GONE, request.at, request.interaction_id)
             return over
         if match.time_ends_at is None:

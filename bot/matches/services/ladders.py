@@ -19,11 +19,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
 from bot.games.faults import of_each
+from bot.matches.model.actor import Actor
 from bot.matches.model.ladders import Pair, pairs, shared_games
 from bot.matches.model.pace import DAY, WEEK
 from bot.matches.model.rating import with_newcomers
 from bot.matches.model.refusals import Refusal
-from bot.matches.service_context import ServiceContext, call_each
+from bot.matches.service_context import HasLeft, ServiceContext, call_each
 from bot.matches.services.daily_puzzles import (
     PAIRED_APART,
     USUAL_HOUR,
@@ -32,13 +33,13 @@ from bot.matches.services.daily_puzzles import (
     monday_of,
     next_monday,
 )
-from bot.matches.services.eligibility import Eligibility, HasLeft, who_left
+from bot.matches.services.eligibility import Eligibility, who_left
 from bot.matches.writing.beginning import start_match
 from bot.matches.writing.weekly_posts import pairing, weekly_post
 from bot.storage import absences, ladders, locks, people, puzzles, ratings
 from bot.storage.ladders import Ladder, LadderPlayer
 from bot.storage.puzzles import PuzzleChannel
-from bot.storage.records import Match, Person, RequestId
+from bot.storage.records import Match, Person
 from bot.storage.transactions import retried
 from renderers.i18n import current_language
 from renderers.i18n import gettext_lazy as _
@@ -81,37 +82,26 @@ class Ladders:
         return LadderView(ladder, players, tuple(found))
 
     @retried
-    async def join(
-        self,
-        guild_id: int,
-        channel_id: int,
-        person: Person,
-        game: str | None,
-        pace: int | None,
-        interaction_id: RequestId,
-        *,
-        parent_id: int | None = None,
-        moved: bool = False,
-    ) -> LadderPlayer:
+    async def join(self, actor: Actor, game: str | None, pace: int | None, *, moved: bool = False) -> LadderPlayer:
         """Put a person into the ladder, or change what they chose; return it. Raises ``Refusal``.
 
         Each further ``game`` is one more that they play, None is all. ``moved`` says that the ladder's channel is gone:
         then it goes on in this one.
         """
-        now = self._context.clock()
+        guild_id, person, now = actor.guild_id, actor.person, self._context.clock()
         if game is not None and game not in for_two():
             raise Refusal(_("The ladder is for games for two, and {game} isn't one.", game=game))
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
+            await self._context.mark_processed(tx, actor.interaction_id)
             await locks.guild(tx, guild_id)
-            await self._eligibility.check_place(tx, guild_id, channel_id, parent_id)
+            await self._eligibility.check_place(tx, actor)
             await self._eligibility.check_not_barred(tx, guild_id, person, person)
             ladder = await ladders.get(tx, guild_id)
             if ladder is None:
                 due_at = _next_pairing(await puzzles.channel(tx, guild_id), now)
-                await ladders.put(tx, Ladder(guild_id, parent_id or channel_id, due_at))
+                await ladders.put(tx, Ladder(guild_id, actor.parent_id or actor.channel, due_at))
             elif moved:
-                await ladders.put(tx, replace(ladder, channel_id=parent_id or channel_id))
+                await ladders.put(tx, replace(ladder, channel_id=actor.parent_id or actor.channel))
             known = await ladders.players(tx, guild_id)
             before = next((one for one in known if one.person.id == person.id), None)
             games = () if game is None else tuple(dict.fromkeys((*(before.games if before else ()), game)))
@@ -122,14 +112,14 @@ class Ladders:
         return player
 
     @retried
-    async def leave(self, guild_id: int, user_id: int, interaction_id: RequestId) -> None:
+    async def leave(self, actor: Actor) -> None:
         """Take a person out of the ladder; matches that are running go on. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
-            await locks.guild(tx, guild_id)
-            if not await ladders.leave(tx, guild_id, user_id):
+            await self._context.mark_processed(tx, actor.interaction_id)
+            await locks.guild(tx, actor.guild_id)
+            if not await ladders.leave(tx, actor.guild_id, actor.person.id):
                 raise Refusal(_("You are not in the ladder."))
-        log.info("left the ladder", server=guild_id)
+        log.info("left the ladder", server=actor.guild_id)
 
     async def queue_due(self) -> None:
         """Queue the pairing of every ladder that is due."""

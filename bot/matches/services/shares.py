@@ -13,6 +13,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games.puzzles import Puzzle
+from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import puzzle_of, states, symbols
 from bot.matches.model.refusals import LimitReached, Refusal, Voided, check_playable
@@ -25,7 +26,7 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
 from bot.storage import brakes, locks, matches, notes, puzzles, shares
 from bot.storage.brakes import Brake
-from bot.storage.records import AttemptState, Entry, Match, MatchState, Person, RequestId, ShareKind
+from bot.storage.records import AttemptState, Entry, Match, MatchState, Person, ShareKind
 from bot.storage.shares import Share
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -34,17 +35,6 @@ from renderers.i18n import ngettext_lazy as _n
 log = structlog.get_logger(__name__)
 
 _WITHIN: Final = timedelta(days=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Sharing:
-    """A person who shares something in a channel; ``parent_id`` is the channel of a thread."""
-
-    guild_id: int
-    channel_id: int
-    person: Person
-    interaction_id: RequestId
-    parent_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +59,13 @@ class Shares:
         self._eligibility = eligibility
         self._reviews = reviews
 
-    async def replay(self, sharing: Sharing, match_id: int) -> None:
+    async def replay(self, actor: Actor, match_id: int) -> None:
         """Share the replay of a finished match. Raises ``Refusal``."""
-        await self._share_match(sharing, match_id, ShareKind.REPLAY)
+        await self._share_match(actor, match_id, ShareKind.REPLAY)
 
-    async def review(self, sharing: Sharing, match_id: int) -> None:
+    async def review(self, actor: Actor, match_id: int) -> None:
         """Share the move of a finished match that lost most. Raises ``Refusal``, also where no move did."""
-        reviewed = await self._reviews.review_for(sharing.guild_id, match_id, sharing.person.id)
+        reviewed = await self._reviews.review_for(actor.guild_id, match_id, actor.person.id)
         if reviewed is None:
             raise Refusal(_("The review of this match isn't finished yet. Share it when it is."))
         winners = {seat.seat for seat in reviewed.match.seats if seat.won}
@@ -87,32 +77,32 @@ class Shares:
         turned = max(reviewed.review.moments(), key=weight, default=None)
         if turned is None:
             raise Refusal(_("No move turned this match, so there is no moment to share."))
-        await self._share_match(sharing, match_id, ShareKind.REVIEW, number=turned.number)
+        await self._share_match(actor, match_id, ShareKind.REVIEW, number=turned.number)
 
-    async def notes(self, sharing: Sharing, match_id: int) -> None:
+    async def notes(self, actor: Actor, match_id: int) -> None:
         """Share a player's notes on a finished match, as they stand now. Raises ``Refusal``."""
-        await self._share_match(sharing, match_id, ShareKind.NOTES)
+        await self._share_match(actor, match_id, ShareKind.NOTES)
 
     @retried
-    async def puzzle(self, sharing: Sharing, attempt_id: int) -> None:
+    async def puzzle(self, actor: Actor, attempt_id: int) -> None:
         """Share a puzzle that a person has solved, with their result and without the answer. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
             attempt = await puzzles.attempt(tx, attempt_id)
-            if attempt is None or attempt.user_id != sharing.person.id:
+            if attempt is None or attempt.user_id != actor.person.id:
                 raise Refusal(_("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you."))
             if attempt.state is not AttemptState.SOLVED:
                 raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
             await self._add(
                 tx,
-                sharing,
+                actor,
                 ShareKind.PUZZLE,
                 attempt.game,
-                f"puzzle:{attempt.puzzle}:{sharing.channel_id}",
+                f"puzzle:{attempt.puzzle}:{actor.channel}",
                 puzzle=attempt.puzzle,
                 day=attempt.day,
                 found=symbols(attempt),
             )
-        self._log_share(sharing, ShareKind.PUZZLE)
+        self._log_share(actor, ShareKind.PUZZLE)
 
     async def find(self, share_id: int) -> SharedView | None:
         """Return what was shared; None if it is not stored, or no longer there."""
@@ -144,33 +134,31 @@ class Shares:
             await shares.remove(tx, share_id)
 
     @retried
-    async def _share_match(
-        self, sharing: Sharing, match_id: int, kind: ShareKind, *, number: int | None = None
-    ) -> None:
+    async def _share_match(self, actor: Actor, match_id: int, kind: ShareKind, *, number: int | None = None) -> None:
         async with self._context.database.write() as tx:
-            match = await load_match(tx, sharing.guild_id, match_id, lock=True)
+            match = await load_match(tx, actor.guild_id, match_id, lock=True)
             if match.voided:
                 raise Voided
             if match.state is not MatchState.OVER:
                 raise Refusal(_("This match is still being played. It can be shared when it's over."))
             check_playable(match)
-            thing, noted = f"{kind.value}:{match_id}:{sharing.channel_id}", None
+            thing, noted = f"{kind.value}:{match_id}:{actor.channel}", None
             if kind is ShareKind.NOTES:
-                noted = await _notes_to_share(tx, match, sharing.person)
-            elif await shares.is_shared(tx, match_id, kind, sharing.channel_id, sharing.person.id):
+                noted = await _notes_to_share(tx, match, actor.person)
+            elif await shares.is_shared(tx, match_id, kind, actor.channel, actor.person.id):
                 raise Refusal(_("Somebody has shared that there already."))
-            await self._add(tx, sharing, kind, match.game, thing, match_id=match_id, number=number, notes=noted)
-        self._log_share(sharing, kind)
+            await self._add(tx, actor, kind, match.game, thing, match_id=match_id, number=number, notes=noted)
+        self._log_share(actor, kind)
 
     async def _add(
-        self, tx: AsyncConnection, sharing: Sharing, kind: ShareKind, game: str, thing: str, **values: Any
+        self, tx: AsyncConnection, actor: Actor, kind: ShareKind, game: str, thing: str, **values: Any
     ) -> None:
         """Store a thing to share, and have it posted. Raises ``Refusal`` where that is not allowed, or was done."""
-        person, now, limit = sharing.person, self._context.clock(), self._context.limits.shares
-        await self._context.mark_processed(tx, sharing.interaction_id)
+        person, now, limit = actor.person, self._context.clock(), self._context.limits.shares
+        await self._context.mark_processed(tx, actor.interaction_id)
         await locks.people(tx, [person.id])
-        await self._eligibility.check_not_barred(tx, sharing.guild_id, person, person)
-        await self._eligibility.check_place(tx, sharing.guild_id, sharing.channel_id, sharing.parent_id)
+        await self._eligibility.check_not_barred(tx, actor.guild_id, person, person)
+        await self._eligibility.check_place(tx, actor)
         kept = await brakes.times(tx, person.id, Brake.SHARE, "", now - _WITHIN, now)
         if await shares.count_since(tx, person.id, now - _WITHIN) + len(kept) >= limit:
             raise LimitReached(
@@ -186,18 +174,18 @@ class Shares:
             name=person.name,
             thing=thing,
             kind=kind,
-            guild_id=sharing.guild_id,
-            channel_id=sharing.channel_id,
+            guild_id=actor.guild_id,
+            channel_id=actor.channel,
             game=game,
             at=now,
             **values,
         )
         if share_id is None:
             raise Refusal(_("You've shared that already."))
-        await outbox_messages.share(tx, share_id, sharing.guild_id, game, "posted", now)
+        await outbox_messages.share(tx, share_id, actor.guild_id, game, "posted", now)
 
-    def _log_share(self, sharing: Sharing, kind: ShareKind) -> None:
-        log.info("shared", kind=kind.value, channel=sharing.channel_id)
+    def _log_share(self, actor: Actor, kind: ShareKind) -> None:
+        log.info("shared", kind=kind.value, channel=actor.channel)
 
 
 async def _notes_to_share(tx: AsyncConnection, match: Match, person: Person) -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ from bot.matches.service_context import PlayLimits
 from bot.matches.services.eligibility import Terms
 from bot.storage.database import Database
 from bot.storage.records import First, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.forkserver import forkserver
 
 PROCESSES = 8
@@ -37,7 +37,7 @@ def _offers(crowd: Crowd, _process: int, _ready: dict[str, Any]) -> list[Awaitab
 def _acceptances(crowd: Crowd, process: int, ready: dict[str, Any]) -> list[Awaitable[object]]:
     people = [Person(100 + 10 * process + at, "Somebody") for at in range(2)]
     return [
-        crowd.services.challenges.accept(GUILD, challenge_id, person, crowd.interaction())
+        crowd.services.challenges.accept(crowd.actor(person), challenge_id)
         for challenge_id in (ready["challenge"], ready["lobby"])
         for person in people
     ]
@@ -45,7 +45,7 @@ def _acceptances(crowd: Crowd, process: int, ready: dict[str, Any]) -> list[Awai
 
 def _matches(crowd: Crowd, process: int, ready: dict[str, Any]) -> list[Awaitable[object]]:
     return [
-        crowd.services.challenges.accept(GUILD, challenge_id, DAVE, crowd.interaction())
+        crowd.services.challenges.accept(crowd.actor(DAVE), challenge_id)
         for challenge_id in ready["for_dave"][process::PROCESSES]
     ]
 
@@ -63,14 +63,11 @@ def _absences(crowd: Crowd, _process: int, _ready: dict[str, Any]) -> list[Await
 
 
 def _rematches(crowd: Crowd, process: int, ready: dict[str, Any]) -> list[Awaitable[object]]:
-    return [
-        crowd.services.rematches.ask(GUILD, ready["over"], (ALICE, BOB)[process % 2], crowd.interaction())
-        for _ in range(2)
-    ]
+    return [crowd.services.rematches.ask(crowd.actor((ALICE, BOB)[process % 2]), ready["over"]) for _ in range(2)]
 
 
 def _deliveries(crowd: Crowd, _process: int, _ready: dict[str, Any]) -> list[Awaitable[object]]:
-    return [crowd.services.challenges.offer(GUILD, 20, BOB, None, TIMED, 77) for _ in range(2)]
+    return [crowd.services.challenges.offer(crowd.actor(BOB, interaction_id=77), None, TIMED) for _ in range(2)]
 
 
 def _ladders(crowd: Crowd, _process: int, _ready: dict[str, Any]) -> list[Awaitable[object]]:
@@ -96,12 +93,12 @@ async def prepare(crowd: Crowd) -> dict[str, Any]:
     """Store the rows that the processes act on."""
     lobby = await crowd.offer(by=CAROL, terms=SEVERAL)
     for person in (ALICE, BOB):
-        await crowd.services.challenges.accept(GUILD, lobby, person, crowd.interaction())
+        await crowd.services.challenges.accept(crowd.actor(person), lobby)
     over = await crowd.begin(by=ALICE, to=BOB)
     await crowd.resign(over, ALICE)
     for at in range(IN_LADDER):
         one = Person(70 + at, "Climber")
-        await crowd.services.ladders.join(GUILD, CHANNEL, one, None, None, crowd.interaction())
+        await crowd.services.ladders.join(crowd.actor(one), None, None)
     trio = (ALICE, BOB, CAROL)
     return {
         "over": over,

@@ -9,14 +9,15 @@ from datetime import timedelta
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal, Stale, check_installed
-from bot.matches.service_context import ServiceContext
-from bot.matches.services.eligibility import Eligibility, HasLeft, Terms, who_left
+from bot.matches.service_context import HasLeft, ServiceContext
+from bot.matches.services.eligibility import Eligibility, Terms, who_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.storage import challenges, locks, matches, people
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, First, Match, Person, RequestId
+from bot.storage.records import ChallengeState, First, Match, Person
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
@@ -29,17 +30,17 @@ ENDED = {
 }
 
 
-class ChallengeStore:
+class ChallengeSteps:
     """Changes stored challenges, and starts their matches."""
 
     def __init__(self, context: ServiceContext, eligibility: Eligibility) -> None:
         self._context = context
         self._eligibility = eligibility
 
-    async def open(self, tx: AsyncConnection, guild_id: int, challenge_id: int) -> Challenge:
+    async def open(self, tx: AsyncConnection, actor: Actor, challenge_id: int) -> Challenge:
         """Return an open challenge, locked. Raises ``Refusal`` if there is none, ``Stale`` if it is no longer open."""
         challenge = await challenges.get(tx, challenge_id, lock=True)
-        if challenge is None or challenge.guild_id != guild_id:
+        if challenge is None or challenge.guild_id != actor.guild_id:
             raise Refusal(_("There's no such challenge in this server."))
         if challenge.state is not ChallengeState.OPEN:
             raise Stale(ENDED[challenge.state])
@@ -47,12 +48,12 @@ class ChallengeStore:
             raise Stale(ENDED[ChallengeState.EXPIRED])
         return challenge
 
-    async def gone(self, guild_id: int, challenge_id: int, has_left: HasLeft) -> frozenset[int]:
+    async def gone(self, guild_id: int, challenge_id: int, has_left: HasLeft | None = None) -> frozenset[int]:
         """Return which people with a seat in an open challenge have left the server. Not for use in a transaction."""
         challenge = await self._context.read(challenges.get, challenge_id)
         if challenge is None or challenge.guild_id != guild_id or challenge.state is not ChallengeState.OPEN:
             return frozenset()
-        return await who_left(guild_id, challenge.joined, has_left)
+        return await who_left(guild_id, challenge.joined, has_left or self._context.has_left)
 
     async def without(self, tx: AsyncConnection, challenge: Challenge, gone: Collection[int]) -> Challenge:
         """Take the seats of people who are gone; return the challenge, which is called off if its challenger is."""
@@ -67,9 +68,8 @@ class ChallengeStore:
     async def add(
         self,
         tx: AsyncConnection,
-        guild_id: int,
+        actor: Actor,
         channel_id: int,
-        challenger: Person,
         opponent: Person | None,
         terms: Terms,
         rematch_of: int | None,
@@ -79,12 +79,12 @@ class ChallengeStore:
         now = self._context.clock()
         challenge_id = await challenges.add(
             tx,
-            guild_id=guild_id,
+            guild_id=actor.guild_id,
             channel_id=channel_id,
             game=terms.game,
             variant=terms.variant,
             players=terms.players,
-            challenger_id=challenger.id,
+            challenger_id=actor.person.id,
             opponent_id=None if opponent is None else opponent.id,
             first=terms.first,
             rated=terms.rated,
@@ -96,13 +96,12 @@ class ChallengeStore:
             levels=levels,
             language=terms.language,
         )
-        await challenges.join(tx, challenge_id, challenger, now)
+        await challenges.join(tx, challenge_id, actor.person, now)
         return challenge_id
 
-    async def join(
-        self, tx: AsyncConnection, challenge: Challenge, person: Person, interaction_id: RequestId
-    ) -> int | None:
-        """Give ``person`` a seat; if that starts the match, return its id. Raises ``Refusal``."""
+    async def join(self, tx: AsyncConnection, actor: Actor, challenge: Challenge) -> int | None:
+        """Give a person a seat; if that starts the match, return its id. Raises ``Refusal``."""
+        person = actor.person
         check_installed(challenge.game)
         if person.id == challenge.challenger_id:
             raise Refusal(_("This is your own challenge: somebody else has to accept it."))
@@ -128,7 +127,7 @@ class ChallengeStore:
         joined = replace(challenge, joined=(*challenge.joined, person))
         if len(joined.seated) == challenge.players:
             return await self.begin(tx, joined)
-        await outbox_messages.card(tx, challenge.id, f"join:{interaction_id}", now)
+        await outbox_messages.card(tx, challenge.id, f"join:{actor.interaction_id}", now)
         return None
 
     async def begin(self, tx: AsyncConnection, challenge: Challenge) -> int:
