@@ -34,9 +34,9 @@ class Boards:
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         base = "/board/{person}"
-        api = Api(self._context, self._sockets, self._visitor)
-        for routes in ROUTES:
-            routes(api).add_to(router, base)
+        api = Api(self._context, self._sockets, self._visitor, router, base)
+        for add in ROUTES:
+            add(api)
         router.add_get(base + "/in/{channel}", self._in_channel)
         router.add_get(base + r"/{subject:(match|puzzle)/\d{1,18}|plan/\d{1,18}/\d{1,3}}", self._page)
 

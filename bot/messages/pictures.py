@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import ParamSpec, TypeVar
 
@@ -16,14 +16,13 @@ from bot.matches.model.game_state import GameState
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.messages import drawing
-from bot.messages.drawing import Drawn, PendingMove, Perspective, Stepped
+from bot.messages.drawing import Drawn, Perspective, Stepped
 from bot.messages.wording import ENDS, place_in_words, shorten, without_mentions
 from bot.storage.people import Preferences
 from bot.storage.records import Entry, Match
 from renderers.charts import crosstable, line_chart, profile, ranking
 from renderers.i18n import SEMICOLON, enumerated, gettext_lazy, headed, prose, sentence, translated, ungrouped
 from renderers.i18n import gettext as _
-from renderers.pixels.layout import FULL_WIDTH
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -88,49 +87,27 @@ class BoardRenderer:
         words = await self._context.compute(drawing.description, game_state, perspective(match, seat))
         return shorten(without_mentions(words), DESCRIPTION_LIMIT)
 
-    async def look(
-        self,
-        match: Match,
-        game_state: GameState,
-        seat: int,
-        wanted: Preferences,
-        planned: tuple[str, ...] = (),
+    async def drawn(
+        self, game_state: GameState, look: Perspective, key: tuple[Hashable, ...], priority: Priority = Priority.LOOK
     ) -> Picture:
-        """Draw the board of a match, seen from a seat, by a person's preferences; ``planned`` as in ``pending``."""
-        look = perspective(match, seat, wanted)
-        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("board", match.id, game_state.ply, planned, look))
+        """Draw a board as a person looks at it. ``key`` is what it depends on beside that."""
+        spec = JobSpec(Pool.INTERACTIVE, priority, (*key, look))
         return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
 
-    async def pending(
-        self,
-        match: Match,
-        game_state: GameState,
-        seat: int,
-        move: PendingMove,
-        wanted: Preferences,
-        planned: tuple[str, ...] = (),
-    ) -> Picture:
-        """Draw a move under construction, by the player's preferences; ``planned`` are moves that led to the state."""
-        look = perspective(match, seat, wanted, move)
-        spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE, ("board", match.id, game_state.ply, planned, look))
-        return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
-
-    async def puzzle(
-        self, puzzle: Puzzle, game_state: GameState, seat: int, wanted: Preferences, pending: PendingMove | None = None
-    ) -> Picture:
-        """Draw the board of a puzzle, seen from a seat, with the move under construction if there is one."""
-        look = at_puzzle(puzzle, seat, wanted, pending)
-        priority = Priority.LOOK if pending is None else Priority.MOVE
-        spec = JobSpec(Pool.INTERACTIVE, priority, ("puzzle", puzzle.key, game_state.ply, look))
-        return _picture(await self._context.compute_as(spec, drawing.board, game_state, look))
-
-    async def puzzle_text(
-        self, puzzle: Puzzle, game_state: GameState, seat: int, pending: PendingMove | None = None
-    ) -> str:
-        """Return the board of a puzzle in letters, for a code block."""
-        look = at_puzzle(puzzle, seat, Preferences(), pending)
-        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK if pending is None else Priority.MOVE)
+    async def letters(self, game_state: GameState, look: Perspective, priority: Priority = Priority.LOOK) -> str:
+        """Return a board in letters, for a code block."""
+        spec = JobSpec(Pool.INTERACTIVE, priority)
         return without_mentions(await self._context.compute_as(spec, drawing.letters, game_state, look))
+
+    async def look(self, match: Match, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
+        """Draw the board of a match, seen from a seat, by a person's preferences."""
+        key = "board", match.id, game_state.ply, ()
+        return await self.drawn(game_state, perspective(match, seat, wanted), key)
+
+    async def puzzle(self, puzzle: Puzzle, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
+        """Draw the board of a puzzle, seen from a seat."""
+        key = "puzzle", puzzle.key, game_state.ply
+        return await self.drawn(game_state, at_puzzle(puzzle, seat, wanted), key)
 
     async def replay(self, match: Match, played: Sequence[Entry], seat: int, wanted: Preferences) -> Picture:
         """Draw a match as an animation through every position, seen from a seat, by a person's preferences."""
@@ -241,13 +218,9 @@ class BoardRenderer:
         data = await self._draw_once(crosstable.png, tuple(lines), points, tuple(legend), winner, theme)
         return _picture((data, words), "cup.png")
 
-    async def text_board(
-        self, match: Match, game_state: GameState, seat: int = 0, pending: PendingMove | None = None
-    ) -> str:
-        """Return the board in letters, for a code block."""
-        look = perspective(match, seat, Preferences(), pending or PendingMove())
-        spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE if pending else Priority.LOOK)
-        return without_mentions(await self._context.compute_as(spec, drawing.letters, game_state, look))
+    async def text_board(self, match: Match, game_state: GameState, seat: int = 0) -> str:
+        """Return the board of a match in letters, for a code block."""
+        return await self.letters(game_state, perspective(match, seat))
 
     async def _draw_once(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Draw a picture that depends on the arguments alone, so that its key is made of them."""
@@ -256,13 +229,7 @@ class BoardRenderer:
         return await self._context.compute_as(spec, draw, *args, **kwargs)
 
 
-def perspective(
-    match: Match,
-    seat: int,
-    wanted: Preferences | None = None,
-    pending: PendingMove | None = None,
-    width: int = FULL_WIDTH,
-) -> Perspective:
+def perspective(match: Match, seat: int, wanted: Preferences | None = None) -> Perspective:
     """Return how a match is seen from a seat, by a person's preferences."""
     shown = wanted or Preferences()
     many = len(match.seats) > 2  # then there is room for a short name of a computer player only
@@ -271,14 +238,12 @@ def perspective(
         gettext_lazy("Level {level}", level=person.level) if many and person.computer else person.name
         for person in people
     )
-    return Perspective(match.game, names, seat, shown.theme, shown.coordinates, pending or PendingMove(), width)
+    return Perspective(match.game, names, seat, shown.theme, shown.coordinates)
 
 
-def at_puzzle(
-    puzzle: Puzzle, seat: int, wanted: Preferences, pending: PendingMove | None, width: int = FULL_WIDTH
-) -> Perspective:
+def at_puzzle(puzzle: Puzzle, seat: int, wanted: Preferences) -> Perspective:
     """Return how a puzzle is seen from a seat, by a person's preferences."""
-    return Perspective(puzzle.game.key, (), seat, wanted.theme, wanted.coordinates, pending or PendingMove(), width)
+    return Perspective(puzzle.game.key, (), seat, wanted.theme, wanted.coordinates)
 
 
 def _picture(drawn: Drawn, filename: str = FILENAME) -> Picture:

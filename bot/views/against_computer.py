@@ -12,7 +12,7 @@ from bot.games import GAMES
 from bot.games.faults import of_each
 from bot.games.game import Game, Variant
 from bot.matches.model.pace import Pace
-from bot.matches.model.refusals import Refusal, check_installed
+from bot.matches.model.refusals import NOT_PLAYING, Refusal, check_installed
 from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
 from bot.messages.layout import OPTION_LIMIT, Part, button, layout, row, rows, select
@@ -81,7 +81,7 @@ async def on_next_level(request: Request, ids: custom_ids.NextLevel) -> Reply:
     request.check_place()
     match = (await request.services.queries.match_view(request.server, ids.match)).match
     if match.seat_of(request.person.id) is None:
-        raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
+        raise Refusal(NOT_PLAYING)
     terms = Terms(match.game, match.variant, PLAYERS, First.CHALLENGER, rated=False)
     terms = terms.at(Pace.of(match.pace, match.increment))
     return await begin(request, terms, ids.level, request.message_id)

@@ -1,4 +1,4 @@
-"""The message in which a move is put together, for a turn of a match or for a puzzle, and its controls.
+"""The message in which a move is put together, for a match, a plan or a puzzle, its controls, and what they do.
 
 Choices are buttons where those of a step fit a message, and menus where they do not. Knows the contract of a game; it
 must not know any one game, nor what becomes of a complete move.
@@ -6,16 +6,16 @@ must not know any one game, nor what becomes of a complete move.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 import discord
 
-from bot.games import GAMES
-from bot.games.game import Position, Step, split_text
-from bot.matches.model.building import BuilderState, Choices
+from bot.compute.job import Priority
+from bot.games.game import Step, split_text
+from bot.matches.model.building import BuilderState, Choices, Consent
 from bot.messages.drawing import PendingMove
 from bot.messages.layout import (
     LABEL_LIMIT,
@@ -33,9 +33,13 @@ from bot.messages.layout import (
 from bot.messages.pictures import Picture
 from bot.messages.wording import shorten, who_moves
 from bot.requests.request import Request
+from bot.requests.surfaces import Surface
+from bot.storage.people import Preferences
 from bot.views import builder_ids
-from bot.views.answers import Reply
+from bot.views.answers import Reply, answer_in_place, answer_with_modal
+from bot.views.builder_ids import BuilderForms
 from bot.views.choice_grid import Grid, choice_grid, pages
+from bot.views.controls import Interaction, control, form, menu, page_of
 from renderers.i18n import LazyText, bracketed, gettext_lazy, prose, sentence, translated
 from renderers.i18n import gettext as _
 
@@ -48,26 +52,54 @@ Row = discord.ui.ActionRow[discord.ui.LayoutView]
 Button = discord.ui.Button[discord.ui.LayoutView]
 
 
-@dataclass(frozen=True, slots=True)
-class BuilderIds:
-    """The forms of custom ids of a builder's controls, and what it is for: a match or an attempt, at a ply."""
+Place = tuple[int, ...]
+"""What a builder is for, in numbers: a match or an attempt, and its ply; of a plan its version and place, too."""
+Advance = Callable[..., Awaitable[Reply]]
+"""Returns the builder after some choices, or carries the move out: called with a request, the numbers of the place, the
+choices, a consent and the page of the menus."""
 
-    button: Callable[[builder_ids.PuzzleVerb, int, int, int, Choices], str]
-    choice: Callable[[int, int, int, Choices], str]
-    page: Callable[[int, int, int, Choices], str]
-    of: int
-    ply: int
+
+def builds(
+    forms: BuilderForms, advance: Advance, beside: Mapping[str, Callable[[Request, Any], Awaitable[Reply]]]
+) -> None:
+    """Register the controls of a kind of builder. ``beside`` has what its further buttons do, by their verbs."""
+
+    @control(forms.button)
+    async def on_button(interaction: Interaction, ids: Any) -> None:
+        verb, *place, index, choices = ids
+        if verb == "type":
+            await answer_with_modal(interaction, form_to_type(forms.typed(*place), "".join(choices)))
+        elif verb in beside:
+            await answer_in_place(interaction, beside[verb], ids)
+        else:
+            consent = {"play": Consent.CONFIRMED, "pick": Consent.CHOICE}.get(verb, Consent.NONE)
+            await answer_in_place(interaction, advance, *place, choices, consent, index if verb == "file" else 0)
+
+    @menu(forms.choice)
+    async def on_choice(request: Request, ids: Any, choice: str) -> Reply:
+        *place, _menu, choices = ids
+        return await advance(request, *place, (*choices, choice), Consent.CHOICE)
+
+    @menu(forms.page)
+    async def on_page(request: Request, ids: Any, page: str) -> Reply:
+        *place, _menu, choices = ids
+        return await advance(request, *place, choices, Consent.NONE, page_of(page))
+
+    @form(forms.typed)
+    async def on_typed(request: Request, ids: Any, text: str) -> Reply:
+        return await advance(request, *ids, (text,), Consent.TEXT)
 
 
 @dataclass(frozen=True, slots=True)
 class BuilderControls:
-    """The controls of one builder.
+    """The controls of one builder, for what its place says.
 
     ``leave`` is the button that leads out of it, ``beside`` are further ones. ``hinted`` is the move that was the
     hint, to be played in its place.
     """
 
-    ids: BuilderIds
+    forms: BuilderForms
+    place: Place
     leave: Button
     beside: Sequence[Button] = ()
     hinted: str = ""
@@ -121,24 +153,23 @@ class BuilderControls:
         every = pages(state.steps)
         page = page if page < len(every) else 0
         several = len(every) > 1 or (bool(every) and len(every[page]) > 1)
-        of, ply = self.ids.of, self.ids.ply
         if len(every) > 1:
             extents = [
                 discord.SelectOption(label=extent(one[0][0], one[-1][-1]), value=str(index), default=index == page)
                 for index, one in enumerate(every)
             ]
-            yield row(select(self.ids.page(of, ply, 0, state.choices), _("More choices"), extents))
-        for index, menu in enumerate(every[page] if every else ()):
-            if several and len(menu) == 1 and menu[0].square is None:
-                question = menu[0].label
+            yield row(select(self.forms.page(*self.place, 0, state.choices), _("More choices"), extents))
+        for index, steps in enumerate(every[page] if every else ()):
+            if several and len(steps) == 1 and steps[0].square is None:
+                question = steps[0].label
             else:
-                question = bracketed(state.prompt, extent(menu[0], menu[-1])) if several else state.prompt
-            options = [discord.SelectOption(label=shorten(step.label, OPTION_LIMIT), value=step.key) for step in menu]
-            choice = self.ids.choice(of, ply, index, state.choices)
+                question = bracketed(state.prompt, extent(steps[0], steps[-1])) if several else state.prompt
+            options = [discord.SelectOption(label=shorten(step.label, OPTION_LIMIT), value=step.key) for step in steps]
+            choice = self.forms.choice(*self.place, index, state.choices)
             yield row(select(choice, shorten(question, PLACEHOLDER_LIMIT), options))
 
     def _id(self, verb: builder_ids.PuzzleVerb, choices: Choices, index: int = 0) -> str:
-        return self.ids.button(verb, self.ids.of, self.ids.ply, index, choices)
+        return self.forms.button(verb, *self.place, index, choices)
 
 
 def extent(first: Step, last: Step) -> str:
@@ -151,19 +182,14 @@ def extent(first: Step, last: Step) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Builder:
-    """A position of a game in which a person puts a move together, from a seat's side, under a ``heading``.
+    """A surface on which a person puts a move together, under a ``heading``.
 
-    ``picture`` and ``letters`` draw the board with the move as far as it has come, the latter for a code block.
     ``does`` says what the move does; its place for that is ``moves``.
     """
 
+    surface: Surface
     heading: str
-    game: str
-    position: Position
-    seat: int
     controls: BuilderControls
-    picture: Callable[[PendingMove], Awaitable[Picture]]
-    letters: Callable[[PendingMove], Awaitable[str]]
     does: LazyText = YOUR_MOVE
 
     async def reply(
@@ -181,7 +207,9 @@ class Builder:
         seen without scrolling. ``aim`` is how the game is won, with a picture: it stands above the board. ``page`` is
         that of the menus, or the file, counted from 1, whose choices are asked for.
         """
-        scene = GAMES[self.game].scene(self.position, seat=self.seat)
+        surface, renderer = self.surface, request.context.renderer
+        game, position, seat = surface.game, surface.position, surface.seat
+        scene = game.scene(position, seat=seat)
         grid = choice_grid(state.steps, scene, page) if state.steps else ()
         by_file = any(cell.file for cells in grid or () for cell in cells)
         asks = words_of(state)
@@ -189,8 +217,8 @@ class Builder:
             asks = prose([asks, _("Its column first:")])
         does = ""
         if state.does:
-            mover = self.seat if self.position.to_move is None else self.position.to_move
-            made = sentence(who_moves(GAMES[self.game].seat_names[mover], state.does))
+            mover = seat if position.to_move is None else position.to_move
+            made = sentence(who_moves(game.seat_names[mover], state.does))
             does = translated(self.does.filled(moves=f"**{made}**"))
         words = "\n".join(line for line in (news, does, asks) if line)
         if self.controls.hinted:
@@ -206,9 +234,11 @@ class Builder:
             if won is not None and not request.preferences.text_boards:
                 head, shown = beside(head, won), (won,)
         if request.preferences.text_boards:
-            letters = await self.letters(pending)
+            look = surface.look(Preferences(), pending)
+            letters = await renderer.letters(surface.game_state, look, Priority.MOVE)
             return Reply(view=layout(box(head, f"```\n{letters}\n```", words), *rows))
-        picture = await self.picture(pending)
+        look = surface.look(request.preferences, pending)
+        picture = await renderer.drawn(surface.game_state, look, surface.key, Priority.MOVE)
         return Reply(view=layout(box(head, gallery(picture), words), *rows), attachments=(picture, *shown))
 
 

@@ -5,8 +5,9 @@ Like those of ``bot.messages.custom_ids``, a form that was ever posted never cha
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from bot.messages import custom_ids
 from bot.messages.custom_id_form import Choices, CustomId, Menu, Place, Ply, StoredId
 
 PuzzleVerb = Literal["play", "back", "cancel", "type", "pick", "idle", "take0", "take1", "file"]
@@ -82,3 +83,17 @@ TYPED_PLAN = CustomId("n-typed:{of}:{ply}:{version}:{place}", PlanPlace)
 PUZZLE_BUILDER = CustomId("p-{verb}:{of}:{ply}:{menu}:{choices}", PuzzleButton)
 PUZZLE_CHOICE = CustomId("p-choose:{of}:{ply}:{menu}:{choices}", BuilderMenu)
 PUZZLE_PAGE = CustomId("p-page:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+
+
+class BuilderForms(NamedTuple):
+    """The forms of a builder's controls, and of the form to type in. All begin with the same numbers: a place."""
+
+    button: CustomId[..., Any]
+    choice: CustomId[..., Any]
+    page: CustomId[..., Any]
+    typed: CustomId[..., Any]
+
+
+OF_MATCH = BuilderForms(BUILDER, BUILDER_CHOICE, BUILDER_PAGE, custom_ids.TYPED_MOVE)
+OF_PLAN = BuilderForms(PLAN_BUILDER, PLAN_CHOICE, PLAN_PAGE, TYPED_PLAN)
+OF_PUZZLE = BuilderForms(PUZZLE_BUILDER, PUZZLE_CHOICE, PUZZLE_PAGE, custom_ids.TYPED_TRY)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-import discord
-
 from bot.games import GAMES
 from bot.matches.model.building import Choices, Consent, build
 from bot.matches.model.refusals import Stale
@@ -21,11 +19,12 @@ from bot.messages.layout import button, layout
 from bot.messages.wording import best_words, refusal_words, title
 from bot.requests import actions
 from bot.requests.request import Request
+from bot.requests.surfaces import of_match
 from bot.storage.matches import is_first
 from bot.views import builder_ids, onward, plans
-from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal, replace_earlier
-from bot.views.builder import Builder, BuilderControls, BuilderIds, form_to_type
-from bot.views.controls import Interaction, control, form, menu, page_of
+from bot.views.answers import Reply, answer_privately, replace_earlier
+from bot.views.builder import Builder, BuilderControls, Button, builds
+from bot.views.controls import Interaction, control
 from bot.views.which_match import resolve_match
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
@@ -40,52 +39,6 @@ async def on_play(interaction: Interaction, ids: custom_ids.Play) -> None:
         await replace_earlier(interaction, "builder", ids.match, ids.ply)
 
 
-@control(builder_ids.BUILDER)
-async def on_builder(interaction: Interaction, ids: builder_ids.BuilderButton) -> None:
-    """Choose, play, go back, cancel, type, or take a whole move offered in one click like a choice."""
-    at = ids.of, ids.ply
-    match ids.verb:
-        case "type":
-            form_id = custom_ids.TYPED_MOVE(match=ids.of, ply=ids.ply)
-            await answer_with_modal(interaction, form_to_type(form_id, "".join(ids.choices)))
-        case "hint":
-            await answer_in_place(interaction, hint, *at)
-        case "aimless":
-            await answer_in_place(interaction, hide_aims, *at)
-        case "setup":
-            await answer_in_place(interaction, reopen, *at)
-        case "plan":
-            await answer_in_place(interaction, plans.begin_after, *at, ids.choices)
-        case "cancel":
-            await answer_in_place(interaction, cancel)
-        case "play":
-            await answer_in_place(interaction, show_or_play, *at, ids.choices, Consent.CONFIRMED)
-        case "pick":
-            await answer_in_place(interaction, show_or_play, *at, ids.choices, Consent.CHOICE)
-        case "file":
-            await answer_in_place(interaction, show_or_play, *at, ids.choices, page=ids.menu)
-        case "back" | "idle" | "take0" | "take1":
-            await answer_in_place(interaction, show_or_play, *at, ids.choices)
-
-
-@menu(builder_ids.BUILDER_CHOICE)
-async def on_builder_choice(request: Request, ids: builder_ids.BuilderMenu, choice: str) -> Reply:
-    """Take the next choice of a move."""
-    return await show_or_play(request, ids.of, ids.ply, (*ids.choices, choice), Consent.CHOICE)
-
-
-@menu(builder_ids.BUILDER_PAGE)
-async def on_builder_page(request: Request, ids: builder_ids.BuilderMenu, page: str) -> Reply:
-    """Turn to another part of a long list of choices."""
-    return await show_or_play(request, ids.of, ids.ply, ids.choices, page=page_of(page))
-
-
-@form(custom_ids.TYPED_MOVE)
-async def on_typed_move(request: Request, ids: custom_ids.OfTurn, text: str) -> Reply:
-    """Play a move that was typed into the form."""
-    return await show_or_play(request, ids.match, ids.ply, (text,), Consent.TEXT)
-
-
 async def move(request: Request, number: int | None, text: str) -> Reply:
     """Play a move typed in a command. Raises ``Refusal``."""
     found = None
@@ -94,7 +47,7 @@ async def move(request: Request, number: int | None, text: str) -> Reply:
         number = found.id
     done = await actions.play_built_move(request, number, None, (text,), Consent.TEXT, found)
     if isinstance(done, UnplayedMove):
-        return await builder(request, done).reply(request, done.state)
+        return await builder(done).reply(request, done.state)
     words = _("You played **{move}** in {match}.", move=done.text, match=title(done.match))
     return await after_move(request, done, words)
 
@@ -108,7 +61,7 @@ async def show_or_play(
     except Stale as stale:
         return Reply(view=layout(refusal_words(stale)))
     if isinstance(done, UnplayedMove):
-        return await builder(request, done).reply(request, done.state, page)
+        return await builder(done).reply(request, done.state, page)
     return await after_move(request, done, played_words(done.text))
 
 
@@ -134,13 +87,11 @@ async def open_builder(request: Request, match_id: int, ply: int) -> Reply:
     set_up = len(match.seats) if any(one.ready_made for one in match.seats) else 0
     early = request.preferences.aims and match.ply <= set_up + unplayed.seat
     if not early or not await request.services.read(is_first, request.person.id, match.game, match.id):
-        return await builder(request, unplayed).reply(request, unplayed.state, news=news)
+        return await builder(unplayed).reply(request, unplayed.state, news=news)
     # The button dismisses it for good, in the place of the one that cancels: a message has no room for both.
     aimless = button(builder_ids.BUILDER("aimless", match.id, match.ply, 0, ()), _("Don't show the aim"))
     won = await request.context.renderer.win(GAMES[match.game])
-    return await builder(request, unplayed, leave=aimless).reply(
-        request, unplayed.state, news=news, aim=(aim(match), won)
-    )
+    return await builder(unplayed, leave=aimless).reply(request, unplayed.state, news=news, aim=(aim(match), won))
 
 
 async def hide_aims(request: Request, match_id: int, ply: int) -> Reply:
@@ -158,7 +109,7 @@ async def hint(request: Request, match_id: int, ply: int) -> Reply:
     match, best = unplayed.match, found.advice.move
     tried = await request.services.compute(build, match.game, unplayed.game_state.position, (best,))
     news = best_words(match, found.seat, found.advice, translated(tried.does))
-    return await builder(request, unplayed, hinted=best).reply(request, unplayed.state, news=news)
+    return await builder(unplayed, hinted=best).reply(request, unplayed.state, news=news)
 
 
 async def reopen(request: Request, match_id: int, ply: int) -> Reply:
@@ -171,16 +122,10 @@ async def cancel(_request: Request) -> Reply:
     return Reply(view=layout(_("Cancelled. Press **Play** on the board when you're ready.")))
 
 
-def builder(
-    request: Request,
-    unplayed: UnplayedMove,
-    *,
-    leave: discord.ui.Button[discord.ui.LayoutView] | None = None,
-    hinted: str = "",
-) -> Builder:
+def builder(unplayed: UnplayedMove, *, leave: Button | None = None, hinted: str = "") -> Builder:
     """Return the builder for a move of a match. ``hinted`` is the move that was the hint, if there was one."""
     match, game_state, seat = unplayed.match, unplayed.game_state, unplayed.seat
-    renderer, at = request.context.renderer, (match.id, match.ply, 0, ())
+    at = match.id, match.ply, 0, ()
     beside = []
     if unplayed.state.move is not None and not hinted and len(match.seats) == 2:
         planned = builder_ids.BUILDER("plan", match.id, match.ply, 0, unplayed.state.choices)
@@ -191,13 +136,18 @@ def builder(
         beside.append(button(builder_ids.BUILDER("setup", *at), _("Change my set-up")))
     if leave is None:
         leave = button(builder_ids.BUILDER("cancel", *at), _p("building a move", "Cancel"))
-    forms = builder_ids.BUILDER, builder_ids.BUILDER_CHOICE, builder_ids.BUILDER_PAGE
-    return Builder(
-        f"-# {title(match)}",
-        match.game,
-        game_state.position,
-        seat,
-        BuilderControls(BuilderIds(*forms, match.id, match.ply), leave, beside, hinted),
-        lambda pending: renderer.pending(match, game_state, seat, pending, request.preferences),
-        lambda pending: renderer.text_board(match, game_state, seat, pending),
-    )
+    controls = BuilderControls(builder_ids.OF_MATCH, (match.id, match.ply), leave, beside, hinted)
+    return Builder(of_match(match, game_state, seat), f"-# {title(match)}", controls)
+
+
+builds(
+    builder_ids.OF_MATCH,
+    show_or_play,
+    {
+        "hint": lambda request, ids: hint(request, ids.of, ids.ply),
+        "aimless": lambda request, ids: hide_aims(request, ids.of, ids.ply),
+        "setup": lambda request, ids: reopen(request, ids.of, ids.ply),
+        "plan": lambda request, ids: plans.begin_after(request, ids.of, ids.ply, ids.choices),
+        "cancel": lambda request, _ids: cancel(request),
+    },
+)

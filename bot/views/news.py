@@ -8,7 +8,7 @@ from typing import Any
 import discord
 
 from bot.languages.speaking import as_discord_shows
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import NOT_PLAYING, Refusal
 from bot.matches.services.daily_puzzles import UTC_NAME, common_zones, zone_of
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row, select
@@ -43,7 +43,7 @@ async def on_match_news(request: Request, ids: custom_ids.OfMatch) -> Reply:
     match, _played = await request.services.queries.match_and_entries(request.server, ids.match)
     mine = match.seat_of(request.person.id)
     if mine is None:
-        raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
+        raise Refusal(NOT_PLAYING)
     return _match_news(request, match, mine.news)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import discord
 
 from bot.matches.model.page_links import Purpose
-from bot.matches.model.refusals import NoSuchMatch, Refusal, Voided
+from bot.matches.model.refusals import NOT_PLAYING, NoSuchMatch, Refusal, Voided
 from bot.matches.services.page_access import LINK_VALID
 from bot.messages import custom_ids
 from bot.messages.layout import layout, link, row
@@ -41,7 +41,7 @@ async def open_match(request: Request, match_id: int) -> Reply:
         request = replace(request, place=replace(request.place, guild_id=known.guild_id))
     match = (await request.services.queries.match_view(request.server, match_id)).match
     if match.seat_of(request.person.id) is None:
-        raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
+        raise Refusal(NOT_PLAYING)
     if match.voided:
         raise Voided
     _check_page(request)

@@ -5,34 +5,30 @@ Its state is in the ``custom_id`` of its controls, which number the places of a 
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import discord
 
-from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import plan as model
-from bot.matches.model.building import Choices, Consent, build
-from bot.matches.model.plan import MOST_EXPECTED, Path, check_goes_on
+from bot.matches.model.building import Choices, Consent
+from bot.matches.model.plan import MOST_EXPECTED, Path
 from bot.matches.model.refusals import Stale
 from bot.matches.services.plans import PLAN_CHANGED, PlanView
 from bot.messages import custom_ids
 from bot.messages.layout import OPTION_LIMIT, OPTIONS, Part, box, button, gallery, layout, row, select
 from bot.messages.pictures import Picture
 from bot.messages.wording import title
-from bot.requests.actions import consent_of
 from bot.requests.plan_words import asks, ended_words, in_turn, outline
 from bot.requests.request import Request
+from bot.requests.surfaces import of_place
+from bot.storage.people import Preferences
 from bot.storage.records import Match
 from bot.views import builder_ids
-from bot.views.answers import Reply, answer_in_place, answer_with_modal
-from bot.views.builder import YOUR_MOVE, Builder, BuilderControls, BuilderIds, form_to_type
-from bot.views.controls import Interaction, control, form, in_place, menu, page_of, privately
+from bot.views.answers import Reply
+from bot.views.builder import YOUR_MOVE, Builder, BuilderControls, builds
+from bot.views.controls import in_place, menu, page_of, privately
 from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy
 from renderers.i18n import pgettext as _p
-
-_PlaceIds = builder_ids.PlanButton | builder_ids.PlanMenu | builder_ids.PlanPlace | builder_ids.PlanAction
 
 
 @privately(custom_ids.PLAN)
@@ -44,7 +40,7 @@ async def on_plan(request: Request, ids: custom_ids.OfMatch) -> Reply:
 @in_place(builder_ids.PLAN_ACTION)
 async def on_plan_action(request: Request, ids: builder_ids.PlanAction) -> Reply:
     """Show a place of the plan, add a move there, or take out the move that leads there, or all."""
-    view, path = await _found(request, ids)
+    view, path = await _found(request, *ids[1:])
     match ids.verb:
         case "show":
             return await show(request, view, path)
@@ -61,43 +57,7 @@ async def on_plan_action(request: Request, ids: builder_ids.PlanAction) -> Reply
 @menu(builder_ids.PLAN_PLACE)
 async def on_plan_place(request: Request, ids: builder_ids.PlanPlace, place: str) -> Reply:
     """Go to another place of the plan."""
-    return await show(request, *await _found(request, ids._replace(place=page_of(place))))
-
-
-@control(builder_ids.PLAN_BUILDER)
-async def on_plan_builder(interaction: Interaction, ids: builder_ids.PlanButton) -> None:
-    """Choose, plan, go back, type or leave."""
-    if ids.verb == "type":
-        typed = builder_ids.TYPED_PLAN(of=ids.of, ply=ids.ply, version=ids.version, place=ids.place)
-        await answer_with_modal(interaction, form_to_type(typed, "".join(ids.choices)))
-    else:
-        await answer_in_place(interaction, _built, ids)
-
-
-async def _built(request: Request, ids: builder_ids.PlanButton) -> Reply:
-    if ids.verb == "cancel":
-        return Reply(view=layout(_("Nothing is planned.")))
-    consent = {"play": Consent.CONFIRMED, "pick": Consent.CHOICE}.get(ids.verb, Consent.NONE)
-    view, path = await _found(request, ids)
-    return await choose(request, view, path, ids.choices, consent, ids.menu if ids.verb == "file" else 0)
-
-
-@menu(builder_ids.PLAN_CHOICE)
-async def on_plan_choice(request: Request, ids: builder_ids.PlanMenu, choice: str) -> Reply:
-    """Take the next choice of a move that is planned."""
-    return await choose(request, *await _found(request, ids), (*ids.choices, choice), Consent.CHOICE)
-
-
-@menu(builder_ids.PLAN_PAGE)
-async def on_plan_page(request: Request, ids: builder_ids.PlanMenu, page: str) -> Reply:
-    """Turn to another part of a long list of choices."""
-    return await choose(request, *await _found(request, ids), ids.choices, page=page_of(page))
-
-
-@form(builder_ids.TYPED_PLAN)
-async def on_typed_plan(request: Request, ids: builder_ids.PlanPlace, text: str) -> Reply:
-    """Plan a move that was typed into the form."""
-    return await _add(request, *await _found(request, ids), (text,))
+    return await show(request, *await _found(request, *ids[:-1], page_of(place)))
 
 
 async def plan(request: Request, number: int | None, moves: str | None) -> Reply:
@@ -117,13 +77,30 @@ async def begin_after(request: Request, match_id: int, ply: int, choices: Choice
     return await choose(request, view, (), choices, Consent.CONFIRMED)
 
 
-async def _found(request: Request, ids: _PlaceIds) -> tuple[PlanView, Path]:
+async def _found(request: Request, match_id: int, ply: int, version: int, place: int) -> tuple[PlanView, Path]:
     """Return the plan of the person, and the place that a control means. Raises ``Refusal``."""
-    view = await request.services.plans.view(request.turn_request(ids.of, ids.ply))
+    view = await request.services.plans.view(request.turn_request(match_id, ply))
     every = list(model.paths(view.tree))
-    if view.plan.version != ids.version or ids.place >= len(every):
+    if view.plan.version != version or place >= len(every):
         raise Stale(PLAN_CHANGED)
-    return view, every[ids.place]
+    return view, every[place]
+
+
+async def show_or_plan(
+    request: Request,
+    match_id: int,
+    ply: int,
+    version: int,
+    place: int,
+    choices: Choices,
+    consent: Consent = Consent.NONE,
+    page: int = 0,
+) -> Reply:
+    """Return the builder after some choices, or plan the move if the person has agreed to it. Raises ``Refusal``."""
+    view, path = await _found(request, match_id, ply, version, place)
+    if consent is Consent.TEXT:
+        return await _add(request, view, path, choices)
+    return await choose(request, view, path, choices, consent, page)
 
 
 async def _add(
@@ -151,37 +128,18 @@ async def choose(
 ) -> Reply:
     """Return the builder of the move after a path, or plan the move if the person has agreed to it."""
     place = await request.services.plans.at(view, path)
-    check_goes_on(place.game_state)
-    spec, match = JobSpec(Pool.INTERACTIVE, Priority.MOVE), view.match
-    state = await request.services.compute_as(spec, build, match.game, place.position, choices)
-    if state.plays(consent_of(request, consent)):
-        return await _add(request, view, path, (str(state.move),), confirmed=True)
-    number = list(model.paths(view.tree)).index(path)
-    at = match.id, match.ply, view.plan.version, number
-    ids = BuilderIds(
-        lambda verb, _of, _ply, index, chosen: builder_ids.PLAN_BUILDER(verb, *at, index, chosen),
-        lambda _of, _ply, index, chosen: builder_ids.PLAN_CHOICE(*at, index, chosen),
-        lambda _of, _ply, index, chosen: builder_ids.PLAN_PAGE(*at, index, chosen),
-        match.id,
-        match.ply,
-    )
+    surface, match = of_place(place), view.match
+    state = await surface.build(request, choices)
+    if (text := surface.agreed(request, state, choices, consent)) is not None:
+        return await _add(request, view, path, (text,), confirmed=True)
+    at = match.id, match.ply, view.plan.version, list(model.paths(view.tree)).index(path)
     if view.tree:
         leave = button(builder_ids.PLAN_ACTION("show", *at), _("My plan"))
     else:
         leave = button(builder_ids.PLAN_BUILDER("cancel", *at, 0, ()), _p("building a move", "Cancel"))
-    renderer, seat, game_state = request.context.renderer, view.seat, place.game_state
-    builder = Builder(
-        f"-# {title(match)}\n{asks(place)}",
-        match.game,
-        place.position,
-        seat,
-        BuilderControls(ids, leave),
-        lambda pending: renderer.pending(match, game_state, seat, pending, request.preferences, path),
-        lambda pending: renderer.text_board(match, game_state, seat, pending),
-        YOUR_MOVE if place.own else gettext_lazy("The move you expect: {moves}"),
-    )
-    if state.move is not None:
-        state = replace(state, confirmation=_("Plan it"))
+    does = YOUR_MOVE if place.own else gettext_lazy("The move you expect: {moves}")
+    controls = BuilderControls(builder_ids.OF_PLAN, at, leave)
+    builder = Builder(surface, f"-# {title(match)}\n{asks(place)}", controls, does)
     return await builder.reply(request, state, page, news=ended_words(view) if not path else "")
 
 
@@ -196,12 +154,12 @@ async def show(request: Request, view: PlanView, path: Path) -> Reply:
         "\n".join(outline(view, movers)) or ended_words(view),
     ]
     pictures: tuple[Picture, ...] = ()
+    surface, renderer = of_place(place), request.context.renderer
     if request.preferences.text_boards:
-        letters = await request.context.renderer.text_board(match, place.game_state, view.seat)
+        letters = await renderer.letters(place.game_state, surface.look(Preferences()))
         parts.append(f"```\n{letters}\n```")
     else:
-        drawn = request.context.renderer.look(match, place.game_state, view.seat, request.preferences, path)
-        pictures = (await drawn,)
+        pictures = (await renderer.drawn(place.game_state, surface.look(request.preferences), surface.key),)
         parts.append(gallery(*pictures))
     parts.append(_("The board after {moves}", moves=in_turn(path)) if path else _("The board as it stands"))
     menus = [
@@ -246,3 +204,10 @@ async def ended_lately(request: Request, match: Match) -> str:
         return ""
     view = await request.services.plans.view(request.turn_request(match.id, match.ply, match))
     return ended_words(view) if view.plan.ply == match.ply else ""
+
+
+async def _leave(_request: Request, _ids: builder_ids.PlanButton) -> Reply:
+    return Reply(view=layout(_("Nothing is planned.")))
+
+
+builds(builder_ids.OF_PLAN, show_or_plan, {"cancel": _leave})

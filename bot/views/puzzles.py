@@ -7,9 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.compute.job import JobSpec, Pool, Priority
-from bot.games.puzzles import TaskKind
-from bot.matches.model.building import Choices, Consent, build
+from bot.matches.model.building import Choices, Consent
 from bot.matches.model.puzzles import as_rating, states
 from bot.matches.model.rating import format_rating
 from bot.matches.model.refusals import Refusal, Stale
@@ -17,19 +15,20 @@ from bot.matches.services.daily_puzzles import is_for_a_day
 from bot.matches.services.puzzles import PuzzleView
 from bot.messages import custom_ids
 from bot.messages.layout import Part, box, button, gallery, layout, row
-from bot.messages.pictures import Picture
+from bot.messages.pictures import Picture, at_puzzle
 from bot.messages.puzzle_words import found_words, game_of, task, tried_words, verdict, why
 from bot.messages.wording import refusal_words, who_moves, with_text
-from bot.requests import actions
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
+from bot.requests.surfaces import of_puzzle, puzzle_line
+from bot.storage.people import Preferences
 from bot.storage.puzzles import PuzzleRating
 from bot.storage.records import AttemptState
 from bot.views import builder_ids
 from bot.views.against_computer import ask_level
-from bot.views.answers import Reply, answer_in_place, answer_privately, answer_with_modal
-from bot.views.builder import Builder, BuilderControls, BuilderIds, form_to_type
-from bot.views.controls import Interaction, control, form, menu, page_of, privately
+from bot.views.answers import Reply, answer_in_place, answer_privately
+from bot.views.builder import Builder, BuilderControls, builds
+from bot.views.controls import Interaction, control, privately
 from bot.views.game_menu import known_game
 from bot.views.match_board import shared_words
 from bot.views.notes import shared_text
@@ -99,44 +98,6 @@ async def on_shared(request: Request, ids: custom_ids.Shared) -> Reply:
     return await ask_level(request, view.share.game, "" if view.match is None else view.match.variant)
 
 
-@control(builder_ids.PUZZLE_BUILDER)
-async def on_puzzle_builder(interaction: Interaction, ids: builder_ids.PuzzleButton) -> None:
-    """Choose, play, go back, type, or ask for the solution."""
-    at = ids.of, ids.ply
-    match ids.verb:
-        case "type":
-            form_id = custom_ids.TYPED_TRY(attempt=ids.of, ply=ids.ply)
-            await answer_with_modal(interaction, form_to_type(form_id, "".join(ids.choices)))
-        case "play":
-            await answer_in_place(interaction, _try_reply, *at, "".join(ids.choices))
-        case "cancel":
-            await answer_in_place(interaction, ask_to_show, ids.of)
-        case "pick":
-            await answer_in_place(interaction, _builder_reply, *at, ids.choices, Consent.CHOICE)
-        case "file":
-            await answer_in_place(interaction, _builder_reply, *at, ids.choices, page=ids.menu)
-        case "back" | "idle" | "take0" | "take1":
-            await answer_in_place(interaction, _builder_reply, *at, ids.choices)
-
-
-@menu(builder_ids.PUZZLE_CHOICE)
-async def on_puzzle_choice(request: Request, ids: builder_ids.BuilderMenu, choice: str) -> Reply:
-    """Take the next choice of a move."""
-    return await _builder_reply(request, ids.of, ids.ply, (*ids.choices, choice), Consent.CHOICE)
-
-
-@menu(builder_ids.PUZZLE_PAGE)
-async def on_puzzle_page(request: Request, ids: builder_ids.BuilderMenu, page: str) -> Reply:
-    """Turn to another part of a long list of choices."""
-    return await _builder_reply(request, ids.of, ids.ply, ids.choices, page=page_of(page))
-
-
-@form(custom_ids.TYPED_TRY)
-async def on_typed_try(request: Request, ids: custom_ids.Try, text: str) -> Reply:
-    """Try a move that was typed into the form."""
-    return await _try_reply(request, ids.attempt, ids.ply, text)
-
-
 async def given(request: Request, game: str | None) -> Reply:
     """Return the puzzle the person is at, or a new one for them. Raises ``Refusal``."""
     key = None if game is None else known_game(game)
@@ -197,33 +158,25 @@ async def _builder_reply(
     ply: int,
     choices: Choices,
     consent: Consent = Consent.NONE,
-    *,
     page: int = 0,
+    *,
     words: str = "",
 ) -> Reply:
     """Return the builder after some choices; or try the move if the person has agreed to it."""
+    if consent in (Consent.CONFIRMED, Consent.TEXT):
+        return await _try_reply(request, attempt_id, ply, "".join(choices))
     view = await request.services.puzzles.view(request.person.id, attempt_id)
     if view.attempt.state is not AttemptState.OPEN or view.attempt.ply != ply:
         return await _progress_reply(request, view)
-    puzzle, services = view.puzzle, request.services
-    game_state = (await services.compute(states, puzzle, ply))[-1][0]
-    find = puzzle.task.kind is TaskKind.FIND
-    state = await services.compute_as(
-        JobSpec(Pool.INTERACTIVE, Priority.MOVE),
-        build,
-        puzzle.game.key,
-        game_state.position,
-        choices,
-        squares_only=find,
-        secret=puzzle.solution[ply],
-    )
-    if state.plays(actions.consent_of(request, consent)):
-        return await _try_reply(request, attempt_id, ply, str(state.move))
-    if consent is Consent.CHOICE and find and state.problem is not None:
-        return await _try_reply(request, attempt_id, ply, "".join(choices))
+    puzzle, line = view.puzzle, await puzzle_line(request, view)
+    surface = of_puzzle(view, line[-1][0])
+    state = await surface.build(request, choices)
+    if (text := surface.agreed(request, state, choices, consent)) is not None:
+        return await _try_reply(request, attempt_id, ply, text)
     page_button = button(custom_ids.PUZZLE("open", attempt_id), _("Open board"))
     controls = BuilderControls(
-        BuilderIds(builder_ids.PUZZLE_BUILDER, builder_ids.PUZZLE_CHOICE, builder_ids.PUZZLE_PAGE, attempt_id, ply),
+        builder_ids.OF_PUZZLE,
+        (attempt_id, ply),
         button(builder_ids.PUZZLE_BUILDER("cancel", attempt_id, ply, 0, ()), _("Give up")),
         [page_button] if request.context.settings.page_url else [],
     )
@@ -233,18 +186,8 @@ async def _builder_reply(
             _("-# Difficulty {difficulty}", difficulty=puzzle.difficulty),
         ]
     )
-    renderer, seat = request.context.renderer, puzzle.seat
-    builder = Builder(
-        heading,
-        puzzle.game.key,
-        game_state.position,
-        seat,
-        controls,
-        lambda pending: renderer.puzzle(puzzle, game_state, seat, request.preferences, pending),
-        lambda pending: renderer.puzzle_text(puzzle, game_state, seat, pending),
-    )
     news = "\n".join(line for line in (words, task(puzzle)) if line)
-    return await builder.reply(request, state, page, news=news)
+    return await Builder(surface, heading, controls).reply(request, state, page, news=news)
 
 
 async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
@@ -257,7 +200,8 @@ async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
     after = [game_state for game_state, _does in every[1:]]
     letters: dict[int, str] = {}
     if wanted.text_boards:
-        letters = {one.ply: await context.renderer.puzzle_text(puzzle, one, seat) for one in after}
+        look = at_puzzle(puzzle, seat, Preferences())
+        letters = {one.ply: await context.renderer.letters(one, look) for one in after}
         if sum(map(len, letters.values())) > _LETTERS:
             letters = {ply: board for ply, board in letters.items() if ply % 2}
     for game_state, does in every[1:]:
@@ -286,3 +230,6 @@ async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
     )
     buttons = row(*([share] if attempt.state is AttemptState.SOLVED else []), following)
     return Reply(view=layout(box(*parts), buttons), attachments=tuple(pictures))
+
+
+builds(builder_ids.OF_PUZZLE, _builder_reply, {"cancel": lambda request, ids: ask_to_show(request, ids.of)})

@@ -6,16 +6,22 @@ Each way in builds a ``Request`` and carries it out like one from Discord, with 
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from aiohttp import web
 
+from bot.matches.model.building import Choices, Consent
+from bot.matches.model.refusals import NO_SUCH_MATCH, NOT_PLAYING
 from bot.matches.model.turn import MOVED_ON
+from bot.matches.services.agreements import Answer
 from bot.requests.context import SUGGESTION, BotContext
 from bot.requests.outcome import STORAGE_ERRORS, UNKNOWN, Outcome, Status, execute
 from bot.requests.request import Request
+from bot.storage.people import Preferences
 from bot.web.guards import json_body, json_in, keys_in, number_in, uuid_of
 from bot.web.live import OpenPages
 from bot.web.visitors import Authenticate, Visitor, request_of
@@ -23,8 +29,15 @@ from bot.web.words import UNKNOWN_YET
 from renderers.i18n import gettext_lazy, translated
 
 T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
 Data = dict[str, Any]
 
+MATCH = r"match/{match:\d{1,18}}"
+PLAN = r"plan/{match:\d{1,18}}/{place:\d{1,3}}"
+PUZZLE = r"puzzle/{attempt:\d{1,18}}"
+"""The subjects of pages, as parts of addresses."""
+NARROWEST, WIDEST, WIDTH_STEP = 240, 1800, 60
+"""The widths of pictures in pixels: only some, so that pictures are drawn once for many screens."""
 STATUS = {
     Status.DONE: 200,
     Status.REPEATED: 200,
@@ -36,65 +49,159 @@ STATUS = {
 }
 _ON_THE_PAGE = [
     (MOVED_ON, gettext_lazy("The match has moved on.")),
+    (NOT_PLAYING, NO_SUCH_MATCH),
     (UNKNOWN, UNKNOWN_YET),
 ]
-"""What is said in Discord, and on the page, which shows the newest board by itself and finds out what came of it."""
+"""What is said in Discord, and on the page, which shows the newest board by itself and finds out what came of it.
+
+The page shows people their own matches alone, so it tells nobody that there is another one.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request asks for: the names in its address, and those of its query or, sent by POST, of its JSON.
+
+    All are read before anything is done, whatever the address, so that none ever meets a value of another kind. What a
+    request does not name is 0, empty or None.
+    """
+
+    match: int
+    place: int
+    attempt: int
+    to: int | None
+    """A place of a plan."""
+    width: int
+    """The width of the picture, in pixels, for a screen that has room for as many as are asked for."""
+    flip: int
+    """By how many seats the board is turned."""
+    number: int | None
+    """The number of a position."""
+    ply: int | None
+    """The ply that the page shows; of a plan the number that it shows instead."""
+    keys: Choices
+    letters: bool | None
+    """Whether the board is asked for in letters; None where the person's preference is to decide."""
+    consent: Consent
+    offer: int | None
+    answer: Answer | None
+
+    @classmethod
+    def of(cls, names: Mapping[str, str], fields: Mapping[str, Any]) -> Asked:
+        """Read a request. Raises an HTTP error."""
+        keys, width = fields.get("keys") or [], number_in(fields.get("width"), 10_000) or 900
+        return cls(
+            match=number_in(names.get("match")) or 0,
+            place=number_in(names.get("place")) or 0,
+            attempt=number_in(names.get("attempt")) or 0,
+            to=number_in(names.get("to")),
+            width=max(NARROWEST, min(WIDEST, -(-width // WIDTH_STEP) * WIDTH_STEP)),
+            flip=number_in(fields.get("flip"), 5) or 0,
+            number=number_in(fields.get("number"), 999_999),
+            ply=number_in(fields.get("ply"), 999_999),
+            keys=keys_in(json_in(keys) if isinstance(keys, str) else keys),
+            letters={"1": True, "0": False}.get(str(fields.get("letters"))),
+            consent=Consent.CONFIRMED if fields.get("confirmed") is True else Consent.CHOICE,
+            offer=number_in(fields.get("offer")),
+            answer=_word_in(fields.get("answer"), Answer),
+        )
+
+    def in_letters(self, preferences: Preferences) -> bool:
+        """Return whether a person gets the board in letters: as they ask, or else as they prefer."""
+        return preferences.text_boards if self.letters is None else self.letters
+
+
+Work = Callable[[Request, Asked], Awaitable[T]]
 
 
 class Api:
-    """Carries out requests of visitors: those that ``authenticate`` knows. One object serves all addresses."""
+    """Adds addresses under ``prefix`` to a router; ``authenticate`` says which visitor sends a request.
+
+    ``control`` is what metrics and the log call a request; ``needs`` are the names that one has to bring.
+    """
 
     def __init__(
-        self, context: Callable[[], BotContext], news: Callable[[], OpenPages], authenticate: Authenticate
+        self,
+        context: Callable[[], BotContext],
+        news: Callable[[], OpenPages],
+        authenticate: Authenticate,
+        router: web.UrlDispatcher,
+        prefix: str = "",
     ) -> None:
-        self.context = context
-        self.news = news
+        self._context = context
+        self._news = news
         self._authenticate = authenticate
+        self._router = router
+        self._prefix = f"{prefix}/api/"
 
-    async def visitor(self, http: web.Request) -> Visitor:
+    def get(self, address: str, control: str, work: Work[Data]) -> None:
+        """Add something to look up."""
+
+        async def answer(http: web.Request) -> web.StreamResponse:
+            return json_answer(await self._read(http, control, work))
+
+        self._router.add_get(self._prefix + address, answer)
+
+    def picture(self, address: str, control: str, work: Work[bytes | None], cache: str | None = None) -> None:
+        """Add a picture, with what its ``Cache-Control`` says."""
+
+        async def answer(http: web.Request) -> web.StreamResponse:
+            outcome = await self._read(http, control, work)
+            if outcome.value is None:
+                return json_answer(outcome)
+            headers = {} if cache is None else {"Cache-Control": cache}
+            return web.Response(body=outcome.value, content_type="image/png", headers=headers)
+
+        self._router.add_get(self._prefix + address, answer)
+
+    def live(self, address: str, subject: str, work: Work[int]) -> None:
+        """Add a socket for news of a subject, whose number ``work`` returns."""
+
+        async def answer(http: web.Request) -> web.StreamResponse:
+            outcome = await self._read(http, "live", work)
+            if outcome.value is None:
+                return json_answer(outcome)
+            return await self._news().attend(http, await self._visitor(http), (subject, outcome.value))
+
+        self._router.add_get(self._prefix + address, answer)
+
+    def post(self, address: str, control: str, work: Work[Data], needs: Sequence[str] = ()) -> None:
+        """Add something to do, once for each UUID that the page gives a request."""
+
+        async def answer(http: web.Request) -> web.StreamResponse:
+            visitor, data = await self._visitor(http), await json_body(http)
+            asked = Asked.of(http.match_info, data)
+            if any(data.get(name) is None for name in needs):
+                raise web.HTTPBadRequest
+            request = request_of(self._context(), visitor, control, uuid_of(data))
+            outcome = await execute(request, lambda begun: work(begun, asked))
+            if outcome.status is Status.DONE:
+                with suppress(*STORAGE_ERRORS):
+                    await request.services.returns.note(visitor.person.id, tells=False)
+            return json_answer(outcome)
+
+        self._router.add_post(self._prefix + address, answer)
+
+    async def _read(self, http: web.Request, control: str, work: Work[T]) -> Outcome[T]:
+        """Look up what a visitor asks for, under a limit of its own."""
+        request = request_of(self._context(), await self._visitor(http), control)
+        asked = Asked.of(http.match_info, http.query)
+        return await execute(request, lambda begun: work(begun, asked), points=SUGGESTION)
+
+    async def _visitor(self, http: web.Request) -> Visitor:
         """Return who sends a request. Raises ``HTTPUnauthorized``."""
         visitor = await self._authenticate(http)
         if visitor is None:
             raise web.HTTPUnauthorized
         return visitor
 
-    async def posted(self, http: web.Request) -> tuple[Visitor, Data]:
-        """Return who sends a request by POST, and its content. Raises HTTP errors."""
-        return await self.visitor(http), await json_body(http)
 
-    async def execute(
-        self, visitor: Visitor, data: Data, control: str, work: Callable[[Request], Awaitable[Data]]
-    ) -> web.StreamResponse:
-        """Carry out what a visitor asks for by POST, with the UUID that the page gave it."""
-        request = request_of(self.context(), visitor, control, uuid_of(data))
-        outcome = await execute(request, work)
-        if outcome.status is Status.DONE:
-            with suppress(*STORAGE_ERRORS):
-                await request.services.returns.note(visitor.person.id, tells=False)
-        return json_answer(outcome)
-
-    async def read(self, http: web.Request, control: str, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
-        """Look up what a visitor asks for by GET, under a limit of its own."""
-        request = request_of(self.context(), await self.visitor(http), control)
-        return await execute(request, work, points=SUGGESTION)
-
-
-def letters_asked(query: Mapping[str, str]) -> bool | None:
-    """Return whether a board is asked for in letters, or None where the person's preference is to decide."""
-    return {"1": True, "0": False}.get(query.get("letters", ""))
-
-
-def ply_asked(data: Data) -> int:
-    """Return the ply that the page shows. Raises an HTTP error where it is missing."""
-    ply = number_in(data.get("ply"), 999_999)
-    if ply is None:
-        raise web.HTTPBadRequest
-    return ply
-
-
-def choices_asked(text: str) -> tuple[str, ...]:
-    """Return the choices that an address names. Raises an HTTP error for anything else."""
-    return keys_in(json_in(text))
+def _word_in(value: Any, words: type[E]) -> E | None:
+    """Return the word that a request names. Raises an HTTP error for one that is not among ``words``."""
+    try:
+        return None if value is None else words(str(value))
+    except ValueError:
+        raise web.HTTPBadRequest from None
 
 
 def json_answer(outcome: Outcome[Any]) -> web.Response:

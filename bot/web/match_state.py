@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from bot.compute.job import JobSpec, Pool, Priority
-from bot.games import game_named
 from bot.matches.model.game_state import (
     ABANDONED,
     AGREEMENT,
@@ -24,8 +22,6 @@ from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.agreements import Answer
 from bot.matches.services.match_queries import MatchView
 from bot.matches.writing.clocks import banks_of
-from bot.messages.drawing import PendingMove, Perspective
-from bot.messages.pictures import perspective
 from bot.messages.wording import (
     absences,
     dropped_players,
@@ -39,9 +35,12 @@ from bot.messages.wording import (
 )
 from bot.requests.actions import LABELS, available_actions
 from bot.requests.request import Request
+from bot.requests.surfaces import Surface, of_match
 from bot.storage.matches import Offer
 from bot.storage.records import Entry, EntryKind, Match, MatchState, OfferKind, Seat
 from bot.web import boards
+from bot.web.api import Asked
+from bot.web.building import Act, page
 from renderers.i18n import LazyText, gettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
@@ -52,8 +51,6 @@ _ENDINGS: dict[str, LazyText] = {
     ABANDONED: gettext_lazy("Closed"),
 }
 """By the stored texts of entries that are no moves, what the list of moves says of them."""
-NARROWEST, WIDEST, WIDTH_STEP = 240, 1800, 60
-"""The widths of pictures in pixels: only some, so that pictures are drawn once for many screens."""
 
 _OFFERED = {
     (OfferKind.DRAW, False): gettext_lazy("Your opponent offers a draw."),
@@ -65,12 +62,6 @@ _OFFERED = {
     (OfferKind.PACE, True): gettext_lazy("You have offered another pace: {pace}."),
 }
 """What is said of an offer, by its kind and whether it is the reader's own; only computer players offer to resign."""
-
-
-def width_of(asked: int | None) -> int:
-    """Return the width of the picture for a screen that has room for so many pixels."""
-    wanted = -(-(asked or 900) // WIDTH_STEP) * WIDTH_STEP
-    return max(NARROWEST, min(WIDEST, wanted))
 
 
 async def own_match(request: Request, match_id: int) -> MatchView:
@@ -88,55 +79,47 @@ async def check_own(request: Request, match_id: int) -> None:
         raise NoSuchMatch
 
 
-def look_at(request: Request, match: Match, width: int, *, chosen: Sequence[str] = (), flip: int = 0) -> Perspective:
-    """Return how a person sees a match: from their own side, or ``flip`` seats further."""
-    seat = match.seat_of(request.person.id)
-    at = ((0 if seat is None else seat.seat) + flip) % len(match.seats)
-    return perspective(match, at, request.preferences, PendingMove(tuple(chosen)), width=width)
+def surface_of(request: Request, match_view: MatchView) -> Surface:
+    """Return a match as a person sees it."""
+    seat = match_view.match.seat_of(request.person.id)
+    return of_match(match_view.match, match_view.game_state, 0 if seat is None else seat.seat)
 
 
-def in_letters(request: Request, asked: bool | None) -> bool:
-    """Return whether a person gets a board in letters: as they ask, or else as they prefer."""
-    return request.preferences.text_boards if asked is None else asked
-
-
-async def state(
-    request: Request, match_id: int, width: int, flip: int, asked_letters: bool | None = None
-) -> dict[str, Any]:
+async def state(request: Request, asked: Asked) -> dict[str, Any]:
     """Return a match as it stands. Raises ``Refusal``."""
     # Read first: what changes after it has another version, and is asked for again.
-    beside = await request.services.queries.beside(request.server, match_id, request.person.id)
-    match_view = await own_match(request, match_id)
-    match, services = match_view.match, request.services
-    look = look_at(request, match, width, flip=flip)
-    letters = in_letters(request, asked_letters)
-    mine, game, following = match.seat_of(request.person.id), game_named(match.game), beside.following
+    beside = await request.services.queries.beside(request.server, asked.match, request.person.id)
+    match_view = await own_match(request, asked.match)
+    match, surface, letters = match_view.match, surface_of(request, match_view), asked.in_letters(request.preferences)
+    look = surface.look(request.preferences, width=asked.width, flip=asked.flip)
+    mine, following = match.seat_of(request.person.id), beside.following
     chooses = mine is not None and mine.seat == match.to_move and out_of_play(match) is None
     key = "page board", match.id, match.ply, look, letters, chooses
     spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE if chooses else Priority.LOOK, key)
     entries = effective_entries(beside.played)
     first = entries[: len(match.seats)]
-    board, turn, set_ups = await services.compute_as(
+    board, turn, set_ups = await request.services.compute_as(
         spec, boards.opened, match_view.game_state, look, letters, chooses, match.variant, first
     )
-    return {
-        "version": beside.version,
-        "ply": match.ply,
-        "title": title(match),
-        "game": {"name": translated(game.name), "summary": translated(game.summary)},
-        "people": _names(match),
-        "players": [_player(match, seat, request.person.id, beside.away_until) for seat in match.seats],
-        "status": _status(match_view),
-        "over": match.state is MatchState.OVER,
-        "board": {**board, "flip": flip, "key": f"{match.ply}-{look.theme}-{int(look.coordinates)}"},
-        "turn": turn,
-        "acts": _acts(match_view, request.person.id),
-        "offers": [_offer(match, offer, mine) for offer in beside.offers],
-        "moves": [_move(match, number, entry, number <= set_ups) for number, entry in enumerate(entries, 1)],
-        "next": None if following is None else {"path": f"match/{following.id}", "title": title(following)},
-        "letters": letters,
-        "theme": request.preferences.theme,
-    }
+    return page(
+        request,
+        asked,
+        surface,
+        board,
+        str(match.ply),
+        version=beside.version,
+        ply=match.ply,
+        title=title(match),
+        status=_status(match_view),
+        over=match.state is MatchState.OVER,
+        turn=turn,
+        acts=_acts(match_view, request.person.id),
+        people=_names(match),
+        players=[_player(match, seat, request.person.id, beside.away_until) for seat in match.seats],
+        offers=[_offer(match, offer, mine) for offer in beside.offers],
+        moves=[_move(match, number, entry, number <= set_ups) for number, entry in enumerate(entries, 1)],
+        next=None if following is None else {"path": f"match/{following.id}", "title": title(following)},
+    )
 
 
 def _names(match: Match) -> dict[str, str]:
@@ -147,19 +130,18 @@ def _names(match: Match) -> dict[str, str]:
     return names
 
 
-def _acts(match_view: MatchView, user_id: int) -> list[dict[str, str]]:
-    """Return what a person can do beside moving, with what is written on the buttons."""
-    match, state = match_view.match, match_view.game_state
-    acts = [
-        {"act": action.value, "label": translated(LABELS[action])} for action in available_actions(match_view, user_id)
-    ]
+def _acts(match_view: MatchView, user_id: int) -> list[Act]:
+    """Return what a person can do beside moving."""
+    match, game_state = match_view.match, match_view.game_state
+    acts = [(action.value, translated(LABELS[action])) for action in available_actions(match_view, user_id)]
     mine = match.seat_of(user_id)
-    if mine is not None and match.state is MatchState.RUNNING and reopens_set_up(match, state, mine):
-        acts.insert(0, {"act": "setup", "label": _("Change my set-up")})
-    if mine is not None and match.state is MatchState.RUNNING and len(match.seats) == 2:
-        acts.append({"act": "plan", "label": _p("button", "Plan")})
+    if mine is not None and match.state is MatchState.RUNNING:
+        if reopens_set_up(match, game_state, mine):
+            acts.insert(0, ("setup", _("Change my set-up")))
+        if len(match.seats) == 2:
+            acts.append(("plan", _p("button", "Plan")))
     if match.state is MatchState.OVER and not match.voided:
-        acts.append({"act": "share", "label": _("Share")})
+        acts.append(("share", _("Share")))
     return acts
 
 
@@ -194,7 +176,7 @@ def _stands(match: Match, away_until: datetime | None) -> list[list[str]]:
     return [[at.isoformat() for at in span] for span in found]
 
 
-def _status(match_view: MatchView) -> str:
+def _status(match_view: MatchView) -> list[str]:
     """Return what has happened and how the match stands, in Discord's markup."""
     match = match_view.match
     lines = [last_move(match_view), dropped_players(match)]
@@ -209,8 +191,7 @@ def _status(match_view: MatchView) -> str:
         ]
     elif (stopped := out_of_play(match)) is not None:
         lines.append(translated(stopped))
-    lines += absences(match_view)
-    return "\n".join(line for line in lines if line)
+    return [*lines, *absences(match_view)]
 
 
 def _offer(match: Match, offer: Offer, mine: Seat | None) -> dict[str, Any]:

@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from aiohttp import web
-
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.services.reviews import Reviewed, ReviewProgress
-from bot.messages.pictures import Picture
 from bot.messages.wording import best_words, title
 from bot.requests.request import Request
 from bot.requests.review_words import (
@@ -25,83 +22,56 @@ from bot.requests.review_words import (
     unclear,
 )
 from bot.web import boards
-from bot.web.api import Api, Data, json_answer
-from bot.web.guards import number_in
-from bot.web.match_state import look_at, own_match
+from bot.web.api import MATCH, Api, Asked, Data
+from bot.web.match_state import own_match, surface_of
 from renderers.charts.line_chart import reach
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import translated
 
 
-class ReviewRoutes:
-    """The addresses of reviews under ``prefix``."""
+def add_reviews(api: Api) -> None:
+    """Add the addresses of reviews."""
+    api.post(MATCH + "/review", "review", _ask)
+    api.get(MATCH + "/review", "review", _review)
+    api.picture(MATCH + "/chances", "chances", _chances)
+    api.post(MATCH + "/best", "best", _best, ("number",))
 
-    def __init__(self, api: Api) -> None:
-        self._api = api
 
-    def add_to(self, router: web.UrlDispatcher, prefix: str = "") -> None:
-        match = prefix + r"/api/match/{match:\d{1,18}}"
-        router.add_post(match + "/review", self._ask)
-        router.add_get(match + "/review", self._review)
-        router.add_get(match + "/chances", self._chances)
-        router.add_post(match + "/best", self._best)
+async def _ask(request: Request, asked: Asked) -> Data:
+    """Have a match reviewed, unless that has been done; return the review, or how far it is."""
+    await own_match(request, asked.match)
+    progress = await request.services.reviews.ask(request.server, asked.match, request.person.id)
+    return {"words": "", "review": await _shown(request, asked.match, progress)}
 
-    async def _ask(self, http: web.Request) -> web.StreamResponse:
-        """Have a match reviewed, unless that has been done; return the review, or how far it is."""
-        match_id, (visitor, data) = int(http.match_info["match"]), await self._api.posted(http)
 
-        async def json_body(request: Request) -> Data:
-            await own_match(request, match_id)
-            progress = await request.services.reviews.ask(request.server, match_id, request.person.id)
-            return {"words": "", "review": await _shown(request, match_id, progress)}
+async def _review(request: Request, asked: Asked) -> Data:
+    """Return a review that was asked for, or how far it is."""
+    await own_match(request, asked.match)
+    progress = await request.services.reviews.progress(request.server, asked.match)
+    return {"review": None if progress is None else await _shown(request, asked.match, progress)}
 
-        return await self._api.execute(visitor, data, "review", json_body)
 
-    async def _review(self, http: web.Request) -> web.StreamResponse:
-        """Return a review that was asked for, or how far it is."""
-        match_id = int(http.match_info["match"])
+async def _chances(request: Request, asked: Asked) -> bytes | None:
+    """Draw the chances to win."""
+    await own_match(request, asked.match)
+    reviewed = await request.services.reviews.review_for(request.server, asked.match, request.person.id)
+    drawn = None if reviewed is None else chart(reviewed.match, reviewed.review)
+    if drawn is None:
+        return None
+    return (await request.context.renderer.chances(drawn, in_words(drawn), request.preferences.theme)).data
 
-        async def review(request: Request) -> Data:
-            await own_match(request, match_id)
-            progress = await request.services.reviews.progress(request.server, match_id)
-            return {"review": None if progress is None else await _shown(request, match_id, progress)}
 
-        return json_answer(await self._api.read(http, "review", review))
-
-    async def _chances(self, http: web.Request) -> web.StreamResponse:
-        """Draw the chances to win."""
-        match_id = int(http.match_info["match"])
-
-        async def chances(request: Request) -> Picture | None:
-            await own_match(request, match_id)
-            reviewed = await request.services.reviews.review_for(request.server, match_id, request.person.id)
-            drawn = None if reviewed is None else chart(reviewed.match, reviewed.review)
-            if drawn is None:
-                return None
-            return await request.context.renderer.chances(drawn, in_words(drawn), request.preferences.theme)
-
-        outcome = await self._api.read(http, "chances", chances)
-        if outcome.value is None:
-            return json_answer(outcome)
-        return web.Response(body=outcome.value.data, content_type="image/png")
-
-    async def _best(self, http: web.Request) -> web.StreamResponse:
-        """Return the best move in a position of a match that is over, in words."""
-        match_id, (visitor, data) = int(http.match_info["match"]), await self._api.posted(http)
-        number = number_in(data.get("number"), 999_999)
-        if number is None:
-            raise web.HTTPBadRequest
-
-        async def best(request: Request) -> Data:
-            match = (await own_match(request, match_id)).match
-            found = await request.services.hints.best(request.server, match_id, number, request.person.id)
-            spec, look = JobSpec(Pool.INTERACTIVE, Priority.LOOK), look_at(request, match, 600)
-            compute, move = request.services.compute_as, found.advice.move
-            does = await compute(spec, boards.best_in_words, match.variant, found.played, found.number, look, move)
-            return {"words": best_words(match, found.seat, found.advice, does), "move": move}
-
-        return await self._api.execute(visitor, data, "best", best)
+async def _best(request: Request, asked: Asked) -> Data:
+    """Return the best move in a position of a match that is over, in words."""
+    match_view, number = await own_match(request, asked.match), asked.number
+    assert number is not None
+    match = match_view.match
+    found = await request.services.hints.best(request.server, match.id, number, request.person.id)
+    spec, look = JobSpec(Pool.INTERACTIVE, Priority.LOOK), surface_of(request, match_view).seen
+    compute, move = request.services.compute_as, found.advice.move
+    does = await compute(spec, boards.best_in_words, match.variant, found.played, found.number, look, move)
+    return {"words": best_words(match, found.seat, found.advice, does), "move": move}
 
 
 async def _shown(request: Request, match_id: int, progress: ReviewProgress) -> dict[str, Any]:

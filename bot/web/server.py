@@ -18,12 +18,12 @@ from bot.storage.transactions import cancel_all
 from bot.web.api import Api
 from bot.web.guards import HEADERS, LARGEST_BODY, Guard
 from bot.web.live import OpenPages
-from bot.web.matches import MatchRoutes
+from bot.web.matches import add_matches
 from bot.web.pages import Pages
-from bot.web.plans import PlanRoutes
-from bot.web.puzzles import PuzzleRoutes
-from bot.web.reviews import ReviewRoutes
-from bot.web.sharing import ShareRoutes
+from bot.web.plans import add_plans
+from bot.web.puzzles import add_puzzles
+from bot.web.reviews import add_reviews
+from bot.web.sharing import add_sharing
 
 log = structlog.get_logger(__name__)
 
@@ -33,8 +33,8 @@ KEPT = 30.0
 """Seconds for which a connection is kept open for a further request."""
 
 
-ROUTES = MatchRoutes, PlanRoutes, PuzzleRoutes, ReviewRoutes, ShareRoutes
-"""The addresses that the page asks for boards, moves and everything else."""
+ROUTES = add_matches, add_plans, add_puzzles, add_reviews, add_sharing
+"""Each adds addresses that the page asks for boards, moves and everything else."""
 
 
 class WebPortError(Exception):
@@ -81,9 +81,9 @@ class WebServer:
         app = web.Application(middlewares=[guard.middleware, pages.middleware], client_max_size=LARGEST_BODY)
         app.on_response_prepare.append(guard.add_headers)
         pages.add_to(app.router)
-        api = Api(lambda: context, lambda: self.news, pages.visitor)
-        for routes in ROUTES:
-            routes(api).add_to(app.router)
+        api = Api(lambda: context, lambda: self.news, pages.visitor, app.router)
+        for add in ROUTES:
+            add(api)
         self._runner = web.AppRunner(app, shutdown_timeout=CLOSING)
         self._listening: asyncio.Server | None = None
 

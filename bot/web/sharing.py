@@ -5,57 +5,41 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from aiohttp import web
-
 from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal
 from bot.requests.request import Request
 from bot.storage import puzzles
-from bot.web.api import Api, Data
+from bot.web.api import MATCH, PUZZLE, Api, Asked, Data
 from bot.web.match_state import own_match
 from renderers.i18n import gettext as _
 
 Share = Callable[[Actor, int], Awaitable[None]]
 
 
-class ShareRoutes:
-    """The addresses for sharing under ``prefix``."""
+def add_sharing(api: Api) -> None:
+    """Add the addresses for sharing."""
+    api.post(
+        MATCH + "/share", "share", lambda request, asked: _of_match(request, asked, request.services.shares.replay)
+    )
+    api.post(
+        MATCH + "/share-review",
+        "share",
+        lambda request, asked: _of_match(request, asked, request.services.shares.review),
+    )
+    api.post(PUZZLE + "/share", "share", _puzzle)
 
-    def __init__(self, api: Api) -> None:
-        self._api = api
 
-    def add_to(self, router: web.UrlDispatcher, prefix: str = "") -> None:
-        match = prefix + r"/api/match/{match:\d{1,18}}"
-        router.add_post(match + "/share", self._replay)
-        router.add_post(match + "/share-review", self._review)
-        router.add_post(prefix + r"/api/puzzle/{attempt:\d{1,18}}/share", self._puzzle)
+async def _of_match(request: Request, asked: Asked, share: Share) -> Data:
+    # The thread of the match is read by those who played: it is shared in the channel around it.
+    channel_id = (await own_match(request, asked.match)).match.channel_id
+    return await _shared(request, channel_id, share, asked.match)
 
-    async def _replay(self, http: web.Request) -> web.StreamResponse:
-        return await self._of_match(http, lambda request: request.services.shares.replay)
 
-    async def _review(self, http: web.Request) -> web.StreamResponse:
-        return await self._of_match(http, lambda request: request.services.shares.review)
-
-    async def _of_match(self, http: web.Request, chosen: Callable[[Request], Share]) -> web.StreamResponse:
-        match_id, (visitor, data) = int(http.match_info["match"]), await self._api.posted(http)
-
-        async def share(request: Request) -> Data:
-            # The thread of the match is read by those who played: it is shared in the channel around it.
-            channel_id = (await own_match(request, match_id)).match.channel_id
-            return await _shared(request, channel_id, chosen(request), match_id)
-
-        return await self._api.execute(visitor, data, "share", share)
-
-    async def _puzzle(self, http: web.Request) -> web.StreamResponse:
-        attempt_id, (visitor, data) = int(http.match_info["attempt"]), await self._api.posted(http)
-
-        async def share(request: Request) -> Data:
-            channel_id = await channel_for_puzzles(request)
-            if channel_id is None:
-                raise Refusal(_("This server has no channel for puzzles. Share this one in Discord, with `/puzzle`."))
-            return await _shared(request, channel_id, request.services.shares.puzzle, attempt_id)
-
-        return await self._api.execute(visitor, data, "share", share)
+async def _puzzle(request: Request, asked: Asked) -> Data:
+    channel_id = await channel_for_puzzles(request)
+    if channel_id is None:
+        raise Refusal(_("This server has no channel for puzzles. Share this one in Discord, with `/puzzle`."))
+    return await _shared(request, channel_id, request.services.shares.puzzle, asked.attempt)
 
 
 async def channel_for_puzzles(request: Request) -> int | None:

@@ -18,7 +18,7 @@ from bot.matches.model.building import BuilderState, Choices, builder_state
 from bot.messages import layout
 from bot.messages.custom_id_form import CustomId, Ids
 from bot.views import builder_ids
-from bot.views.builder import BuilderControls, BuilderIds
+from bot.views.builder import BuilderControls
 from bot.views.choice_grid import choice_grid
 from renderers.scene import Scene
 
@@ -26,7 +26,6 @@ Row = discord.ui.ActionRow[discord.ui.LayoutView]
 
 MATCH, PLY = 10**18 - 1, 10**6 - 1
 """The longest a match and a ply can be in a ``custom_id``."""
-IDS = BuilderIds(builder_ids.BUILDER, builder_ids.BUILDER_CHOICE, builder_ids.BUILDER_PAGE, MATCH, PLY)
 VERBS: tuple[builder_ids.BuilderVerb, ...] = ("hint", "cancel")
 LEVELS = 150
 """Screens looked at in one position before the rest is left to descents at random."""
@@ -201,7 +200,7 @@ def _rows(game: Game, position: Position, now: BuilderState, page: int) -> Seque
     grid = choice_grid(now.steps, _scene(game, position), page) if now.steps else ()
     at = MATCH, PLY, 0, ()
     hint, leave = (layout.button(builder_ids.BUILDER(verb, *at), verb.title()) for verb in VERBS)
-    return BuilderControls(IDS, leave, (hint,)).rows(now, grid, page)
+    return BuilderControls(builder_ids.OF_MATCH, (MATCH, PLY), leave, (hint,)).rows(now, grid, page)
 
 
 @lru_cache(maxsize=8)

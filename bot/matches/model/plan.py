@@ -26,6 +26,7 @@ MOST_PLANNED = 50
 """The moves that may be expected in a whole plan."""
 LONGEST_CHAIN = 20
 """The planned replies of both players that one move may set off."""
+NOTHING_TO_PLAN = _("The match would be over there, so there is nothing to plan.")
 
 
 def holds(plan: Plan) -> bool:
@@ -108,7 +109,7 @@ def planned_states(match: Match, state: GameState, path: Path, at: datetime) -> 
 def check_goes_on(state: GameState) -> int:
     """Return the seat to move. Raises ``Refusal`` where the match would be over."""
     if state.result is not None or state.position.to_move is None:
-        raise Refusal(_("The match would be over there, so there is nothing to plan."))
+        raise Refusal(NOTHING_TO_PLAN)
     return state.position.to_move
 
 

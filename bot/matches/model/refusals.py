@@ -58,11 +58,15 @@ class LimitReached(Refusal):
     """The person has reached a limit."""
 
 
+NO_SUCH_MATCH = _("There's no such match in this server.")
+NOT_PLAYING = _("You're not playing in this match, but you can watch: `/board` shows it.")
+
+
 class NoSuchMatch(Refusal):
     """The server has no match with that number."""
 
     def __init__(self) -> None:
-        super().__init__(_("There's no such match in this server."))
+        super().__init__(NO_SUCH_MATCH)
 
 
 class Stale(Refusal):

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from bot.games import GAMES
 from bot.games.game import IllegalMove, Move
 from bot.matches.model.game_state import GameState
-from bot.matches.model.refusals import MatchOver, Refusal, Stale, Unconfirmed, Voided, check_playable
+from bot.matches.model.refusals import NOT_PLAYING, MatchOver, Refusal, Stale, Unconfirmed, Voided, check_playable
 from bot.storage.records import Entry, EntryKind, Match, MatchState, Person, Plan, RequestId, Seat
 from renderers.i18n import folded, translated
 from renderers.i18n import gettext_lazy as _
@@ -67,7 +67,7 @@ def check_request(match: Match, request: TurnRequest) -> Seat:
     """
     seat = match.seat_of(request.person.id)
     if seat is None:
-        raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
+        raise Refusal(NOT_PLAYING)
     check_running(match, request.ply)
     if seat.dropped:
         raise Refusal(_("You have left this match."))

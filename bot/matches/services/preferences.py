@@ -10,7 +10,7 @@ from time import monotonic
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import NOT_PLAYING, Refusal
 from bot.matches.model.rest import CHANGES_AFTER, Rest
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.daily_puzzles import UTC_NAME, day_due, moment, next_moment, zone_of
@@ -79,7 +79,7 @@ class PersonalSettings:
             match = await load_match(tx, guild_id, match_id, lock=True)
             seat = match.seat_of(user_id)
             if seat is None:
-                raise Refusal(_("You're not playing in this match, but you can watch: `/board` shows it."))
+                raise Refusal(NOT_PLAYING)
             await matches.change_seat(tx, match_id, seat.seat, news=news)
         return match
 

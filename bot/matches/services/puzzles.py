@@ -40,6 +40,7 @@ COUNTED_WITHIN: Final = timedelta(minutes=1)
 
 COMES_ROUND_AFTER: Final = timedelta(days=60)
 """After this time a person may solve a puzzle of the day again: there are not many of them."""
+PUZZLE_ENDED: Final = _("You're done with this puzzle. `/puzzle` has another one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +307,6 @@ async def _own(tx: AsyncConnection, user_id: int, attempt_id: int) -> PuzzleView
 
 def _check_open(attempt: PuzzleAttempt, ply: int) -> None:
     if attempt.state is not AttemptState.OPEN:
-        raise Stale(_("You're done with this puzzle. `/puzzle` has another one."))
+        raise Stale(PUZZLE_ENDED)
     if attempt.ply != ply:
         raise Stale(_("You have played on since. `/puzzle` shows how far you've come."))
