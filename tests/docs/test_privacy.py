@@ -13,6 +13,7 @@ from aiohttp import web
 from bot.cluster import health
 from bot.settings import Settings
 from bot.storage.tables import metadata
+from bot.web.api import Api
 from bot.web.pages import Pages
 from bot.web.server import ROUTES
 
@@ -151,8 +152,9 @@ def test_every_port_is_named() -> None:
 def test_every_page_is_named() -> None:
     router = web.UrlDispatcher()
     Pages(Mock()).add_to(router)
-    for routes in ROUTES:
-        routes(Mock()).add_to(router)
+    api = Api(Mock(), Mock(), Mock(), router)
+    for add in ROUTES:
+        add(api)
     beginnings = {"/" + resource.canonical.split("/")[1] for resource in router.resources()}
     beginnings |= set(re.findall(r'add_get\("(/\w+)"', Path(health.__file__).read_text(encoding="utf-8")))
     assert {"/", "/api", "/open", "/metrics"} <= beginnings
