@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 import discord
@@ -11,10 +12,30 @@ from bot.matches.services.ladders import LadderView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, box, button, layout, row
 from bot.messages.wording import LIST_LIMIT, escaped, game_name, listed, that_fit
-from bot.storage.records import Match
+from bot.storage.records import Match, NoMatch, OutOfLadder
+from renderers.i18n import LazyText, gettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
-from renderers.i18n import translated
+
+_WITHOUT_MATCH: Mapping[NoMatch, LazyText] = {
+    NoMatch.TURN: gettext_lazy("No match this week, and first choice for the next: {people}"),
+    NoMatch.GAME: gettext_lazy(
+        "No match this week, because nobody who could be paired with them plays their games: {people}. More games "
+        "help: `/ladder join`"
+    ),
+    NoMatch.NOBODY: gettext_lazy("No match this week, because there is nobody to pair them with: {people}"),
+    NoMatch.UNFINISHED: gettext_lazy("No match this week, with two ladder matches to finish first: {people}"),
+}
+"""What the ladder says of people without a match. Why others have none is for themselves."""
+_OUT: Mapping[OutOfLadder, LazyText] = {
+    OutOfLadder.TIME: gettext_lazy(
+        "You're out of the ladder, because your time ran out in {match}. You can join again: `/ladder join`"
+    ),
+    OutOfLadder.RESIGNED: gettext_lazy(
+        "You're out of the ladder, because you resigned {match} before you had moved twice. You can join again: "
+        "`/ladder join`"
+    ),
+}
 
 
 def weekly_post(view: LadderView, week: datetime) -> Outgoing:
@@ -30,11 +51,19 @@ def weekly_post(view: LadderView, week: datetime) -> Outgoing:
 
 
 def without_match(view: LadderView, week: datetime) -> list[str]:
-    """Return the line that names who has no match in a week, if anybody."""
-    alone = [escaped(one.person.name) for one in view.players if one.left_out_at == week]
-    return (
-        [_("-# No match this week, and one for certain in the next: {people}", people=listed(alone))] if alone else []
-    )
+    """Return the lines that name who has no match in a week, and why, if anybody."""
+    alone = {
+        why: [escaped(one.person.name) for one in view.players if (one.left_out_at, one.left_out_why) == (week, why)]
+        for why in _WITHOUT_MATCH
+    }
+    return [
+        f"-# {translated(_WITHOUT_MATCH[why].filled(people=listed(people)))}" for why, people in alone.items() if people
+    ]
+
+
+def out(why: OutOfLadder, match: str) -> str:
+    """Return what tells a person that they are out of the ladder, by what they did in a match."""
+    return translated(_OUT[why].filled(match=match))
 
 
 def match_lines(found: tuple[Match, ...]) -> list[str]:

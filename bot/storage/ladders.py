@@ -7,13 +7,13 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy import ColumnElement, and_, delete, literal_column, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.matches import match_of, seat_of
-from bot.storage.records import EntryKind, Match, Person, Seat
+from bot.storage.records import Match, MatchState, NoMatch, OutOfLadder, Person, Seat
 from bot.storage.slots import EVERYTHING, Partition, of_partition
-from bot.storage.tables import departures, ladder_matches, ladder_players, ladders, matches, moves, seats
+from bot.storage.tables import departures, ladder_matches, ladder_players, ladders, matches, seats
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
 
@@ -38,6 +38,11 @@ class LadderPlayer:
     joined_at: datetime
     left_out_at: datetime | None = None
     """The last week in which they had no match."""
+    left_out_why: NoMatch | None = None
+    out_at: datetime | None = None
+    """When they were taken out, None for who is in it, and for what, in which match."""
+    out_why: OutOfLadder | None = None
+    out_match_id: int | None = None
 
 
 async def get(tx: AsyncConnection, guild_id: int) -> Ladder | None:
@@ -63,18 +68,23 @@ async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTH
 
 async def players(tx: AsyncConnection, guild_id: int) -> list[LadderPlayer]:
     """Return the people in a ladder, in the order in which they joined."""
+    return [one for one in await everybody(tx, guild_id) if one.out_at is None]
+
+
+async def everybody(tx: AsyncConnection, guild_id: int) -> list[LadderPlayer]:
+    """Return the people in a ladder and those taken out last, in the order in which they joined."""
     query = select(ladder_players).where(ladder_players.c.guild_id == guild_id)
     rows = await tx.execute(query.order_by(ladder_players.c.joined_at, ladder_players.c.user_id))
     return [record(LadderPlayer, row, person=Person(row.user_id, row.name), games=tuple(row.games)) for row in rows]
 
 
 async def join(tx: AsyncConnection, guild_id: int, player: LadderPlayer) -> None:
-    """Store a person in a ladder, in place of what they chose before."""
-    values = {"name": player.person.name, "games": player.games, "pace": player.pace}
+    """Store a person in a ladder, in place of what they chose before; who was taken out is in it again."""
+    chosen = {"name": player.person.name, "games": player.games, "pace": player.pace, "joined_at": player.joined_at}
+    values = chosen | {"out_at": player.out_at, "out_why": player.out_why, "out_match_id": player.out_match_id}
     new = inserting(tx, ladder_players).values(
         guild_id=guild_id,
         user_id=player.person.id,
-        joined_at=player.joined_at,
         left_out_at=player.left_out_at,
         **values,
     )
@@ -83,14 +93,33 @@ async def join(tx: AsyncConnection, guild_id: int, player: LadderPlayer) -> None
 
 async def leave(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
     """Take a person out of a ladder; return whether they were in it."""
-    theirs = ladder_players.c.guild_id == guild_id, ladder_players.c.user_id == user_id
+    theirs = (
+        ladder_players.c.guild_id == guild_id,
+        ladder_players.c.user_id == user_id,
+        ladder_players.c.out_at.is_(None),
+    )
     return bool((await tx.execute(delete(ladder_players).where(*theirs))).rowcount)
 
 
-async def leave_out(tx: AsyncConnection, guild_id: int, user_ids: list[int], week: datetime) -> None:
-    """Note that people have no match in a week."""
-    theirs = ladder_players.c.guild_id == guild_id, ladder_players.c.user_id.in_(user_ids)
-    await tx.execute(update(ladder_players).where(*theirs).values(left_out_at=week))
+async def leave_out(tx: AsyncConnection, guild_id: int, user_id: int, week: datetime, why: NoMatch) -> None:
+    """Note that a person has no match in a week."""
+    theirs = ladder_players.c.guild_id == guild_id, ladder_players.c.user_id == user_id
+    await tx.execute(update(ladder_players).where(*theirs).values(left_out_at=week, left_out_why=why))
+
+
+async def take_out(
+    tx: AsyncConnection, guild_id: int, user_id: int, at: datetime, why: OutOfLadder, match_id: int
+) -> None:
+    """Note that a person is out of a ladder, by what they did in a match."""
+    theirs = ladder_players.c.guild_id == guild_id, ladder_players.c.user_id == user_id
+    values = {"out_at": at, "out_why": why, "out_match_id": match_id}
+    await tx.execute(update(ladder_players).where(*theirs).values(values))
+
+
+async def forget_out(tx: AsyncConnection, guild_id: int) -> None:
+    """Forget who was taken out of a ladder."""
+    gone = ladder_players.c.guild_id == guild_id, ladder_players.c.out_at.is_not(None)
+    await tx.execute(delete(ladder_players).where(*gone))
 
 
 async def add_match(tx: AsyncConnection, guild_id: int, match_id: int, week: datetime) -> None:
@@ -100,12 +129,29 @@ async def add_match(tx: AsyncConnection, guild_id: int, match_id: int, week: dat
 async def matches_of(tx: AsyncConnection, guild_id: int, week: datetime) -> list[Match]:
     """Return the matches of a week, in the order in which they began."""
     of_week = ladder_matches.c.guild_id == guild_id, ladder_matches.c.week == week
-    seated = select(seats).join(ladder_matches, ladder_matches.c.match_id == seats.c.match_id).where(*of_week)
+    return await _with_seats(tx, matches.c.id.in_(select(ladder_matches.c.match_id).where(*of_week)))
+
+
+async def unfinished(tx: AsyncConnection, guild_id: int) -> list[Match]:
+    """Return the running matches of a ladder, oldest first."""
+    # As in the index of these.
+    running = matches.c.state == literal_column(f"'{MatchState.RUNNING}'"), matches.c.ladder.is_(True)
+    return await _with_seats(tx, matches.c.guild_id == guild_id, *running)
+
+
+async def ended_since(tx: AsyncConnection, guild_id: int, since: datetime) -> list[Match]:
+    """Return the matches of a ladder that ended after a time, oldest first."""
+    return await _with_seats(tx, matches.c.guild_id == guild_id, matches.c.ladder.is_(True), matches.c.ended_at > since)
+
+
+async def _with_seats(tx: AsyncConnection, *where: ColumnElement[bool]) -> list[Match]:
+    """Return the matches that meet conditions, with their seats, in the order in which they began."""
+    rows = (await tx.execute(select(matches).where(*where).order_by(matches.c.id))).all()
     taken = defaultdict[int, list[Seat]](list)
+    seated = select(seats).where(seats.c.match_id.in_([row.id for row in rows]))
     for row in await tx.execute(seated.order_by(seats.c.match_id, seats.c.seat)):
         taken[row.match_id].append(seat_of(row))
-    query = select(matches).join(ladder_matches, ladder_matches.c.match_id == matches.c.id).where(*of_week)
-    return [match_of(row, tuple(taken[row.id])) for row in await tx.execute(query.order_by(matches.c.id))]
+    return [match_of(row, tuple(taken[row.id])) for row in rows]
 
 
 async def met_since(tx: AsyncConnection, guild_id: int, since: datetime) -> list[tuple[int, int]]:
@@ -119,25 +165,6 @@ async def met_since(tx: AsyncConnection, guild_id: int, since: datetime) -> list
         .where(ladder_matches.c.guild_id == guild_id, ladder_matches.c.week >= since)
     )
     return [(first, second) for first, second in await tx.execute(query)]
-
-
-async def idle_in(tx: AsyncConnection, guild_id: int, week: datetime) -> set[int]:
-    """Return who has made no move in their match of a week, though it was or is their turn."""
-    moved = select(moves.c.ply).where(
-        moves.c.match_id == seats.c.match_id, moves.c.seat == seats.c.seat, moves.c.kind == EntryKind.MOVE
-    )
-    query = (
-        select(seats.c.user_id)
-        .join(ladder_matches, ladder_matches.c.match_id == seats.c.match_id)
-        .join(matches, matches.c.id == seats.c.match_id)
-        .where(
-            ladder_matches.c.guild_id == guild_id,
-            ladder_matches.c.week == week,
-            or_(matches.c.to_move == seats.c.seat, seats.c.dropped),
-            ~moved.exists(),
-        )
-    )
-    return set((await tx.execute(query)).scalars())
 
 
 async def of_person(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:

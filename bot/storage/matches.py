@@ -69,6 +69,7 @@ async def add(
     language: str = "en",
     rules: int = 1,
     cup: tuple[int, int] | None = None,
+    ladder: bool = False,
     **clock: Any,
 ) -> int:
     """Store a new match with its seats in turn order and return its id.
@@ -97,6 +98,7 @@ async def add(
             rules=rules,
             cup_id=cup_id,
             cup_round=cup_round,
+            ladder=ladder,
             **clock,
         )
     )

@@ -98,6 +98,31 @@ class OfferState(StrEnum):
     LAPSED = "lapsed"
 
 
+class NoMatch(StrEnum):
+    """Why a person in a ladder has no match in a week."""
+
+    TURN = "turn"
+    """Somebody had to wait: the others who could play them have a match."""
+    GAME = "game"
+    """Nobody who can be paired has chosen one of their games."""
+    NOBODY = "nobody"
+    """Everybody else is paired with them already, is kept apart from them, or cannot be paired."""
+    UNFINISHED = "unfinished"
+    """As many matches of the ladder as one may have at once are unfinished."""
+    LIMIT = "limit"
+    """They may begin no match: they are barred, or at the limit of running matches."""
+    AWAY = "away"
+
+
+class OutOfLadder(StrEnum):
+    """What takes a person out of a ladder."""
+
+    TIME = "time"
+    """They ran out of time."""
+    RESIGNED = "resigned"
+    """They resigned before they had moved twice."""
+
+
 class OutboxState(StrEnum):
     """The life of an outbox message. One that is ``SENDING`` may have been sent: look before sending it again."""
 
@@ -271,6 +296,8 @@ class Match:
     """The rest that stops the clock of this turn, by its key (``bot.matches.model.rest``); None without any."""
     told_deadline_at: datetime | None = None
     """The deadline that messages last told. Time that was given back since is too little to edit them."""
+    ladder: bool = False
+    """Whether a ladder has paired it: it counts from its beginning, and is lost at once when time is up."""
     private: bool = False
     """Whether its thread is private. Discord does not tell that of an archived one."""
 

@@ -6,13 +6,15 @@ import discord
 
 from bot.games import game_named
 from bot.matches.model.pace import Pace, pace_in_words
+from bot.matches.services.ladders import LadderView
 from bot.messages import custom_ids
-from bot.messages.ladder import match_lines, without_match
+from bot.messages.ladder import match_lines, out, without_match
 from bot.messages.layout import box, button, layout, row
 from bot.messages.wording import escaped, listed
 from bot.requests.request import Request
 from bot.storage import ladders
 from bot.storage.ladders import LadderPlayer
+from bot.storage.records import NoMatch
 from bot.views.answers import Reply
 from bot.views.controls import privately
 from bot.views.game_menu import known_game
@@ -42,8 +44,9 @@ async def join(request: Request, game: str | None = None, pace: int | None = Non
     assert ladder is not None
     return Reply(
         _(
-            "You're in the ladder: each week you get a match against somebody near in rating, the next {time}. "
-            "{choice}\n-# Who doesn't move in it is out the week after, and can join again.",
+            "You're in the ladder: once a week you're paired with somebody near in rating, the next time {time}. "
+            "{choice}\n-# Its matches count from the first move. Who lets their time run out in one, or resigns before "
+            "moving twice, is out, and can join again.",
             time=discord.utils.format_dt(ladder.due_at, "R"),
             choice=_choice(player),
         )
@@ -61,17 +64,38 @@ async def show(request: Request) -> Reply:
     view = await request.services.ladders.view(request.server)
     way_in = row(button(custom_ids.LADDER(verb="join"), _("Join the ladder"), discord.ButtonStyle.success))
     offered = f"-# {sentence(_('Get a match each week against somebody near in rating'))}"
+    known = () if view is None else (*view.players, *view.out)
+    mine = next((one for one in known if one.person.id == request.person.id), None)
     if view is None or not view.players:
-        return Reply(view=layout(box(_("### The ladder\nNobody is in it yet."), offered, way_in)))
+        lines = [_("### The ladder\nNobody is in it yet."), *_about(mine, view), offered]
+        return Reply(view=layout(box("\n".join(lines), way_in)))
     lines = [_("### The ladder"), listed(escaped(one.person.name) for one in view.players)]
     lines.append(_("The next matches begin {time}.", time=discord.utils.format_dt(view.ladder.due_at, "R")))
-    mine = next((one for one in view.players if one.person.id == request.person.id), None)
-    if view.matches and view.ladder.week is not None:
-        lines += [_("This week:"), *match_lines(view.matches), *without_match(view, view.ladder.week)]
+    if view.matches:
+        lines += [_("This week:"), *match_lines(view.matches)]
+    if view.ladder.week is not None:
+        lines += without_match(view, view.ladder.week)
+    lines += _about(mine, view)
+    if mine is not None and mine.out_at is not None:
+        mine = None
     lines.append(offered if mine is None else f"-# {_choice(mine)}")
     if mine is not None:
         way_in = row(button(custom_ids.LADDER(verb="leave"), _("Leave")))
     return Reply(view=layout(box("\n".join(lines), way_in)))
+
+
+def _about(mine: LadderPlayer | None, view: LadderView | None) -> list[str]:
+    """Return the line about what concerns the person who asks alone, if anything does."""
+    if mine is None or view is None:
+        return []
+    if mine.out_why is not None:
+        return [out(mine.out_why, f"#{mine.out_match_id}")]
+    without = mine.left_out_why if mine.left_out_at == view.ladder.week else None
+    why = {
+        NoMatch.AWAY: _("You have no match this week, because you were away when it began."),
+        NoMatch.LIMIT: _("You have no match this week, because you could begin no other one when it began."),
+    }
+    return [f"-# {why[without]}"] if without in why else []
 
 
 def _choice(player: LadderPlayer) -> str:

@@ -95,7 +95,7 @@ async def test_the_weekly_post_shows_the_pairs_also_in_a_week_without_games(sim:
     assert "You play Yonmoque, at 3 days a move or slower." in again, "the button leaves what they chose"
     shown = told(await sim.carol.click(post, label="The ladder"))
     assert "Yonmoque · 3 days a move · #1" in shown
-    assert "No match this week, and one for certain in the next:" in shown
+    assert "No match this week, and first choice for the next:" in shown
     await sim.restart()
     for _day in range(2):
         await sim.env.advance_time(DAY)

@@ -82,7 +82,8 @@ TOLD: Mapping[str, str] = {
     "Times you are away, and days of these that were spent by themselves": """
         absences user_id begins_at ends_at grace due_at""",
     "That you are in a server's ladder": """
-        ladder_players guild_id user_id name games pace joined_at left_out_at""",
+        ladder_players guild_id user_id name games pace joined_at left_out_at left_out_why out_at out_why out_match_id;
+        matches ladder""",
     "The people you have blocked": "blocks user_id blocked_id",
     "That you are barred from playing in a server, or everywhere, and since when": "bars guild_id user_id at",
     "with numbers that only the bot can compute from ids, and not the ids": "brakes person kind subject at",

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -16,7 +19,7 @@ from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import guilds, ladders, matches, tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.ladders import Ladder
-from bot.storage.records import Match, MatchState, Person
+from bot.storage.records import Match, MatchState, NoMatch, OutOfLadder, Person
 from renderers.i18n import speaking
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
 from tests.matches.test_daily_puzzles import at
@@ -24,7 +27,8 @@ from tests.support.postgresql import needs_postgresql
 
 DORA, EVE = Person(4, "Dora"), Person(5, "Eve")
 WEEK = timedelta(weeks=1)
-OF_THE_WEEK = (MessageKind.LADDER, MessageKind.WEEKLY)
+WEEK_PACE = 7 * DAY
+OF_THE_WEEK = (MessageKind.LADDER, MessageKind.LADDER_OUT, MessageKind.WEEKLY)
 
 
 async def nobody(_guild_id: int, _user_id: int) -> bool:
@@ -50,7 +54,7 @@ def names(match: Match) -> set[str]:
     return {seat.person.name for seat in match.seats}
 
 
-async def move_all(crowd: Crowd, found: tuple[Match, ...]) -> None:
+async def move_all(crowd: Crowd, found: Sequence[Match]) -> None:
     """Have both players move in each match of a week."""
     for match in found:
         await crowd.move_twice(match.id)
@@ -170,14 +174,156 @@ async def test_of_an_odd_number_nobody_is_left_out_twice_in_a_row_and_all_meet_b
     assert max(met.values()) == 1
 
 
-async def test_who_does_not_move_is_out_next_week_and_who_waits_for_them_stays(crowd: Crowd) -> None:
+async def test_who_runs_out_of_time_loses_at_once_and_is_out_and_who_waits_for_them_stays(crowd: Crowd) -> None:
+    await crowd.services.server_settings.change(GUILD, lambda _before: GuildSettings(grace=False))
     await join(crowd, ALICE, BOB)
     (match,) = await paired(crowd)
     idle, waits = match.mover.person, match.seats[1 - match.mover.seat].person
+    crowd.later(days=2)
+    await crowd.services.forfeits.notice_late()
+    ended = await crowd.match(match.id)
+    assert ended.state is MatchState.OVER, "nobody has to claim the win"
+    assert ended.seat_of(waits.id) == replace(match.seats[1 - match.mover.seat], won=True)
+    assert [one.games for one in await crowd.leaderboard()] == [1, 1], "a no-show is rated"
     assert await paired(crowd) == ()
     assert await members(crowd) == {waits.name}
+    assert await out_of_it(crowd) == {idle.name: (OutOfLadder.TIME, match.id)}
     await join(crowd, idle)
+    assert await out_of_it(crowd) == {}
+    assert len(await paired(crowd)) == 1, "who joins again is not put out for the same match"
+
+
+async def test_who_joins_again_before_monday_is_not_put_out(crowd: Crowd) -> None:
+    await crowd.services.server_settings.change(GUILD, lambda _before: GuildSettings(grace=False))
+    await join(crowd, ALICE, BOB)
+    (match,) = await paired(crowd)
+    crowd.later(days=2)
+    await crowd.services.forfeits.notice_late()
+    await join(crowd, match.mover.person)
     assert len(await paired(crowd)) == 1
+    assert await members(crowd) == {"Alice", "Bob"}
+
+
+async def test_who_has_time_is_never_out(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB, pace=WEEK_PACE)
+    (match,) = await paired(crowd)
+    crowd.later(days=6, hours=23)
+    await crowd.move_twice(match.id)
+    await paired(crowd)
+    assert await members(crowd) == {"Alice", "Bob"}
+
+
+async def test_whose_clock_stands_while_they_are_away_is_not_out(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    (match,) = await paired(crowd)
+    crowd.later(days=1)
+    await crowd.services.absences.leave_until(match.mover.person.id, crowd.now + timedelta(days=14))
+    crowd.later(days=6)
+    await crowd.services.forfeits.notice_late()
+    await paired(crowd)
+    assert await members(crowd) == {"Alice", "Bob"}
+
+
+async def test_a_resignation_before_the_second_move_is_rated_and_takes_out_a_later_one_does_not(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB, CAROL, DORA)
+    first, second = await paired(crowd)
+    crowd.later(hours=1)
+    await crowd.resign(first.id, first.mover.person)
+    await crowd.move_twice(second.id)
+    await crowd.resign(second.id, second.mover.person)
+    assert [one.games for one in await crowd.leaderboard()] == [1, 1, 1, 1]
+    await paired(crowd)
+    assert await out_of_it(crowd) == {first.mover.person.name: (OutOfLadder.RESIGNED, first.id)}
+
+
+async def test_who_is_out_is_told_once(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    (match,) = await paired(crowd)
+    crowd.later(hours=1)
+    await crowd.resign(match.id, ALICE)
+    await paired(crowd)
+    await paired(crowd)
+    assert (await kinds(crowd)).count(MessageKind.LADDER_OUT) == 1
+
+
+async def out_of_it(crowd: Crowd) -> dict[str, tuple[OutOfLadder | None, int | None]]:
+    """Return who was taken out at the last pairing, for what, in which match."""
+    view = await crowd.services.ladders.view(GUILD)
+    assert view is not None
+    return {one.person.name: (one.out_why, one.out_match_id) for one in view.out}
+
+
+async def test_two_who_are_playing_are_not_paired_again_and_nobody_gets_a_third_match(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB, game="yonmoque", pace=WEEK_PACE)
+    found = await paired(crowd)
+    for _week in range(3):
+        await move_all(crowd, found)
+        assert await paired(crowd) == ()
+    await join(crowd, CAROL, DORA, game="yonmoque", pace=WEEK_PACE)
+    for _week in range(3):
+        await move_all(crowd, await running(crowd))
+        await paired(crowd)
+    played = Counter(name for match in await running(crowd) for name in names(match))
+    assert set(played.values()) == {2}
+    assert await without_match(crowd) == dict.fromkeys(("Alice", "Bob", "Carol", "Dora"), NoMatch.UNFINISHED)
+
+
+async def running(crowd: Crowd) -> list[Match]:
+    async with crowd.database.read() as tx:
+        return await ladders.unfinished(tx, GUILD)
+
+
+async def without_match(crowd: Crowd) -> dict[str, NoMatch | None]:
+    """Return who has no match this week, and why."""
+    view = await crowd.services.ladders.view(GUILD)
+    assert view is not None
+    return {one.person.name: one.left_out_why for one in view.players if one.left_out_at == view.ladder.week}
+
+
+async def test_the_reason_for_no_match_is_what_is_so(crowd: Crowd) -> None:
+    await join(crowd, ALICE)
+    await paired(crowd)
+    assert await without_match(crowd) == {"Alice": NoMatch.NOBODY}
+    await join(crowd, ALICE, game="gyges")
+    await join(crowd, BOB, game="redo")
+    await paired(crowd)
+    assert await without_match(crowd) == {"Alice": NoMatch.GAME, "Bob": NoMatch.GAME}
+    await join(crowd, BOB)
+    await crowd.services.personal_settings.block(ALICE.id, BOB.id, blocked=True)
+    await paired(crowd)
+    assert await without_match(crowd) == {"Alice": NoMatch.NOBODY, "Bob": NoMatch.NOBODY}
+    await crowd.services.personal_settings.block(ALICE.id, BOB.id, blocked=False)
+    await join(crowd, CAROL)
+    (match,) = await paired(crowd)
+    (alone,) = {"Alice", "Bob", "Carol"} - names(match)
+    assert await without_match(crowd) == {alone: NoMatch.TURN}
+
+
+async def test_who_blocks_while_a_week_is_paired_does_not_meet_the_blocked(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    crowd.later(weeks=1)
+    context = crowd.services.ladders._context
+    compute = context.compute_as
+
+    async def block_meanwhile(*args: Any) -> Any:
+        await crowd.services.personal_settings.block(ALICE.id, BOB.id, blocked=True)
+        return await compute(*args)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(context), "compute_as", lambda _self, *args: block_meanwhile(*args))
+        await crowd.services.ladders.pair(GUILD, crowd.now, nobody)
+    assert await running(crowd) == []
+    assert await without_match(crowd) == {"Alice": NoMatch.NOBODY, "Bob": NoMatch.NOBODY}
+
+
+async def test_after_downtime_the_next_pairing_is_five_days_away_at_least(crowd: Crowd) -> None:
+    await join(crowd, ALICE, BOB)
+    crowd.now = datetime(2026, 1, 10, 20, tzinfo=UTC)  # a Saturday, five days after the hour
+    await crowd.services.ladders.queue_due()
+    await crowd.services.ladders.pair(GUILD, crowd.now, nobody)
+    assert (await ladder_of(crowd)).due_at == datetime(2026, 1, 19, 9, tzinfo=UTC)
+    await crowd.services.daily_puzzles.announce(GUILD, CHANNEL, 9, "Pacific/Kiritimati")
+    assert (await ladder_of(crowd)).due_at >= crowd.now + timedelta(days=5)
 
 
 async def test_people_apart_barred_or_gone_are_not_paired(crowd: Crowd) -> None:

@@ -162,6 +162,8 @@ CHANGES |= {
     "add_attempt",
     "add_match",
     "leave_out",
+    "take_out",
+    "forget_out",
     "add_daily",
     "change_attempt",
     "change_offer",

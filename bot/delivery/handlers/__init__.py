@@ -50,6 +50,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.CUP_MEMBER: cup.check_member,
     MessageKind.CUP_OUT: cup.send_out,
     MessageKind.LADDER: ladder.send,
+    MessageKind.LADDER_OUT: ladder.send_out,
     MessageKind.GRACE: notice.send_grace,
     MessageKind.GRACE_BOARD: board.send_deadline,
     MessageKind.UNCOUNTED: board.change,

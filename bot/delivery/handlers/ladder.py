@@ -1,4 +1,7 @@
-"""Has a week of a ladder paired, and posts who plays whom, once and silently, unless the weekly post shows it."""
+"""Has a week of a ladder paired, and posts who plays whom, once and silently, unless the weekly post shows it.
+
+Tells people that they are out of it.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,11 @@ from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
 from bot.delivery.handlers import weekly
-from bot.delivery.posting import post_once
+from bot.delivery.posting import notify_directly, post_once
+from bot.matches.model.ladders import out_by
 from bot.messages import ladder as messages
+from bot.messages.wording import title
+from bot.storage import matches
 from bot.storage.outbox import OutboxMessage
 
 
@@ -25,4 +31,16 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if await weekly.shows(context, message.payload.get("channels", ()), view.ladder.channel_id):
         return Done()
     await post_once(context, message, view.ladder.channel_id, messages.weekly_post(view, week))
+    return Done()
+
+
+async def send_out(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Tell a person directly that they are out of a ladder, by what they did in a match."""
+    async with context.services.database.read() as tx:
+        match = await matches.get(tx, message.payload["match"])
+        played = await matches.moves_of(tx, message.payload["match"])
+    out = None if match is None else out_by(match, played)
+    if match is None or out is None or out.user_id < 1:
+        return None
+    await notify_directly(context, message, out.user_id, partial(messages.out, out.why, title(match)))
     return Done()

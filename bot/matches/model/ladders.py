@@ -1,4 +1,4 @@
-"""Who plays whom in a week of a ladder. Pure.
+"""Who plays whom in a week of a ladder, who has no match and why, and who is out. Pure.
 
 A pairing costs the difference of the ratings, and more if the two have met lately; to have no match costs most for a
 person who had none the week before. The pairing is improved by exchanges until none makes it cheaper.
@@ -6,9 +6,15 @@ person who had none the week before. The pairing is improved by exchanges until 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
+from bot.matches.model.game_state import RESIGNS, TIMES_OUT
+from bot.matches.model.policies.acts import MOVES_TO_COUNT, moves_made
 from bot.storage.ladders import LadderPlayer
+from bot.storage.records import Entry, EntryKind, Match, MatchState, NoMatch, OutOfLadder
 
 MET_LATELY = 2000.0
 """What another match of two people costs who have met lately: more than any difference of ratings."""
@@ -18,12 +24,63 @@ IMPOSSIBLE = float("inf")
 NEAR = 60
 """Pairs so many places apart exchange partners: with hundreds of players, comparing all would take minutes."""
 
+MOST_UNFINISHED = 2
+"""How many matches of a ladder a person has at most at the same time."""
+
 Pair = tuple[LadderPlayer, LadderPlayer | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """A person who is out of a ladder, by what they did in which match, and when."""
+
+    user_id: int
+    why: OutOfLadder
+    match_id: int
+    at: datetime
+
+
+def out_by(match: Match, played: Sequence[Entry]) -> Out | None:
+    """Return who is out of the ladder by a match of it, if anybody; ``played`` are all its entries.
+
+    That is who ran out of time, and who resigned before they had moved twice. Who has time is never out, nor is who
+    loses a game that they have played.
+    """
+    if match.voided:
+        return None
+    if match.state is MatchState.RUNNING:
+        # A match that began under earlier terms waits for its win to be claimed.
+        if not match.flagged or match.deadline_at is None:
+            return None
+        return Out(match.mover.person.id, OutOfLadder.TIME, match.id, match.deadline_at)
+    for entry in played:
+        if entry.kind is EntryKind.DROP:
+            early = moves_made(match.seats[entry.seat], played) < MOVES_TO_COUNT
+            why = {TIMES_OUT: OutOfLadder.TIME, RESIGNS: OutOfLadder.RESIGNED if early else None}.get(entry.text)
+            return None if why is None else Out(match.seats[entry.seat].person.id, why, match.id, entry.at)
+    return None
+
+
+def busy(unfinished: Iterable[Collection[int]]) -> set[int]:
+    """Return who has as many unfinished matches as one may have; each of them is given by its people."""
+    counts = Counter(user_id for people in unfinished for user_id in people)
+    return {user_id for user_id, number in counts.items() if number >= MOST_UNFINISHED}
 
 
 def shared_games(one: LadderPlayer, other: LadderPlayer, games: Sequence[str]) -> list[str]:
     """Return those of the installed games for two that both have chosen."""
     return [key for key in games if all(not who.games or key in who.games for who in (one, other))]
+
+
+def why_no_match(
+    player: LadderPlayer, players: Sequence[LadderPlayer], apart: Collection[frozenset[int]], games: Sequence[str]
+) -> NoMatch:
+    """Return why one of the ``players`` of a week was paired with nobody; the arguments are those of ``pairs``."""
+    others = [one for one in players if one.person.id != player.person.id]
+    free = [one for one in others if frozenset((one.person.id, player.person.id)) not in apart]
+    if any(shared_games(player, one, games) for one in free):
+        return NoMatch.TURN
+    return NoMatch.GAME if free else NoMatch.NOBODY
 
 
 def pairs(

@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 USUAL_HOUR: Final = 9
 """The hour at which the puzzle of the day is posted unless a server chooses another."""
 UTC_NAME: Final = "UTC"
-PAIRED_APART: Final = timedelta(days=1)
+PAIRED_APART: Final = timedelta(days=5)
 """How long after one pairing of a ladder, at least, the next one is due."""
 _STREAK_LASTS: Final = timedelta(days=2)
 """How far apart two days of a streak may be."""
@@ -114,7 +114,10 @@ class DailyPuzzles:
             ladder = await ladders.get(tx, guild_id)
             if ladder is not None:
                 # People are paired on the same Monday, at the new hour.
-                paired_at = next_monday(wanted.hour, wanted.zone, ladder.due_at - PAIRED_APART)
+                after = ladder.due_at - PAIRED_APART
+                if ladder.week is not None:
+                    after = max(after, ladder.week + PAIRED_APART)
+                paired_at = next_monday(wanted.hour, wanted.zone, after)
                 await ladders.put(tx, replace(ladder, due_at=paired_at))
         return replace(wanted, due_at=due_at)
 

@@ -2,12 +2,12 @@
 
 The scheduler queues the pairing of a week, before the weekly post where the server has one, which shows the pairs.
 The matches begin in one transaction, once a week; who plays whom is worked out before it, away from the event loop.
-Who is away has no match, and stays in the ladder.
+Who is away has no match, and stays in the ladder; who let their time run out is out of it until they join again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
 from bot.games.faults import of_each
 from bot.matches.model.actor import Actor
-from bot.matches.model.ladders import Pair, pairs, shared_games
+from bot.matches.model.ladders import Out, busy, out_by, pairs, shared_games, why_no_match
 from bot.matches.model.pace import DAY, WEEK
 from bot.matches.model.rating import with_newcomers
 from bot.matches.model.refusals import Refusal
@@ -34,12 +34,13 @@ from bot.matches.services.daily_puzzles import (
     next_monday,
 )
 from bot.matches.services.eligibility import Eligibility, who_left
+from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.matches.writing.weekly_posts import pairing, weekly_post
-from bot.storage import absences, ladders, locks, people, puzzles, ratings
+from bot.storage import absences, ladders, locks, matches, people, puzzles, ratings
 from bot.storage.ladders import Ladder, LadderPlayer
 from bot.storage.puzzles import PuzzleChannel
-from bot.storage.records import Match, Person
+from bot.storage.records import Match, NoMatch, Person
 from bot.storage.transactions import retried
 from renderers.i18n import current_language
 from renderers.i18n import gettext_lazy as _
@@ -56,10 +57,11 @@ _PAIRING = JobSpec(Pool.INTERACTIVE, Priority.BACKGROUND, long=True)
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """A ladder with the people in it, and the matches of a week."""
+    """A ladder with the people in it, those taken out last, and the matches of a week."""
 
     ladder: Ladder
     players: tuple[LadderPlayer, ...] = ()
+    out: tuple[LadderPlayer, ...] = ()
     matches: tuple[Match, ...] = ()
 
 
@@ -78,8 +80,9 @@ class Ladders:
                 return None
             paired = week or ladder.week
             found = [] if paired is None else await ladders.matches_of(tx, guild_id, paired)
-            players = tuple(await ladders.players(tx, guild_id))
-        return LadderView(ladder, players, tuple(found))
+            known = await ladders.everybody(tx, guild_id)
+        players = tuple(one for one in known if one.out_at is None)
+        return LadderView(ladder, players, tuple(one for one in known if one.out_at is not None), tuple(found))
 
     @retried
     async def join(self, actor: Actor, game: str | None, pace: int | None, *, moved: bool = False) -> LadderPlayer:
@@ -106,7 +109,9 @@ class Ladders:
             before = next((one for one in known if one.person.id == person.id), None)
             games = () if game is None else tuple(dict.fromkeys((*(before.games if before else ()), game)))
             chosen = pace or (before.pace if before else USUAL_PACE)
-            player = LadderPlayer(person, games, chosen, before.joined_at if before else now)
+            # Who has let their time run out since the last pairing joins anew.
+            stays = before is not None and (ladder is None or person.id not in await _out(tx, ladder))
+            player = LadderPlayer(person, games, chosen, before.joined_at if before is not None and stays else now)
             await ladders.join(tx, guild_id, player)
         log.info("joined the ladder", server=guild_id)
         return player
@@ -147,7 +152,7 @@ class Ladders:
                 await pairing(tx, guild_id, now)
 
     async def pair(self, guild_id: int, week: datetime, has_left: HasLeft) -> None:
-        """Begin the matches of a week, unless that was done; take out who has left or did not move last week.
+        """Begin the matches of a week, unless that was done; take out who has left or let their time run out.
 
         The matches have the current language.
         """
@@ -155,52 +160,83 @@ class Ladders:
             before = await ladders.get(tx, guild_id)
             if before is None or _was_paired(before, week):
                 return
-            idle = set[int]() if before.week is None else await ladders.idle_in(tx, guild_id, before.week)
-            known = [one for one in await ladders.players(tx, guild_id) if one.person.id not in idle]
+            out = await _out(tx, before)
+            known = [one for one in await ladders.players(tx, guild_id) if one.person.id not in out]
         gone = await who_left(guild_id, (one.person for one in known), has_left)
         async with self._context.database.read() as tx:
-            away = await absences.away(tx, [one.person.id for one in known], week)
-            out = gone.union(away)
-            playing = [
-                one for one in known if one.person.id not in out and await self._may_play(tx, guild_id, one.person)
-            ]
+            here = [one for one in known if one.person.id not in gone]
+            alone = await self._held_back(tx, guild_id, week, here)
+            playing = [one for one in here if one.person.id not in alone]
             ids = [one.person.id for one in playing]
             rated = with_newcomers(await ratings.of(tx, guild_id, ratings.OVERALL, ids), ids)
-            apart = {frozenset(two) for two in await people.blocks_among(tx, ids)}
+            apart = await _apart(tx, guild_id, ids)
             met = {frozenset(both) for both in await ladders.met_since(tx, guild_id, week - LATELY)}
-        left_out = {one.person.id for one in playing if one.left_out_at is not None and one.left_out_at == before.week}
+        waited = {one.person.id for one in playing if one.left_out_at is not None and one.left_out_at == before.week}
         values = {rating.user_id: rating.mu for rating in rated}
-        found = await self._context.compute_as(_PAIRING, pairs, playing, values, apart, met, left_out, for_two())
-        begun = await self._begin(guild_id, week, found, gone | idle)
+        found = await self._context.compute_as(_PAIRING, pairs, playing, values, apart, met, waited, for_two())
+        together = [(one, other) for one, other in found if other is not None]
+        alone |= {one.person.id: why_no_match(one, playing, apart, for_two()) for one, other in found if other is None}
+        begun = await self._begin(guild_id, week, together, alone, gone)
         log.info("ladder paired", server=guild_id, players=len(playing), matches=begun)
 
     @retried
-    async def _begin(self, guild_id: int, week: datetime, found: Sequence[Pair], out: Collection[int]) -> int:
-        """Begin the matches of a week, once, and take people ``out``; return how many matches began.
+    async def _begin(
+        self,
+        guild_id: int,
+        week: datetime,
+        together: Sequence[tuple[LadderPlayer, LadderPlayer]],
+        alone: Mapping[int, NoMatch],
+        gone: Collection[int],
+    ) -> int:
+        """Begin the matches of a week, once, and take out who has to be; return how many matches began.
 
-        Who has left the ladder or found other matches meanwhile has none, nor has the other one of their pair.
+        Who has left the ladder, found other matches or blocked the other one of their pair meanwhile has none.
         """
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             ladder = await ladders.get(tx, guild_id)
             if ladder is None or _was_paired(ladder, week):
                 return 0
-            await ladders.put(tx, replace(ladder, week=week))
-            for user_id in out:
+            await ladders.forget_out(tx, guild_id)
+            for user_id in gone:
                 await ladders.leave(tx, guild_id, user_id)
+            for user_id, out in (await _out(tx, ladder)).items():
+                await ladders.take_out(tx, guild_id, user_id, week, out.why, out.match_id)
+                await outbox_messages.out_of_ladder(tx, out, week)
+            await ladders.put(tx, replace(ladder, week=week))
             still = {one.person.id for one in await ladders.players(tx, guild_id)}
             await locks.people(tx, still)
+            apart = await _apart(tx, guild_id, still)
             language = current_language().code
-            alone, begun = list[int](), 0
-            for pair in found:
-                both = [one for one in pair if one is not None and one.person.id in still]
-                if len(both) < 2 or not all([await self._may_play(tx, guild_id, one.person) for one in both]):
-                    alone += [one.person.id for one in both]
+            unpaired, begun = dict(alone), 0
+            for both in together:
+                ids = [one.person.id for one in both]
+                stopped = [one.person.id for one in both if not await self._may_play(tx, guild_id, one.person)]
+                if stopped or frozenset(ids) in apart or not still.issuperset(ids):
+                    unpaired |= dict.fromkeys(ids, NoMatch.NOBODY) | dict.fromkeys(stopped, NoMatch.LIMIT)
                     continue
                 await self._begin_match(tx, ladder, week, both, language)
                 begun += 1
-            await ladders.leave_out(tx, guild_id, alone, week)
+            for user_id in still.intersection(unpaired):
+                await ladders.leave_out(tx, guild_id, user_id, week, unpaired[user_id])
         return begun
+
+    async def _held_back(
+        self, tx: AsyncConnection, guild_id: int, week: datetime, players: Sequence[LadderPlayer]
+    ) -> dict[int, NoMatch]:
+        """Return who has no match in a week whoever the others are, and why."""
+        ids = [one.person.id for one in players]
+        away = await absences.away(tx, ids, week)
+        full = busy(_ids(match) for match in await ladders.unfinished(tx, guild_id))
+        alone = dict[int, NoMatch]()
+        for person in (one.person for one in players):
+            if person.id in away:
+                alone[person.id] = NoMatch.AWAY
+            elif person.id in full:
+                alone[person.id] = NoMatch.UNFINISHED
+            elif not await self._may_play(tx, guild_id, person):
+                alone[person.id] = NoMatch.LIMIT
+        return alone
 
     async def _begin_match(
         self, tx: AsyncConnection, ladder: Ladder, week: datetime, both: Sequence[LadderPlayer], language: str
@@ -220,6 +256,7 @@ class Ladders:
             people=seated,
             at=self._context.clock(),
             language=language,
+            ladder=True,
         )
         await ladders.add_match(tx, ladder.guild_id, match_id, week)
 
@@ -229,6 +266,28 @@ class Ladders:
             await self._eligibility.check_room(tx, guild_id, person, person)
             return True
         return False
+
+
+async def _out(tx: AsyncConnection, ladder: Ladder) -> dict[int, Out]:
+    """Return who in a ladder ran out of time, or resigned early, since the last pairing and their joining."""
+    if ladder.week is None:
+        return {}
+    over = await ladders.ended_since(tx, ladder.guild_id, ladder.week)
+    found = [*over, *(match for match in await ladders.unfinished(tx, ladder.guild_id) if match.flagged)]
+    played = await matches.moves_of_each(tx, [match.id for match in found])
+    since = {one.person.id: max(one.joined_at, ladder.week) for one in await ladders.players(tx, ladder.guild_id)}
+    outs = [out for match in found if (out := out_by(match, played.get(match.id, []))) is not None]
+    return {out.user_id: out for out in outs if out.user_id in since and out.at > since[out.user_id]}
+
+
+async def _apart(tx: AsyncConnection, guild_id: int, ids: Collection[int]) -> set[frozenset[int]]:
+    """Return which of some people may not be paired: one blocks the other, or they are playing in the ladder."""
+    blocked = {frozenset(both) for both in await people.blocks_among(tx, ids)}
+    return blocked | {_ids(match) for match in await ladders.unfinished(tx, guild_id)}
+
+
+def _ids(match: Match) -> frozenset[int]:
+    return frozenset(seat.person.id for seat in match.seats)
 
 
 def for_two() -> list[str]:

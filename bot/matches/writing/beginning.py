@@ -35,14 +35,15 @@ async def start_match(
     language: str,
     rest_counts: bool | None = None,
     cup: tuple[int, int] | None = None,
+    ladder: bool = False,
 ) -> int:
     """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
 
     ``pace`` and ``increment`` are the seconds in a bank of time and what a move adds (``bot.matches.model.pace``);
     ``rest_counts`` says whether the weekly rest of people stops their clocks; None stands for what the server wants.
-    ``cup`` is the cup that it is part of, and its round there. Where pieces are set up, that is done for players of
-    their first match of the game, and of any against a weak computer player. Raises ``Unavailable`` if the game is not
-    installed.
+    ``cup`` is the cup that it is part of, and its round there; ``ladder`` says that a ladder has paired it. Where
+    pieces are set up, that is done for players of their first match of the game, and of any against a weak computer
+    player. Raises ``Unavailable`` if the game is not installed.
     """
     check_installed(game)
     first = first_game_state(GAMES[game], variant, len(people))
@@ -74,6 +75,7 @@ async def start_match(
         language=language,
         rules=GAMES[game].rules_major,
         cup=cup,
+        ladder=ladder,
     )
     if entries:
         await matches.add_moves(tx, match_id, entries)

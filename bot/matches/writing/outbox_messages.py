@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.model.ladders import Out
 from bot.storage import notices, outbox
 from bot.storage.people import Bar
 from bot.storage.records import Match, RequestId
@@ -68,6 +69,8 @@ class MessageKind(StrEnum):
     """Tell a player directly that they are out of a cup."""
     LADDER = "ladder"
     """Pair the people in a server's ladder for a week, and post who plays whom where no weekly post shows it."""
+    LADDER_OUT = "ladder_out"
+    """Tell a person directly that they are out of a ladder, and why."""
     GRACE = "grace"
     """Tell a person directly that a day away was spent, so that they did not lose on time."""
     GRACE_BOARD = "grace_board"
@@ -125,6 +128,12 @@ async def cup_out(tx: AsyncConnection, cup_id: int, player: int, at: datetime) -
     """Tell a player of a cup, by their number, directly that they are out of it."""
     key, payload = f"cup_out:{cup_id}:{player}", {"cup": cup_id, "player": player}
     await outbox.add(tx, key=key, topic=key, kind=MessageKind.CUP_OUT, payload=payload, at=at)
+
+
+async def out_of_ladder(tx: AsyncConnection, out: Out, at: datetime) -> None:
+    """Tell a person directly that they are out of a ladder, by what they did in a match of it."""
+    key, payload = f"{MessageKind.LADDER_OUT}:{out.match_id}", {"match": out.match_id, "why": out.why.value}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.LADDER_OUT, payload=payload, at=at)
 
 
 async def board_uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> None:

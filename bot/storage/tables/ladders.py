@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
-from bot.storage.tables.columns import Id, Instant, Tuple, metadata
+from bot.storage.records import NoMatch, OutOfLadder
+from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 ladders = Table(
     "ladders",
@@ -27,8 +28,13 @@ ladder_players = Table(
     Column("pace", Integer, nullable=False),
     Column("joined_at", Instant, nullable=False),
     Column("left_out_at", Instant),
+    Column("left_out_why", Word(NoMatch)),
+    Column("out_at", Instant),
+    Column("out_why", Word(OutOfLadder)),
+    Column("out_match_id", Id),
     Index(None, "user_id"),
 )
+"""Who is out of a ladder keeps their row until the next pairing, so that they can see why."""
 
 ladder_matches = Table(
     "ladder_matches",

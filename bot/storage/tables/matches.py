@@ -110,6 +110,7 @@ matches = Table(
     Column("rest", Text),
     Column("told_deadline_at", Instant),
     Column("private", Boolean, nullable=False, server_default=false()),
+    Column("ladder", Boolean, nullable=False, server_default=false()),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "guild_id", "finish"),
@@ -132,6 +133,13 @@ for _name, _column, _rows in (
         sqlite_where=text(_rows.format(false="0")),
         postgresql_where=text(_rows.format(false="false")),
     )
+Index(
+    "ix_matches_ladder",
+    matches.c.guild_id,
+    matches.c.state,  # which SQLite would look for in another index
+    sqlite_where=text("state = 'running' AND ladder IS 1"),
+    postgresql_where=text("state = 'running' AND ladder IS true"),
+)
 
 seats = Table(
     "seats",

@@ -24,11 +24,12 @@ def moves_made(seat: Seat, played: Sequence[Entry]) -> int:
 def counts_for_ratings(match: Match, played: Sequence[Entry]) -> bool:
     """Return whether the result of a match counts in ratings; ``played`` are all its entries.
 
-    It does if the match was to be rated and was not closed, and each player, also one who left, has made two moves.
+    It does if the match was to be rated and was not closed, and each player, also one who left, has made two moves. One
+    of a ladder counts from its beginning: who does not want to play leaves the ladder.
     """
     if not match.rated or any(entry.kind is EntryKind.CLOSED for entry in played):
         return False
-    return all(moves_made(seat, played) >= MOVES_TO_COUNT for seat in match.seats)
+    return match.ladder or all(moves_made(seat, played) >= MOVES_TO_COUNT for seat in match.seats)
 
 
 def answers_mentions(entries: Sequence[Entry], seat: Seat) -> bool:

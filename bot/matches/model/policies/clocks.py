@@ -71,9 +71,11 @@ def may_have_grace(match: Match, *, wanted: bool, has_day: bool) -> bool:
 def ends_itself(match: Match, *, automatic: bool) -> bool:
     """Return whether a match whose time is up ends without a claim; ``automatic`` says that its server wants that.
 
-    No other person would end one of a single person, and those of cups and live ones do not wait.
+    No other person would end one of a single person, and those of cups and ladders and live ones do not wait.
     """
-    return match.alone or match.cup_id is not None or is_live(match.pace) or (match.pace is not None and automatic)
+    if match.alone or match.cup_id is not None or match.ladder or is_live(match.pace):
+        return True
+    return match.pace is not None and automatic
 
 
 def ends_before_move(match: Match, *, automatic: bool) -> bool:
