@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.cogs.options import CHOICES, LADDER, TypedPace, suggested_paces, suggestions
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.turn import in_notation
+from bot.matches.model.typed import parts
 from bot.matches.services.notes import NOTE_LIMIT
 from bot.opponents import LEVELS
 from bot.requests.request import Request
@@ -256,7 +257,8 @@ async def _moves(request: Request, number: int | None, typed: str) -> list[tuple
 async def _planned_moves(request: Request, number: int | None, typed: str) -> list[tuple[str, str]]:
     """Suggest the last of several moves of a plan, with those before it. Raises like ``_moves``."""
     view = await request.services.plans.view(request.turn_request(await resolve_match_id(request, number)))
-    *path, last = (in_notation(view.match.game, text.strip()) for text in typed.split(","))
+    *path, last = (in_notation(view.match.game, text) for text in parts(typed))
+    path = [text for text in path if text]
     place = await request.services.plans.at(view, tuple(path))
     if place.game_state.result is not None:
         return []

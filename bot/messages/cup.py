@@ -8,7 +8,8 @@ import discord
 
 from bot.games import GAMES, game_named
 from bot.matches.model.cups import CupTable, Standing
-from bot.matches.model.pace import DAY, Pace, is_live, pace_in_words
+from bot.matches.model.pace import Pace, is_live, pace_in_words
+from bot.matches.model.typed import DAY
 from bot.matches.services.cup_queries import CupView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row

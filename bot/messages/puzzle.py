@@ -7,7 +7,8 @@ from datetime import timedelta
 import discord
 
 from bot.matches.model.game_state import GameState
-from bot.matches.model.pace import DAY, HOUR, MINUTE, span_in_words
+from bot.matches.model.pace import span_in_words
+from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import custom_ids
 from bot.messages.layout import Outgoing, Part, box, button, gallery_of_attached, layout, row

@@ -13,8 +13,9 @@ import discord
 from bot.games import GAMES
 from bot.games.game import Variant
 from bot.matches.model.actor import Actor
-from bot.matches.model.pace import WEEK, Pace, pace_in_words, parsed_pace
+from bot.matches.model.pace import Pace, pace_in_words, parsed_pace
 from bot.matches.model.refusals import LimitReached, Refusal
+from bot.matches.model.typed import WEEK
 from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row

@@ -10,8 +10,9 @@ from typing import Literal
 import discord
 
 from bot.matches.model.cups import MOST
-from bot.matches.model.pace import DAY, Pace, parsed_pace
+from bot.matches.model.pace import Pace, parsed_pace
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.typed import DAY
 from bot.matches.services.cup_queries import CupView
 from bot.matches.services.cups import CupTerms
 from bot.messages import custom_ids

@@ -11,6 +11,7 @@ from bot.matches.model import plan as model
 from bot.matches.model.building import Choices, Consent
 from bot.matches.model.plan import MOST_EXPECTED, Path
 from bot.matches.model.refusals import Stale
+from bot.matches.model.typed import typed_list
 from bot.matches.services.plans import PLAN_CHANGED, PlanView
 from bot.messages import custom_ids
 from bot.messages.layout import OPTION_LIMIT, OPTIONS, Part, box, button, gallery, layout, row, select
@@ -61,13 +62,13 @@ async def on_plan_place(request: Request, ids: builder_ids.PlanPlace, place: str
 
 
 async def plan(request: Request, number: int | None, moves: str | None) -> Reply:
-    """Show a person's plan, or begin one; add ``moves`` to it, which are in turn, with commas between.
+    """Show a person's plan, or begin one; add ``moves`` to it, which are a list in turn.
 
     Raises ``Refusal``.
     """
     view = await request.services.plans.view(request.turn_request(await resolve_match_id(request, number)))
-    if moves is not None:
-        return await _add(request, view, (), tuple(text.strip() for text in moves.split(",")))
+    if texts := typed_list(moves or ""):
+        return await _add(request, view, (), texts)
     return await (show if view.tree or view.ended is not None else choose)(request, view, ())
 
 

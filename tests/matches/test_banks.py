@@ -9,8 +9,9 @@ from random import Random
 import pytest
 from sqlalchemy import select
 
-from bot.matches.model.pace import DAY, HOUR, MINUTE, Pace
+from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Stale
+from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.services.agreements import Answer
 from bot.storage import due, guilds, matches, tables
 from bot.storage.guilds import GuildSettings

@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from bot.matches.model.pace import DAY, HOUR, Pace
+from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.typed import DAY, HOUR
 from bot.matches.services.absences import AWAY_BUDGET, time_left
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import tables

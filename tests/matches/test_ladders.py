@@ -13,8 +13,8 @@ import pytest
 from sqlalchemy import select
 
 from bot.languages.speaking import language
-from bot.matches.model.pace import DAY
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.typed import DAY
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import guilds, ladders, matches, tables
 from bot.storage.guilds import GuildSettings

@@ -8,18 +8,9 @@ from random import Random
 import pytest
 
 from bot.languages.speaking import language
-from bot.matches.model.pace import (
-    DAY,
-    HOUR,
-    MINUTE,
-    PACES,
-    Pace,
-    banks_after,
-    pace_in_words,
-    parsed_pace,
-    time_left_in_words,
-)
+from bot.matches.model.pace import PACES, Pace, banks_after, pace_in_words, parsed_pace, time_left_in_words
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.writing.clocks import new_clock
 from renderers.i18n import speaking, translated
 
@@ -44,6 +35,15 @@ SUMMER_TIME = datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tz
         ("6 Stunden + 1 Std", Pace(6 * HOUR, HOUR)),
         ("1 semana + 12 horas", Pace(7 * DAY, 12 * HOUR)),
         ("1d 12h", Pace(36 * HOUR)),
+        ("1h30", Pace(90 * MINUTE)),
+        ("１ｈ３０ + 1m30", Pace(90 * MINUTE, 90)),
+        ("1 h 30 min", Pace(90 * MINUTE)),
+        ("2 days, 12 hours", Pace(60 * HOUR)),
+        ("1日12時間", Pace(36 * HOUR)),
+        ("1,5 h", Pace(90 * MINUTE)),
+        ("2d6", Pace(54 * HOUR)),
+        ("10:00 + 0:30", LIVE),
+        ("1:30:00", Pace(90 * MINUTE)),
         ("1.5 days", Pace(36 * HOUR)),
         ("3 days a move", Pace(3 * DAY)),
         ("259200", Pace(3 * DAY)),
@@ -57,7 +57,25 @@ def test_a_typed_pace_is_understood(text: str, pace: Pace | None) -> None:
     assert parsed_pace(text) == pace
 
 
-@pytest.mark.parametrize("text", ["soon", "3 months", "2m", "31 days", "10m+", "+30s", "5 bananas", "9" * 60])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "soon",
+        "3 months",
+        "2m",
+        "31 days",
+        "10m+",
+        "+30s",
+        "5 bananas",
+        "9" * 60,
+        "3-5 days",
+        "1½ h",
+        "10 20",
+        "12:30 h",
+        "1:75",
+        "30s 5",
+    ],
+)
 def test_a_text_that_is_no_pace_is_refused_with_an_example_or_the_limits(text: str) -> None:
     with pytest.raises(Refusal, match=r"“3 days”|from 3 minutes to 30 days"):
         parsed_pace(text)

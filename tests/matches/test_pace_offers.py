@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from bot.matches.model.pace import DAY, HOUR, MINUTE, Pace
+from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.services.agreements import Answer
 from bot.storage import matches, tables
 from bot.storage.matches import Offer

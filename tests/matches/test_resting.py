@@ -11,9 +11,10 @@ import pytest
 from sqlalchemy import delete
 
 from bot.languages.speaking import language
-from bot.matches.model.pace import DAY, HOUR, MINUTE, Pace
+from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.rest import Rest, parsed_rest, rest_of
+from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.services.preferences import with_rest
 from bot.matches.writing import clocks
 from bot.storage import due, tables

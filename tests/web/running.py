@@ -17,9 +17,10 @@ from bot.demo import front_page
 from bot.demo.discord_server import led_to
 from bot.games import GAMES
 from bot.matches.model.actor import Actor
-from bot.matches.model.pace import DAY, Pace
+from bot.matches.model.pace import Pace
 from bot.matches.model.page_links import Purpose
 from bot.matches.model.turn import TurnRequest
+from bot.matches.model.typed import DAY
 from bot.matches.services import Services
 from bot.matches.services.eligibility import Terms
 from bot.settings import Settings

@@ -8,8 +8,9 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.matches.model.pace import HOUR, MINUTE, Pace
+from bot.matches.model.pace import Pace
 from bot.matches.model.turn import TurnRequest
+from bot.matches.model.typed import HOUR, MINUTE
 from tests.support.waiting import until
 from tests.web.board_window import BoardWindow
 from tests.web.running import Running

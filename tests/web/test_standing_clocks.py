@@ -11,8 +11,8 @@ import pytest
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import expect
 
-from bot.matches.model.pace import HOUR
 from bot.matches.model.rest import Rest
+from bot.matches.model.typed import HOUR
 from bot.storage.people import Preferences
 from tests.support.acting import challenge_accepted
 from tests.support.simulated_discord import SimulatedDiscord

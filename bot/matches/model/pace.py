@@ -6,17 +6,16 @@ never makes it more than the whole bank. "Days a move" is the pace whose increme
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.typed import DAY, HOUR, MINUTE, WEEK, typed_seconds
 from renderers.i18n import folded, translated
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n
 
-MINUTE, HOUR, DAY, WEEK = 60, 3600, 86400, 604800
 SHORTEST, LONGEST = 3 * MINUTE, 30 * DAY
 """The least and the most time in a bank, in seconds."""
 LIVE = HOUR
@@ -115,26 +114,11 @@ def time_left_in_words(left: timedelta) -> str:
     return span_in_words(seconds - seconds % (HOUR if seconds < 2 * DAY else DAY))
 
 
-_SPAN = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\W\d_]*)")
-_UNITS = {
-    **dict.fromkeys(("me", "mo"), None),
-    **dict.fromkeys(("sem", "set", "w", "週"), WEEK),
-    **dict.fromkeys(("st", "h", "o", "時"), HOUR),
-    **dict.fromkeys(("d", "t", "j", "g", "日"), DAY),
-    **dict.fromkeys(("m", "分"), MINUTE),
-    **dict.fromkeys(("s", "秒"), 1),
-    "手": 0,
-}
-"""The beginnings of units of time in the languages of the bot, in seconds; the first that fits counts. Months are none,
-and a move takes no time in itself.
-"""
-
-
 def parsed_pace(text: str) -> Pace | None:
     """Return the pace that a typed text means, or None for no time limit. Raises ``Refusal``.
 
-    Understood are "10 minutes + 30 seconds", "5d+1d", "36 hours", the offered paces in words, "10+30" for minutes and
-    seconds as players of chess write it, and a number alone, which is in seconds.
+    Understood are "10 minutes + 30 seconds", "5d+1d", "1h30", "36 hours", the offered paces in words, "10+30" for
+    minutes and seconds as players of chess write it, and a number alone, which is in seconds.
     """
     typed = folded(text).strip()
     for pace in (None, *PACES):
@@ -143,7 +127,8 @@ def parsed_pace(text: str) -> Pace | None:
     if typed == NO_LIMIT_KEY:
         return None
     first, plus, second = typed.partition("+")
-    bank, increment = _seconds(first, MINUTE if plus else 1), _seconds(second, 1) if plus else None
+    bank = typed_seconds(first, MINUTE if plus else 1)
+    increment = typed_seconds(second, 1) if plus else None
     if bank is None or (plus and increment is None):
         raise Refusal(
             _(
@@ -156,17 +141,6 @@ def parsed_pace(text: str) -> Pace | None:
         shortest, longest = span_in_words(SHORTEST), span_in_words(LONGEST)
         raise Refusal(_("A pace is from {shortest} to {longest}.", shortest=shortest, longest=longest))
     return Pace(bank, None if increment is None or increment >= bank else increment)
-
-
-def _seconds(text: str, usual: int) -> int | None:
-    """Return a span of time in seconds, ``usual`` ones for a number without a unit; None if it is not understood."""
-    total, found = 0.0, _SPAN.findall(text)
-    for number, unit in found:
-        size = next((size for known, size in _UNITS.items() if unit.startswith(known)), None) if unit else usual
-        if size is None or len(number) > 9:
-            return None
-        total += float(number.replace(",", ".")) * size
-    return round(total) if found else None
 
 
 def banks_after(

@@ -14,6 +14,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.typed import typed_list
 from renderers.i18n import day_names, folded
 from renderers.i18n import gettext_lazy as _
 
@@ -28,6 +29,7 @@ NIGHT = "22-7"
 NO_REST = "0"
 """Stands for no rest in options."""
 _MIDNIGHT = 0
+_BETWEEN_DAYS = re.compile(r"[\s/+・&]+")
 _HOURS = re.compile(r"(\d{1,2})(?::00)?\s*[-–]\s*(\d{1,2})(?::00)?")
 
 
@@ -160,7 +162,8 @@ def parsed_rest(text: str, zone: tzinfo) -> Rest | None:
             return Rest(zone, hours=(int(hours[1]), int(hours[2])))
         if re.fullmatch("[1-7]{1,2}", typed):
             return Rest(zone, days=frozenset(int(day) - 1 for day in typed))
-        return Rest(zone, days=frozenset(map(_day, filter(None, re.split(r"[\s,;/+、・&]+", typed)))))
+        words = (word for part in typed_list(typed) for word in _BETWEEN_DAYS.split(part))
+        return Rest(zone, days=frozenset(map(_day, filter(None, words))))
     except ValueError:
         raise Refusal(
             _(

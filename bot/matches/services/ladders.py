@@ -21,9 +21,9 @@ from bot.games import GAMES
 from bot.games.faults import of_each
 from bot.matches.model.actor import Actor
 from bot.matches.model.ladders import Out, busy, out_by, pairs, shared_games, why_no_match
-from bot.matches.model.pace import DAY, WEEK
 from bot.matches.model.rating import with_newcomers
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.typed import DAY, WEEK
 from bot.matches.service_context import HasLeft, ServiceContext, call_each
 from bot.matches.services.daily_puzzles import (
     PAIRED_APART,

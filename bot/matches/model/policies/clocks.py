@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum, auto
 
-from bot.matches.model.pace import DAY, is_live
+from bot.matches.model.pace import is_live
+from bot.matches.model.typed import DAY
 from bot.storage.records import Match
 
 GRACE = timedelta(days=1)
