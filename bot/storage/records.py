@@ -102,9 +102,9 @@ class NoMatch(StrEnum):
     """Why a person in a ladder has no match in a week."""
 
     TURN = "turn"
-    """Somebody had to wait: the others who could play them have a match."""
+    """A player had to wait: all others who could play them have a match."""
     GAME = "game"
-    """Nobody who can be paired has chosen one of their games."""
+    """No player who can be paired has chosen one of their games."""
     NOBODY = "nobody"
     """Everybody else is paired with them already, is kept apart from them, or cannot be paired."""
     UNFINISHED = "unfinished"
@@ -349,7 +349,7 @@ class Match:
 
     @property
     def lies_idle(self) -> bool:
-        """Whether nobody has moved for so long, without a pace, that the players may close the match."""
+        """Whether the match has had no move for so long, without a pace, that the players may close it."""
         return self.flagged and self.pace is None
 
 

@@ -54,7 +54,7 @@ _ON_THE_PAGE = [
 ]
 """What is said in Discord, and on the page, which shows the newest board by itself and finds out what came of it.
 
-The page shows people their own matches alone, so it tells nobody that there is another one.
+The page shows people their own matches alone: it answers as if there were no others.
 """
 
 

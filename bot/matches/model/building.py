@@ -57,7 +57,7 @@ class BuilderState:
     confirmation: str = ""
     """The label of the button that plays the move."""
     grave: bool = False
-    """Whether the move ends the game, and whoever makes it does not win."""
+    """Whether the move ends the game without a win for its player."""
     example: str = ""
     """A text such as players may type here, for the form."""
     does: str = ""

@@ -75,7 +75,7 @@ def shared_games(one: LadderPlayer, other: LadderPlayer, games: Sequence[str]) -
 def why_no_match(
     player: LadderPlayer, players: Sequence[LadderPlayer], apart: Collection[frozenset[int]], games: Sequence[str]
 ) -> NoMatch:
-    """Return why one of the ``players`` of a week was paired with nobody; the arguments are those of ``pairs``."""
+    """Return why one of the ``players`` of a week was not paired; the arguments are those of ``pairs``."""
     others = [one for one in players if one.person.id != player.person.id]
     free = [one for one in others if frozenset((one.person.id, player.person.id)) not in apart]
     if any(shared_games(player, one, games) for one in free):
