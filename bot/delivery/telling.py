@@ -13,7 +13,7 @@ from bot.matches.model import usual_hours
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies import news
 from bot.matches.model.policies.news import Kind, Occasion, Reader, Telling
-from bot.matches.services.preferences import quiet_hours
+from bot.matches.services.preferences import known_zone, quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages.layout import Outgoing
@@ -40,6 +40,7 @@ async def of_turn(context: DeliveryContext, message: OutboxMessage, match: Match
         acted_at=attention.acted_at,
         here_at=attention.here_at,
         owes_answer=attention.mentioned,
+        answer_until=attention.waits_until,
         news=match.mover.news or wanted.news,
         reminders=wanted.reminders,
         usual_hours=wanted.usual_hours,
@@ -59,8 +60,9 @@ async def of_turn(context: DeliveryContext, message: OutboxMessage, match: Match
     telling = news.of_turn(turn, reader)
     if telling.heard and news.weighs_usual_hours(turn, reader):
         moved = await services.read(mentions.recent_moves, person.id, turn.at - usual_hours.LEARNED_IN)
-        hours = usual_hours.usual_hours(moved)
-        heard_at = None if hours is None else usual_hours.heard_at(hours, turn.at)
+        zone = known_zone(wanted)
+        hours = usual_hours.usual_hours(moved, zone)
+        heard_at = None if hours is None else usual_hours.heard_at(hours, turn.at, zone)
         telling = news.of_turn(turn, reader, news.heard_later(turn, reader, heard_at, now))
     if telling.heard and not turn.live and not _is_first(context, message, match.guild_id, person.id):
         return replace(telling, silent=True)

@@ -20,10 +20,12 @@ from bot.storage.tables import brakes, challenges, cups, puzzle_attempts, shares
 class Brake(StrEnum):
     """What is limited.
 
-    The subject is a server for a challenge, a cup and a bar, a puzzle's key for a puzzle, the number of the person who
-    invites for an invitation, and empty for a share.
+    The subject is a server for a challenge, a cup and a bar, a puzzle's key for a puzzle, the number of the other
+    person for an invitation and a block, and empty for a share.
     """
 
+    BLOCK = "block"
+    """The person was signed out of the board page because another one has blocked them."""
     BAR = "bar"
     """The person was told that they are barred."""
     CHALLENGE = "challenge"
@@ -35,6 +37,7 @@ class Brake(StrEnum):
 
 
 KEPT = {
+    Brake.BLOCK: timedelta(days=1),
     Brake.BAR: timedelta(days=1),
     Brake.CHALLENGE: timedelta(hours=1),
     Brake.CUP: timedelta(days=1),

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Boolean, Select, bindparam, delete, literal_column, or_, select, union_all
+from sqlalchemy import Boolean, ColumnElement, Select, bindparam, delete, literal_column, or_, select, union_all
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EntryKind, Match, MatchState
@@ -35,11 +35,12 @@ class Mention:
 class Attention:
     """When a person last moved in a match, or joined it, and whether another mention waits for their answer.
 
-    ``here_at`` is when they last moved in any match of its server.
+    ``waits_until`` is the deadline of that one, and ``here_at`` when they last moved in any match of its server.
     """
 
     acted_at: datetime | None
     mentioned: bool
+    waits_until: datetime | None
     here_at: datetime | None
 
 
@@ -58,17 +59,20 @@ def _attention() -> Select[Any]:
         moved.order_by(moves.c.ply.desc()).limit(1).scalar_subquery(),
         others.limit(1).scalar_subquery(),
         _unanswered().where(another).exists(),
+        _unanswered(matches.c.deadline_at).where(another).scalar_subquery(),
         here.scalar_subquery(),
     )
 
 
-def _unanswered() -> Select[Any]:
-    """Return the query for a mention that waits for an answer."""
+def _unanswered(column: ColumnElement[Any] = mentions.c.at) -> Select[Any]:
+    """Return the query for a column of a mention that waits for an answer, or of its match."""
     unanswered = or_(mentions.c.acted_at.is_(None), mentions.c.acted_at < mentions.c.at)
     # The match is still at that ply, so it is the person's turn there.
     waits = matches.c.id == mentions.c.match_id, matches.c.ply == mentions.c.ply
     running = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
-    return select(mentions.c.at).join(matches, waits[0] & waits[1]).where(*_OF_PERSON, unanswered, running)
+    return (
+        select(column).select_from(mentions).join(matches, waits[0] & waits[1]).where(*_OF_PERSON, unanswered, running)
+    )
 
 
 _ATTENTION = _attention()
@@ -81,9 +85,11 @@ async def attention(tx: AsyncConnection, match: Match, user_id: int) -> Attentio
     and all that happens on their side is their doing.
     """
     values = {"of_guild": match.guild_id, "of_match": match.id, "of_ply": match.ply, "of_user": user_id}
-    moved_at, joined_at, waits, here_at = (await tx.execute(_ATTENTION, values | {"alone": match.alone})).one()
+    moved_at, joined_at, waits, waits_until, here_at = (
+        await tx.execute(_ATTENTION, values | {"alone": match.alone})
+    ).one()
     known = [at for at in (moved_at, joined_at, match.created_at if match.alone else None) if at is not None]
-    return Attention(max(known, default=None), bool(waits), here_at)
+    return Attention(max(known, default=None), bool(waits), waits_until, here_at)
 
 
 async def unanswered(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:

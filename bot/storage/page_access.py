@@ -12,9 +12,9 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import EVERYWHERE, MatchState
+from bot.storage.records import EVERYWHERE
 from bot.storage.slots import Partition, of_partition
-from bot.storage.tables import matches, page_keys, page_links, page_sessions, seats
+from bot.storage.tables import page_keys, page_links, page_sessions
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
 
@@ -126,27 +126,11 @@ async def end(tx: AsyncConnection, session_id: int, user_id: int) -> bool:
     return (await tx.execute(delete(page_sessions).where(*one))).rowcount > 0
 
 
-async def end_of_person(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE) -> None:
-    """End a person's sessions in a server, or ``EVERYWHERE``."""
+async def end_of_person(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE) -> bool:
+    """End a person's sessions in a server, or ``EVERYWHERE``; return whether there was one."""
     theirs = delete(page_sessions).where(page_sessions.c.user_id == user_id)
-    await tx.execute(theirs if guild_id == EVERYWHERE else theirs.where(page_sessions.c.guild_id == guild_id))
-
-
-async def end_of_opponent(tx: AsyncConnection, user_id: int, opponent_id: int) -> bool:
-    """End a person's sessions in servers where they are playing with another one; return whether there was one."""
-    theirs, others = seats.alias(), seats.alias()
-    shared = (
-        select(matches.c.guild_id)
-        .join(theirs, theirs.c.match_id == matches.c.id)
-        .join(others, others.c.match_id == matches.c.id)
-        .where(
-            matches.c.state == MatchState.RUNNING,
-            *(theirs.c.user_id == user_id, theirs.c.won.is_(None)),
-            *(others.c.user_id == opponent_id, others.c.won.is_(None)),
-        )
-    )
-    here = page_sessions.c.user_id == user_id, page_sessions.c.guild_id.in_(shared)
-    return (await tx.execute(delete(page_sessions).where(*here))).rowcount > 0
+    here = theirs if guild_id == EVERYWHERE else theirs.where(page_sessions.c.guild_id == guild_id)
+    return (await tx.execute(here)).rowcount > 0
 
 
 async def end_of_server(tx: AsyncConnection, guild_id: int) -> None:

@@ -51,13 +51,18 @@ async def test_an_offer_is_declined_or_withdrawn_and_the_match_goes_on(sim: Simu
     assert any("then withdrew" in text for text in said)
 
 
-async def test_an_offer_lapses_with_the_next_move_of_the_one_who_made_it(sim: SimulatedDiscord) -> None:
+async def test_an_offer_stands_after_a_move_of_its_own_side_and_lapses_with_the_opponents(
+    sim: SimulatedDiscord,
+) -> None:
     thread = await challenge_accepted(sim)
-    await play(sim, thread, "a1")
     await sim.alice.slash(sim.place(thread), "match draw")
     offer = board_of(sim, thread)
+    await play(sim, thread, "a1")
+    (stands,) = [text_of(message) for message in sim.messages(thread) if message.id == offer.id]
+    assert "offers a draw" in stands
     await play(sim, thread, "a5", begin=1)
-    await play(sim, thread, "b1")
+    late = await sim.bob.slash(sim.place(thread), "match draw")
+    assert "accepted" not in told(late)
     assert (await stored(sim)).state is MatchState.RUNNING
     (lapsed,) = [text_of(message) for message in sim.messages(thread) if message.id == offer.id]
     assert "but the match went on" in lapsed

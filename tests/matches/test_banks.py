@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.matches.model.pace import Pace
-from bot.matches.model.refusals import Stale
+from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.services.agreements import Answer
 from bot.storage import due, guilds, matches, tables
@@ -98,6 +98,33 @@ async def test_the_time_of_a_person_who_is_away_runs_from_their_return_on(crowd:
     match = await crowd.match(match_id)
     assert match.deadline_at == back_at + timedelta(days=5)
     assert match.remind_at == back_at + timedelta(days=3.75)
+
+
+async def test_no_absence_stops_the_clock_of_a_live_match(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    await crowd.services.absences.leave_until(BOB.id, crowd.now + timedelta(days=3))
+    await play(crowd, match_id)
+    assert await left(crowd, match_id) == [600, 600]
+    crowd.later(minutes=4)
+    assert await left(crowd, match_id) == [600, 360]
+    beside = await crowd.services.queries.beside(GUILD, match_id, ALICE.id)
+    assert beside.away_until is None
+    await crowd.services.absences.come_back(BOB.id)
+    assert await left(crowd, match_id) == [600, 360]
+    await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=3))
+    await play(crowd, match_id)
+    assert await left(crowd, match_id) == [600, 390]
+
+
+async def test_no_absence_begins_while_its_person_is_to_move_in_a_live_match(crowd: Crowd) -> None:
+    slow, live = await begun(crowd, DAYS), await begun(crowd)
+    with pytest.raises(Refusal, match=f"match {live}, which is live"):
+        await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=1))
+    assert await left(crowd, slow) == [5 * DAY, 5 * DAY]
+    assert await crowd.services.absences.absence(ALICE.id) is None
+    await play(crowd, live)
+    await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=1))
+    assert (await crowd.match(slow)).deadline_at == crowd.now + timedelta(days=6)
 
 
 async def test_the_reminder_comes_when_a_quarter_of_what_is_left_is_left(crowd: Crowd) -> None:
@@ -274,7 +301,13 @@ async def random_walk(crowd: Crowd, random: Random) -> None:
             machine = Machine(crowd, BEAT)
             await machine.downtime.credit_downtime()
             model.outage(int(some.total_seconds()))
-        elif event == "leave" and some < timedelta(days=1) and match.deadline_at and crowd.now < match.deadline_at:
+        elif (
+            event == "leave"
+            and not pace.live
+            and some < timedelta(days=1)
+            and match.deadline_at
+            and crowd.now < match.deadline_at
+        ):
             back_at = crowd.now + some
             await crowd.services.absences.leave_until(mover.id, back_at)
             model.away = int(some.total_seconds())

@@ -72,7 +72,6 @@ OWN: dict[str, Query] = {
     "matches.versions": lambda tx, asker: matches.versions(tx, [asker.running]),
     "matches.who_have_played": lambda tx, asker: matches.who_have_played(tx, "redo", [asker.user]),
     "interactions.was_processed": lambda tx, asker: interactions.was_processed(tx, asker.running),
-    "page_access.end_of_opponent": lambda tx, asker: page_access.end_of_opponent(tx, asker.user, 1),
     "page_access.end_of_person": lambda tx, asker: page_access.end_of_person(tx, asker.user),
     "page_access.end_of_tokens": lambda tx, _: page_access.end_of_tokens(tx, [(1, "hash")]),
     "page_access.end_of_server": lambda tx, asker: page_access.end_of_server(tx, asker.guild),

@@ -12,7 +12,7 @@ from bot.storage import page_access
 from bot.storage.page_access import PageSession
 from bot.storage.records import EVERYWHERE
 from bot.web.visitors import LOOK_EVERY
-from tests.support.acting import answer, labels, text_of, told
+from tests.support.acting import answer, challenge_accepted, labels, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.browser import Browser
 
@@ -33,10 +33,6 @@ async def _barred_everywhere(sim: SimulatedDiscord) -> None:
     await sim.bot.context.services.bars.bar(EVERYWHERE, sim.alice.id)
 
 
-async def _blocked(sim: SimulatedDiscord) -> None:
-    await sim.bob.slash(sim.channel, "block", person=sim.alice)
-
-
 async def _bot_removed(sim: SimulatedDiscord) -> None:
     sim.env.backend.emit("GUILD_DELETE", {"id": str(sim.guild.id)})
     await sim.env.settle()
@@ -51,7 +47,6 @@ ENDINGS: tuple[Ending, ...] = (
     _deleted,
     _barred_here,
     _barred_everywhere,
-    _blocked,
     _bot_removed,
     _signed_out_in_discord,
 )
@@ -69,7 +64,7 @@ async def test_a_session_ends_at_once(sim: SimulatedDiscord, thread: int, browse
     assert (await bob.get("/match/1")).status == (401 if ending is _bot_removed else 200)
 
 
-@pytest.mark.parametrize("ending", ENDINGS[:3] + ENDINGS[4:5], ids=lambda ending: ending.__name__.strip("_"))
+@pytest.mark.parametrize("ending", ENDINGS[:4], ids=lambda ending: ending.__name__.strip("_"))
 async def test_a_link_that_was_given_before_opens_nothing_then(
     sim: SimulatedDiscord, thread: int, browsers: Browsers, ending: Ending
 ) -> None:
@@ -81,12 +76,23 @@ async def test_a_link_that_was_given_before_opens_nothing_then(
     assert await sessions_of(sim, sim.alice) == []
 
 
-async def test_a_block_of_a_person_one_does_not_play_with_signs_no_one_out(
+async def test_a_block_signs_an_opponent_out_when_their_match_is_over_once_a_day(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
-    alice = await browsers().sign_in(sim.alice)
-    await sim.carol.slash(sim.channel, "block", person=sim.alice)
-    assert (await alice.get("/match/1")).status == 200
+    alice, forfeits = await browsers().sign_in(sim.alice), sim.bot.context.services.forfeits
+    for by in (sim.carol, sim.bob):
+        await sim.env.settle()
+        await by.slash(sim.channel, "block", person=sim.alice)
+        assert (await alice.get("/match/1")).status == 200
+    await forfeits.give_up(1, 0)
+    assert (await alice.get("/match/1")).status == 401
+    for number in (2, 3):
+        await sim.bob.slash(sim.channel, "block", person=sim.alice, blocked=False)
+        await challenge_accepted(sim)
+        await sim.bob.slash(sim.channel, "block", person=sim.alice)
+        alice = await browsers().sign_in(sim.alice)
+        await forfeits.give_up(number, 0)
+        assert (await alice.get(f"/match/{number}")).status == 200
 
 
 async def test_sessions_are_listed_and_ended_one_by_one_or_all_at_once(

@@ -145,9 +145,6 @@ async def test_whatever_ends_a_session_closes_its_sockets_on_every_bot(place: Pl
         await discord.answered(listed)
         await place.doors.pressed(discord.alice, place.doors.answer(listed), "session:all")
 
-    async def blocked() -> None:
-        await discord.answered(discord.ask(discord.bob, place.thread, "block", person=discord.alice))
-
     async def barred() -> None:
         role = discord.backend.create_role(
             discord.guild.id, "Managers", permissions=library.Permissions(manage_guild=True).value
@@ -163,7 +160,7 @@ async def test_whatever_ends_a_session_closes_its_sockets_on_every_bot(place: Pl
         await discord.answered(asked)
         await place.doors.pressed(discord.alice, place.doors.answer(asked), "privacy:erase")
 
-    for ending in (signed_out, blocked, barred, deleted):
+    for ending in (signed_out, barred, deleted):
         alice = await place.watchers(discord.alice)
         await ending()
         await all_of(alice, Watcher.ended)

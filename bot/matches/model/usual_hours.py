@@ -1,12 +1,13 @@
 """The hours of the day in which a person usually moves, and when a sound that comes in another hour is heard. Pure.
 
-Hours are those of UTC, so that nobody has to name a time zone.
+Hours are those of a person's time zone. Where that is not known they are those of UTC, and the hours beside them count
+as usual, too: their clocks may have changed since.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 
 LEARNED_IN = timedelta(weeks=4)
 """Moves of so long a time tell a person's usual hours."""
@@ -18,19 +19,21 @@ SHORT = timedelta(hours=12)
 """With less time left for a move, a person hears of their turn at any hour."""
 
 
-def usual_hours(moved: Collection[datetime]) -> frozenset[int] | None:
+def usual_hours(moved: Collection[datetime], zone: tzinfo | None) -> frozenset[int] | None:
     """Return the hours of the day in which a person has made their moves; None if these are too few to tell."""
     if len(moved) < FEWEST_MOVES or len({at.date() for at in moved}) < FEWEST_DAYS:
         return None
-    return frozenset(at.hour for at in moved)
+    return frozenset(at.astimezone(zone or UTC).hour for at in moved)
 
 
-def heard_at(hours: frozenset[int], at: datetime) -> datetime | None:
+def heard_at(hours: frozenset[int], at: datetime, zone: tzinfo | None) -> datetime | None:
     """Return when the first usual hour after a time is over, by which a person has mostly come by themselves.
 
     None is for a time in a usual hour, which is heard at once.
     """
-    if at.hour in hours:
+    shown = at.astimezone(zone or UTC)
+    if any((shown.hour + beside) % 24 in hours for beside in ((0,) if zone else (-1, 0, 1))):
         return None
-    begun = at.replace(minute=0, second=0, microsecond=0)
-    return next(begun + timedelta(hours=n + 1) for n in range(1, 24) if (at.hour + n) % 24 in hours)
+    begun = at - timedelta(minutes=shown.minute, seconds=shown.second, microseconds=shown.microsecond)
+    ends = (begun + timedelta(hours=n + 1) for n in range(1, 26))
+    return next(end for end in ends if (end - timedelta(hours=1)).astimezone(zone or UTC).hour in hours)

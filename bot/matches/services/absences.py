@@ -39,13 +39,22 @@ class Absences:
     async def leave_until(self, user_id: int, until: datetime) -> timedelta:
         """Stop a person's clocks until a time, instead of a present absence; return the rest of the year's budget.
 
-        A deadline that has passed stays passed. Raises ``Refusal`` if the budget is too small.
+        A deadline that has passed stays passed. Raises ``Refusal`` if the budget is too small, and to a person
+        who is to move in a live match.
         """
         now = await self._context.credited_now()
         if until <= now:
             raise Refusal(_("That time has already passed."))
         async with self._context.database.write() as tx:
             waiting = await _lock_clocks(tx, user_id, now)
+            live = next((match for match in waiting if is_live(match.pace)), None)
+            if live is not None:
+                raise Refusal(
+                    _(
+                        "It's your turn in match {number}, which is live. Move there, then you can be away.",
+                        number=live.id,
+                    )
+                )
             running = await _running(tx, user_id, now)
             for absence in running:
                 await absences.end(tx, absence.id, now)
@@ -62,7 +71,7 @@ class Absences:
                 )
             await absences.add(tx, user_id, now, until)
             before = running[0].ends_at if running else now
-            await clocks.shift(tx, waiting, before, until, now)
+            await clocks.shift(tx, _stopped(waiting), before, until, now)
             await _change_boards(tx, user_id, now)
         return left - (until - now)
 
@@ -77,7 +86,7 @@ class Absences:
                 raise Refusal(_("You aren't away."))
             for absence in running:
                 await absences.end(tx, absence.id, now)
-            await clocks.shift(tx, waiting, max(absence.ends_at for absence in running), now, now)
+            await clocks.shift(tx, _stopped(waiting), max(absence.ends_at for absence in running), now, now)
             await _change_boards(tx, user_id, now)
 
     async def take_off_boards(self) -> None:
@@ -109,6 +118,11 @@ async def _running(tx: AsyncConnection, user_id: int, now: datetime) -> list[Abs
     return [one for one in await absences.since(tx, user_id, now) if not one.grace]
 
 
+def _stopped(waiting: list[Match]) -> list[Match]:
+    """Return the matches whose clock an absence of the person to move stops."""
+    return [match for match in waiting if stops(Stop.ABSENCE, clock_of(match))]
+
+
 async def _change_boards(tx: AsyncConnection, user_id: int, now: datetime) -> None:
     """Have the boards of a person's matches, those with the nearest deadlines, say whether they are away."""
     running = [one for one in await match_lists.of_person(tx, user_id, MatchState.RUNNING) if not is_live(one.pace)]
@@ -121,7 +135,6 @@ async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list
     locked = await match_lists.waiting_for(tx, user_id, now)
     await locks.people(tx, [user_id])
     waiting = await match_lists.waiting_for(tx, user_id, now)
-    waiting = [match for match in waiting if stops(Stop.ABSENCE, clock_of(match))]
     if {match.id for match in waiting} - {match.id for match in locked}:
         raise Conflict
     return waiting

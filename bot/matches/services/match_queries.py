@@ -13,6 +13,7 @@ from bot.matches.game_states import GameStates
 from bot.matches.model.defeat import Defeat, defeat
 from bot.matches.model.game_state import CLOSED, GameState
 from bot.matches.model.pace import is_live
+from bot.matches.model.policies.clocks import Stop, clock_of, stops
 from bot.matches.model.rating import CERTAIN_GAMES, CERTAIN_SIGMA, POINTS_PER_MU, newcomer
 from bot.matches.model.refusals import NoSuchMatch, NotComputed, Quarantined, is_playable
 from bot.matches.service_context import ServiceContext
@@ -193,12 +194,13 @@ class MatchQueries:
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             timed = match.time_ends_at is not None and match.to_move is not None
+            stands = timed and stops(Stop.ABSENCE, clock_of(match))
             return Beside(
                 (await matches.versions(tx, [match_id]))[match_id],
                 await matches.moves_of(tx, match_id),
                 await matches.open_offers(tx, match_id),
                 await match_lists.next_for(tx, guild_id, user_id, match_id),
-                (await people.stops(tx, match.mover.person.id, self._context.clock())).away_until if timed else None,
+                (await people.stops(tx, match.mover.person.id, self._context.clock())).away_until if stands else None,
             )
 
     async def onward(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from time import monotonic
 
@@ -16,7 +17,7 @@ from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.daily_puzzles import UTC_NAME, day_due, moment, next_moment, zone_of
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import challenges, digests, guilds, locks, match_lists, matches, page_access, people
+from bot.storage import challenges, digests, guilds, locks, match_lists, matches, people
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.records import Match, News
@@ -143,16 +144,14 @@ class PersonalSettings:
     async def block(self, user_id: int, blocked_id: int, *, blocked: bool) -> None:
         """Block a person's challenges, or lift the block. Raises ``Refusal``.
 
-        A new block signs the blocked person out of the board page in servers where the two are playing.
+        A match of the two goes on. Once it is over, the blocked person is signed out of the board page of its server
+        (``bot.matches.writing.results``).
         """
         if user_id == blocked_id:
             raise Refusal(_("You can't block yourself."))
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
-            known = blocked_id in await people.blocked_by(tx, user_id)
             await people.set_block(tx, user_id, blocked_id, blocked=blocked)
-            if blocked and not known:
-                await page_access.end_of_opponent(tx, blocked_id, user_id)
 
 
 def quiet_hours(wanted: Preferences, now: datetime) -> tuple[datetime, datetime] | None:
@@ -166,6 +165,13 @@ def quiet_hours(wanted: Preferences, now: datetime) -> tuple[datetime, datetime]
     except Refusal:
         return None  # this machine does not know the zone any more
     return (since, until) if since <= now < until else None
+
+
+def known_zone(wanted: Preferences) -> tzinfo | None:
+    """Return a person's time zone; None if they have not named it, or this machine does not know it any more."""
+    with suppress(Refusal):
+        return None if wanted.zone is None else zone_of(wanted.zone)
+    return None
 
 
 def with_rest(before: Preferences, wanted: Rest | None, now: datetime) -> Preferences:

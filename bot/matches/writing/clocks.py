@@ -94,9 +94,11 @@ async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry]
     before, left = banks_of(match, pace), timedelta(0)
     running = match.to_move if match.deadline_at is not None and pace.increment is not None else None
     if running is not None and match.deadline_at is not None:
-        stops = await people.stops(tx, match.seats[running].person.id, at)
+        begins = at
+        if policy.stops(Stop.ABSENCE, policy.clock_of(match)):
+            begins = _beginning(at, (await people.stops(tx, match.seats[running].person.id, at)).away_until)
         # A grace is no time of the bank, which was used up.
-        left = timedelta(0) if match.graces else _left(match, _beginning(at, stops.away_until), match.deadline_at)
+        left = timedelta(0) if match.graces else _left(match, begins, match.deadline_at)
     movers = [entry.seat for entry in entries if entry.kind is EntryKind.MOVE]
     return banks_after(pace, before, running, left, movers)
 
@@ -120,7 +122,9 @@ async def next_clock(
     pace: int | None = None,
     rest_counts: bool = False,
 ) -> Clock:
-    """Return the clock of ``mover`` from now on. It stands while they are away, and computer players have none.
+    """Return the clock of ``mover`` from now on. It stands while they are away, unless the match is live.
+
+    Computer players have none.
 
     ``bank`` is what is left to them, of ``pace`` seconds, None without a pace; ``alone`` says that one person is left,
     among computer players; ``rest_counts`` that it stands in their weekly rest, too, unless the match is live.
@@ -132,8 +136,9 @@ async def next_clock(
     stops = await people.stops(tx, mover.id, now)
     if bank is None:
         return patient_clock(now, stops.away_until, alone=alone)
-    rest = rest_of(stops.rest) if policy.stops(Stop.REST, policy.Clock(pace, rest_counts)) else None
-    return new_clock(now, bank, stops.away_until, rest)
+    begun = policy.Clock(pace, rest_counts)
+    rest = rest_of(stops.rest) if policy.stops(Stop.REST, begun) else None
+    return new_clock(now, bank, stops.away_until if policy.stops(Stop.ABSENCE, begun) else None, rest)
 
 
 async def shift(tx: AsyncConnection, running: Iterable[Match], since: datetime, until: datetime, now: datetime) -> None:

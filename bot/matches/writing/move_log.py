@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.policies.acts import answers_mentions
+from bot.matches.model.policies.acts import answers_mentions, lapses
 from bot.matches.model.refusals import NoSuchMatch
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, cups, outbox_messages
@@ -21,7 +21,7 @@ from bot.matches.writing.beginning import begin_turn
 from bot.matches.writing.results import finish
 from bot.storage import computer_turns, matches, mentions, plans
 from bot.storage.outbox import Claim, OutboxMessage
-from bot.storage.records import Entry, EntryKind, Match, OfferKind, OfferState, Person
+from bot.storage.records import Entry, EntryKind, Match, OfferState, Person
 
 
 async def load_match(tx: AsyncConnection, guild_id: int, match_id: int, *, lock: bool = False) -> Match:
@@ -110,10 +110,8 @@ async def _go_on(
 ) -> OutboxMessage | None:
     """Begin the next turn; ``offered`` says whether the match has open offers."""
     if offered:
-        # An offered draw lapses with its offerer's next move, any other offer with the next move of anybody.
-        moved = {entry.seat for entry in turn.entries if entry.kind is EntryKind.MOVE}
         for offer in await matches.open_offers(tx, turn.match.id):
-            if turn.after.result is not None or offer.kind is not OfferKind.DRAW or offer.seat in moved:
+            if turn.after.result is not None or lapses(offer.kind, offer.seat, turn.entries):
                 await matches.change_offer(tx, offer.id, state=OfferState.LAPSED)
                 await outbox_messages.offer(tx, turn.match.id, offer.id, OfferState.LAPSED, turn.at)
     if turn.match.computers:

@@ -13,7 +13,8 @@ from bot.matches.model.policies.acts import counts_for_ratings, level_beaten
 from bot.matches.model.rating import WEEK, ranks, rate, weights, with_newcomers
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import Clock
-from bot.storage import challenges, locks, matches, people, ratings
+from bot.storage import brakes, challenges, locks, match_lists, matches, page_access, people, ratings
+from bot.storage.brakes import KEPT, Brake
 from bot.storage.matches import reason_columns
 from bot.storage.rating_records import RatingChange
 from bot.storage.records import Match, MatchState
@@ -36,9 +37,27 @@ async def finish(
         await _rate(tx, match, result.winners, dropped, now)
     if match.cup_id is None and (challenge := await challenges.of_match(tx, match.id)) is not None:
         await outbox_messages.card(tx, challenge.id, "over", now)
+    await _sign_out_blocked(tx, match, now)
     number = await matches.next_finish(tx)
     over = {"state": MatchState.OVER, "to_move": None, "ended_at": now, "finish": number}
     return {**over, **reason_columns(result.reason), **Clock().columns()}
+
+
+async def _sign_out_blocked(tx: AsyncConnection, match: Match, now: datetime) -> None:
+    """Sign people out of the board page whom others in a match that ends have blocked, once a pair and day.
+
+    They stay while they still play with them in the server.
+    """
+    ids = [seat.person.id for seat in match.seats if seat.person.mentionable]
+    for blocker, blocked in await people.blocks_among(tx, ids) if len(ids) > 1 else ():
+        running = await match_lists.running_of(tx, match.guild_id, blocked)
+        if any(other.id != match.id and other.seat_of(blocker) is not None for other in running):
+            continue
+        subject = f"{await brakes.number(tx, blocker)}"
+        if await brakes.times(tx, blocked, Brake.BLOCK, subject, now - KEPT[Brake.BLOCK], now):
+            continue
+        if await page_access.end_of_person(tx, blocked, match.guild_id):
+            await brakes.note(tx, blocked, Brake.BLOCK, subject, now)
 
 
 async def _rate(

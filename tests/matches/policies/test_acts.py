@@ -8,8 +8,8 @@ import pytest
 
 from bot.games.game import Result
 from bot.matches.model.game_state import ABANDONED, RESIGNS, TAKES_BACK
-from bot.matches.model.policies.acts import answers_mentions, counts_for_ratings, level_beaten, moves_made
-from bot.storage.records import Entry, EntryKind, Person, Seat, computer_player
+from bot.matches.model.policies.acts import answers_mentions, counts_for_ratings, lapses, level_beaten, moves_made
+from bot.storage.records import Entry, EntryKind, OfferKind, Person, Seat, computer_player
 from tests.matches.policies.facts import ALICE, BOB, BOT, ERASED, NOON, match, seated
 
 MOVE, FORCED, TAKEBACK, DROP, CLOSED = (
@@ -63,6 +63,22 @@ def test_which_matches_count_for_ratings(played: list[Any], changes: dict[str, A
 )
 def test_which_entries_answer_mentions(kind: EntryKind, person: Person, answers: bool) -> None:
     assert answers_mentions(entries((0, kind)), seated(person)[0]) is answers
+
+
+@pytest.mark.parametrize(
+    ("kind", "of", "lapsed"),
+    [
+        (OfferKind.DRAW, [(0, MOVE)], False),
+        (OfferKind.DRAW, [(0, MOVE), (1, FORCED)], False),
+        (OfferKind.DRAW, [(1, MOVE)], True),
+        (OfferKind.DRAW, [(0, MOVE), (1, MOVE)], True),
+        (OfferKind.TAKEBACK, [(1, MOVE)], True),
+        (OfferKind.PACE, [(0, MOVE)], True),
+        (OfferKind.RESIGN, [(0, MOVE)], True),
+    ],
+)
+def test_which_moves_end_an_offer_of_the_first_seat(kind: OfferKind, of: list[Any], lapsed: bool) -> None:
+    assert lapses(kind, 0, entries(*of)) is lapsed
 
 
 @pytest.mark.parametrize(

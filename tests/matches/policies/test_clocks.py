@@ -23,7 +23,7 @@ ALWAYS = Stop.DOWNTIME, Stop.SHARD, Stop.RULES
         (Stop.REST, Clock(DAY, flagged=True), False),
         (Stop.ABSENCE, Clock(DAY), True),
         (Stop.ABSENCE, Clock(None), True),
-        (Stop.ABSENCE, Clock(LIVE), True),
+        (Stop.ABSENCE, Clock(LIVE), False),
         (Stop.ABSENCE, Clock(DAY, flagged=True), False),
         *((stop, Clock(pace), True) for stop in ALWAYS for pace in (None, LIVE, DAY)),
         *((stop, Clock(DAY, flagged=True), False) for stop in ALWAYS),

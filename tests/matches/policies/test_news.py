@@ -31,6 +31,10 @@ def ago(minutes: float) -> datetime:
     return NOON - timedelta(minutes=minutes)
 
 
+def in_hours(hours: float) -> datetime:
+    return NOON + timedelta(hours=hours)
+
+
 @pytest.mark.parametrize(
     ("turn", "reader", "telling"),
     [
@@ -41,6 +45,17 @@ def ago(minutes: float) -> datetime:
         ({}, {"at_board": True}, HEARD),
         ({"live": True}, {"at_board": True}, NOT_TOLD),
         ({"live": True}, {"owes_answer": True}, HEARD),
+        # One sound counts only where what waits is no less urgent, or a reminder comes.
+        ({"deadline_at": in_hours(20)}, {"owes_answer": True, "reminders": False}, HEARD),
+        ({"deadline_at": in_hours(20)}, {"owes_answer": True}, SILENT),
+        ({"deadline_at": in_hours(11)}, {"owes_answer": True}, HEARD),
+        ({"deadline_at": in_hours(11)}, {"owes_answer": True, "answer_until": in_hours(10)}, SILENT),
+        (
+            {"deadline_at": in_hours(20)},
+            {"owes_answer": True, "reminders": False, "answer_until": in_hours(336)},
+            HEARD,
+        ),
+        ({}, {"owes_answer": True, "reminders": False, "answer_until": in_hours(336)}, SILENT),
         # Who is there sees the board, and is told half an hour later if it still waits.
         ({}, {"acted_at": ago(1)}, Telling(later=NOON + TOLD_AFTER)),
         ({}, {"acted_at": ago(3)}, HEARD),

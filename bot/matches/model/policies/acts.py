@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.game import Result
 from bot.matches.model.game_state import effective_entries
-from bot.storage.records import Entry, EntryKind, Match, Person, Seat
+from bot.storage.records import Entry, EntryKind, Match, OfferKind, Person, Seat
 
 MOVES_TO_COUNT = 2
 """How often each player has to have moved for a rated match to count, whatever ends it."""
@@ -30,6 +30,16 @@ def counts_for_ratings(match: Match, played: Sequence[Entry]) -> bool:
     if not match.rated or any(entry.kind is EntryKind.CLOSED for entry in played):
         return False
     return match.ladder or all(moves_made(seat, played) >= MOVES_TO_COUNT for seat in match.seats)
+
+
+def lapses(kind: OfferKind, seat: int, entries: Sequence[Entry]) -> bool:
+    """Return whether an open offer of a seat lapses with a turn of some ``entries``.
+
+    A draw stands until the opponent moves; any other offer is about the position, and lapses with any move. A planned
+    reply is a move, too.
+    """
+    moved = {entry.seat for entry in entries if entry.kind is EntryKind.MOVE}
+    return kind is not OfferKind.DRAW or bool(moved - {seat})
 
 
 def answers_mentions(entries: Sequence[Entry], seat: Seat) -> bool:

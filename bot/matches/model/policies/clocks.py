@@ -47,7 +47,8 @@ def stops(stop: Stop, clock: Clock) -> bool:
         return False
     if stop is Stop.REST:
         return clock.pace is not None and clock.rest_counts and not is_live(clock.pace)
-    return True
+    # An absence is for days: in a live match it would be time to think, as often as its person likes.
+    return stop is not Stop.ABSENCE or not is_live(clock.pace)
 
 
 def clock_of(match: Match) -> Clock:

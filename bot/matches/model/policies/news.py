@@ -56,6 +56,8 @@ class Reader:
     """When they last moved in any match of the server."""
     owes_answer: bool = False
     """Whether another mention waits for their answer."""
+    answer_until: datetime | None = None
+    """When the time for that answer is up; None for no limit."""
     news: News = News.CHANNEL
     reminders: bool = True
     usual_hours: bool = True
@@ -127,8 +129,18 @@ def of_turn(turn: Turn, reader: Reader, heard_at: datetime | None = None) -> Tel
         return Telling(quiet=reader.quiet)
     mention = reader.news in IN_CHANNEL
     later = heard_at if weighs_usual_hours(turn, reader) else None
-    heard = later is None and (turn.live or not reader.owes_answer)
+    heard = later is None and (turn.live or not reader.owes_answer or is_more_urgent(turn, reader))
     return Telling(mention=mention, silent=not (mention and heard), directly=reader.news in DIRECTLY, later=later)
+
+
+def is_more_urgent(turn: Turn, reader: Reader) -> bool:
+    """Return whether a turn is heard though another mention waits, because that has more time.
+
+    A turn of which a reminder comes in time can wait for it.
+    """
+    if turn.deadline_at is None or (reader.answer_until is not None and reader.answer_until <= turn.deadline_at):
+        return False
+    return not reader.reminders or turn.deadline_at - turn.at < usual_hours.SHORT
 
 
 def weighs_usual_hours(turn: Turn, reader: Reader) -> bool:
