@@ -67,6 +67,7 @@ class ServerSettingsCommands(commands.Cog):
         daily_puzzle=gettext_lazy("Choose False to stop the puzzle of the day"),
         weekly=gettext_lazy("Whether what was played is posted on Mondays with the puzzle of the day"),
         weekly_channel=gettext_lazy("Post it here, and not in the channel of the puzzle"),
+        ladder_channel=gettext_lazy("Begin the matches of the ladder in this channel"),
     )
     @app_commands.autocomplete(pace=suggested_paces)
     @app_commands.choices(language=LANGUAGE_CHOICES)
@@ -88,6 +89,7 @@ class ServerSettingsCommands(commands.Cog):
         daily_puzzle: bool | None = None,
         weekly: bool | None = None,
         weekly_channel: discord.TextChannel | discord.Thread | None = None,
+        ladder_channel: discord.TextChannel | None = None,
     ) -> None:
         """Change what is given and show the settings as they are then."""
 
@@ -120,6 +122,7 @@ class ServerSettingsCommands(commands.Cog):
             change,
             None if puzzle == DailyPuzzleChange() else puzzle,
             None if weekly_channel is None else weekly_channel.id,
+            None if ladder_channel is None else ladder_channel.id,
         )
 
     @settings.autocomplete("puzzle_zone")

@@ -197,6 +197,23 @@ async def place(client: discord.Client, place_id: int) -> ServerPlace | None:
     return found if isinstance(found, ServerPlace) else None
 
 
+def may_open(place: ServerPlace, member: discord.Member) -> bool:
+    """Return whether a member can open a channel or thread: of private threads, those that they manage."""
+    allowed = place.permissions_for(member)
+    return allowed.view_channel and (
+        allowed.manage_threads or not (isinstance(place, discord.Thread) and place.is_private())
+    )
+
+
+async def sees(place: ServerPlace, user_id: int) -> bool:
+    """Return whether a person can open a channel or thread. Raises ``UnavailableError``."""
+    try:
+        async with expected_errors():
+            return may_open(place, await place.guild.fetch_member(user_id))
+    except RefusedError:
+        return False
+
+
 async def exists(client: discord.Client, place_id: int, message_id: int) -> bool:
     """Return whether a posted message still exists, as far as the bot may see. Raises ``UnavailableError``."""
     try:

@@ -112,6 +112,8 @@ class NoMatch(StrEnum):
     LIMIT = "limit"
     """They may begin no match: they are barred, or at the limit of running matches."""
     AWAY = "away"
+    HIDDEN = "hidden"
+    """They cannot see the channel of the ladder."""
 
 
 class OutOfLadder(StrEnum):

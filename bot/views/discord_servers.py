@@ -82,13 +82,10 @@ class ClientLookup:
                 member = await guild.fetch_member(user_id)
         except (RefusedError, UnavailableError):
             return frozenset()
-
-        def sees(place: discord.abc.GuildChannel | discord.Thread) -> bool:
-            allowed = place.permissions_for(member)
-            return allowed.view_channel and (allowed.manage_threads or not is_private_thread(place))
-
         known = {one: guild.get_channel_or_thread(one) for one in channel_ids}
-        return frozenset(one for one, place in known.items() if place is not None and sees(place))
+        return frozenset(
+            one for one, place in known.items() if place is not None and discord_calls.may_open(place, member)
+        )
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
         guild = self._client.get_guild(guild_id)

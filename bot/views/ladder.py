@@ -6,20 +6,30 @@ import discord
 
 from bot.games import game_named
 from bot.matches.model.pace import Pace, pace_in_words
+from bot.matches.model.refusals import Refusal
 from bot.matches.services.ladders import LadderView
 from bot.messages import custom_ids
 from bot.messages.ladder import match_lines, out, without_match
 from bot.messages.layout import box, button, layout, row
-from bot.messages.wording import escaped, listed
+from bot.messages.wording import channel, escaped, listed
 from bot.requests.request import Request
 from bot.storage import ladders
-from bot.storage.ladders import LadderPlayer
+from bot.storage.ladders import Ladder, LadderPlayer
 from bot.storage.records import NoMatch
 from bot.views.answers import Reply
 from bot.views.controls import privately
 from bot.views.game_menu import known_game
 from renderers.i18n import gettext as _
-from renderers.i18n import sentence, translated
+from renderers.i18n import gettext_lazy, sentence, translated
+
+_WAITS = gettext_lazy(
+    "No matches begin, because I can't post in the channel of the ladder. Who manages this server can choose another "
+    "one: `/settings`"
+)
+_HIDDEN = gettext_lazy(
+    "You can't see the channel of the ladder, so you get no match in it. Who manages this server can choose another "
+    "one: `/settings`"
+)
 
 
 @privately(custom_ids.LADDER)
@@ -35,8 +45,10 @@ async def on_ladder(request: Request, ids: custom_ids.Ladder) -> Reply:
 async def join(request: Request, game: str | None = None, pace: int | None = None) -> Reply:
     """Join the ladder, or change what one plays there. Raises ``Refusal``."""
     request.check_place()
-    known = await request.services.read(ladders.get, request.server)
-    moved = known is not None and not request.context.lookup.may_post(request.server, known.channel_id)
+    known, lookup = await request.services.read(ladders.get, request.server), request.context.lookup
+    moved = known is not None and not lookup.may_post(request.server, known.channel_id)
+    if known is not None and not moved and not await _sees(request, known):
+        raise Refusal(_HIDDEN)
     player = await request.services.ladders.join(
         request.actor, None if game is None else known_game(game), pace, moved=moved
     )
@@ -70,7 +82,14 @@ async def show(request: Request) -> Reply:
         lines = [_("### The ladder\nNobody is in it yet."), *_about(mine, view), offered]
         return Reply(view=layout(box("\n".join(lines), way_in)))
     lines = [_("### The ladder"), listed(escaped(one.person.name) for one in view.players)]
-    lines.append(_("The next matches begin {time}.", time=discord.utils.format_dt(view.ladder.due_at, "R")))
+    sees = await _sees(request, view.ladder)
+    if not request.context.lookup.may_post(request.server, view.ladder.channel_id):
+        lines.append(translated(_WAITS))
+    elif sees:
+        when, where = discord.utils.format_dt(view.ladder.due_at, "R"), channel(view.ladder.channel_id)
+        lines.append(_("The next matches begin {time}, in {channel}.", time=when, channel=where))
+    else:
+        lines.append(translated(_HIDDEN))
     if view.matches:
         lines += [_("This week:"), *match_lines(view.matches)]
     if view.ladder.week is not None:
@@ -82,6 +101,13 @@ async def show(request: Request) -> Reply:
     if mine is not None:
         way_in = row(button(custom_ids.LADDER(verb="leave"), _("Leave")))
     return Reply(view=layout(box("\n".join(lines), way_in)))
+
+
+async def _sees(request: Request, ladder: Ladder) -> bool:
+    """Return whether the person can see the channel of the ladder."""
+    return ladder.channel_id in await request.context.lookup.visible(
+        request.server, [ladder.channel_id], request.person.id
+    )
 
 
 def _about(mine: LadderPlayer | None, view: LadderView | None) -> list[str]:

@@ -18,7 +18,7 @@ from bot.messages.layout import OPTION_LIMIT, OPTIONS, Part, button, channel_sel
 from bot.messages.wording import channel, listed, shorten, without_mentions
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
-from bot.storage import commits
+from bot.storage import commits, ladders
 from bot.storage.guilds import GuildSettings
 from bot.storage.puzzles import channel as puzzle_channel
 from bot.views.answers import NOT_OFFERED, Reply
@@ -86,6 +86,9 @@ PLAYABLE = (
 """The kinds of channels that can be allowed for play. A kind that only Discord's preview has makes it refuse all."""
 _REFUSES = gettext_lazy(
     "I can't post in {channel}: I need the permissions View Channel, Send Messages and Attach Files there."
+)
+_LADDER_WAITS = gettext_lazy(
+    "It is gone, or I can't see it. No matches of the ladder begin until you choose another one."
 )
 _POSTED_IN = (discord.ChannelType.text, discord.ChannelType.public_thread, discord.ChannelType.private_thread)
 Change = Callable[[GuildSettings], GuildSettings]
@@ -174,21 +177,27 @@ async def change(
     wanted: Change = lambda before: before,
     puzzle: DailyPuzzleChange | None = None,
     weekly_channel: int | None = None,
+    ladder_channel: int | None = None,
 ) -> Reply:
     """Change the settings of a server and return all of them as they are then. Raises ``Refusal``.
 
-    ``weekly_channel`` is that of the weekly post, if ``wanted`` changes it.
+    ``weekly_channel`` is that of the weekly post, if ``wanted`` changes it; ``ladder_channel`` is the new one of the
+    ladder, None to leave it.
     """
     request.check_can_manage_server()
     services, guild_id = request.services, request.server
     check_may_post(request, weekly_channel)
+    check_may_post(request, ladder_channel)
     with commits.as_one():
+        if ladder_channel is not None:
+            await services.ladders.move(guild_id, ladder_channel)
         if puzzle is not None:
             await change_puzzle(request, puzzle)
         changed = await services.server_settings.change(guild_id, wanted)
     names = request.context.lookup.channel_names(guild_id, changed.channels)
     daily: list[Part] = await read_or(_daily(request), [])
-    return Reply(view=_settings_view(changed, names, _weekly(request, changed), daily, request.place.language))
+    weekly = [*_weekly(request, changed), *await read_or(_ladder(request), [])]
+    return Reply(view=_settings_view(changed, names, weekly, daily, request.place.language))
 
 
 async def change_puzzle(request: Request, puzzle: DailyPuzzleChange) -> None:
@@ -221,7 +230,8 @@ def _settings_view(
 ) -> discord.ui.LayoutView:
     """Return the settings with their controls; ``names`` are those of channels that are known.
 
-    ``weekly`` is the part about the channel of the weekly post, ``daily`` that about the puzzle of the day.
+    ``weekly`` are the parts about the channels of the weekly post and the ladder, ``daily`` that about the puzzle of
+    the day.
     """
     channels = listed(map(channel, wanted.channels)) if wanted.channels else _("everywhere")
     forbid = _("No longer allow play in a channel")
@@ -262,6 +272,17 @@ def _weekly(request: Request, wanted: GuildSettings) -> list[Part]:
         return []
     where = _("Channel of the weekly post: **{channel}**", channel=channel(wanted.weekly_channel))
     return ["\n".join([where, *_refusing(request, wanted.weekly_channel)])]
+
+
+async def _ladder(request: Request) -> list[Part]:
+    """Return where the matches of the ladder begin, if there is one."""
+    ladder = await request.services.read(ladders.get, request.server)
+    if ladder is None:
+        return []
+    where = _("Channel of the ladder: **{channel}**", channel=channel(ladder.channel_id))
+    if request.context.lookup.may_post(request.server, ladder.channel_id) is None:
+        return [f"{where}\n{translated(_LADDER_WAITS)}"]
+    return ["\n".join([where, *_refusing(request, ladder.channel_id)])]
 
 
 async def _daily(request: Request) -> list[Part]:

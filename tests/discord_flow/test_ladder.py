@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.storage import ladders
 from bot.storage.records import MatchState
 from tests.support.acting import answer, labels, pings, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord, deny, give_management
@@ -131,3 +132,54 @@ async def test_the_ladder_posts_itself_where_the_weekly_post_is_refused(sim: Sim
     assert len(having(sim, "The ladder this week")) == 1
     assert pings(sim, sim.alice) + pings(sim, sim.bob) == 1, "whose turn it is"
     assert f"I can't post in <#{news.id}>" in told(await sim.alice.slash(sim.channel, "settings"))
+
+
+async def test_the_manager_chooses_the_channel_and_who_cannot_see_it_has_no_match(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    unseen = discord.PermissionOverwrite(view_channel=False)
+    club = sim.guild.create_text_channel("club", overwrites={sim.carol: unseen})
+    for person in (sim.alice, sim.bob):
+        await person.slash(sim.channel, "ladder join", game="yonmoque", pace=7 * DAY)
+    assert f"Channel of the ladder: **<#{sim.channel.id}>**" in told(await sim.alice.slash(sim.channel, "settings"))
+    shown = told(await sim.alice.slash(sim.channel, "settings", ladder_channel=club))
+    assert f"Channel of the ladder: **<#{club.id}>**" in shown
+    assert "can't see the channel of the ladder" in told(await sim.carol.slash(sim.channel, "ladder join"))
+    assert f", in <#{club.id}>" in told(await sim.bob.slash(sim.channel, "ladder show"))
+    await _until_paired(sim, club)
+    assert (await stored(sim)).channel_id == club.id
+
+
+async def test_who_no_longer_sees_the_channel_is_not_paired_and_is_told(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    unseen = discord.PermissionOverwrite(view_channel=False)
+    club = sim.guild.create_text_channel("club", overwrites={sim.bob: unseen})
+    for person in (sim.alice, sim.bob):
+        await person.slash(sim.channel, "ladder join")
+    await sim.alice.slash(sim.channel, "settings", ladder_channel=club)
+    await sim.env.advance_time(7 * DAY)
+    assert posts(sim) == having(sim, "The ladder this week", club) == []
+    shown = told(await sim.bob.slash(sim.channel, "ladder show"))
+    assert "can't see the channel of the ladder" in shown
+    assert str(club.id) not in shown
+    assert "because there is nobody to pair them with: Alice" in shown
+
+
+async def test_without_its_channel_no_match_begins_and_all_are_told(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    club = sim.guild.create_text_channel("club")
+    for person in (sim.alice, sim.bob):
+        await person.slash(club, "ladder join")
+    sim.env.backend.delete_channel(club.id)
+    await sim.env.advance_time(7 * DAY)
+    assert "No matches begin" in told(await sim.bob.slash(sim.channel, "ladder show"))
+    assert "until you choose another one" in told(await sim.alice.slash(sim.channel, "settings"))
+    assert await sim.bot.context.services.read(ladders.unfinished, sim.guild.id) == []
+    await sim.alice.slash(sim.channel, "settings", ladder_channel=sim.channel)
+    await sim.env.advance_time(7 * DAY)
+    assert len(posts(sim)) == 1
+
+
+async def _until_paired(sim: SimulatedDiscord, place: Any) -> None:
+    for _day in range(7):
+        if not having(sim, "The ladder this week", place):
+            await sim.env.advance_time(DAY)

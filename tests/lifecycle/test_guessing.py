@@ -17,7 +17,15 @@ from tests.support.simulated_discord import SimulatedDiscord
 
 __all__ = ["elsewhere"]
 
-HARMLESS = {"allow_channel", "forbid_channel", "puzzle_channel", "weekly_channel", "person", "opponent"}
+HARMLESS = {
+    "allow_channel",
+    "forbid_channel",
+    "puzzle_channel",
+    "weekly_channel",
+    "ladder_channel",
+    "person",
+    "opponent",
+}
 """Options whose values Discord itself checks: they can only be what is in the server, or a person."""
 OWN_RANGE = {
     "game",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import datetime
 from functools import partial
 
+import structlog
+
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.dispatcher import Done
@@ -16,14 +18,29 @@ from bot.delivery.posting import notify_directly, post_once
 from bot.matches.model.ladders import out_by
 from bot.messages import ladder as messages
 from bot.messages.wording import title
-from bot.storage import matches
+from bot.storage import ladders, matches
 from bot.storage.outbox import OutboxMessage
+
+log = structlog.get_logger(__name__)
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Begin the matches of a week and post them, where no weekly post is to show them; without any there is no post."""
+    """Begin the matches of a week and post them, where no weekly post is to show them; without any there is no post.
+
+    Where no board can stand, no match begins: ``/settings`` and ``/ladder show`` say why.
+    """
     guild_id, week = message.payload["guild"], datetime.fromisoformat(message.payload["week"])
-    await context.services.ladders.pair(guild_id, week, partial(discord_calls.has_left, context.client))
+    ladder = await context.services.read(ladders.get, guild_id)
+    place = None if ladder is None else await discord_calls.place(context.client, ladder.channel_id)
+    if ladder is None:
+        return None
+    if place is None or not discord_calls.may_post(place):
+        log.warning(
+            "ladder not paired: its channel is gone or refuses boards", server=guild_id, channel=ladder.channel_id
+        )
+        return None
+    left, sees = partial(discord_calls.has_left, context.client), partial(discord_calls.sees, place)
+    await context.services.ladders.pair(guild_id, week, left, sees)
     view = await context.services.ladders.view(guild_id, week)
     if view is None or not view.matches:
         return None

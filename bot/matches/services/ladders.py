@@ -7,7 +7,7 @@ Who is away has no match, and stays in the ladder; who let their time run out is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -53,6 +53,15 @@ USUAL_PACE = 2 * DAY
 LATELY = timedelta(weeks=4)
 """How long two people are not paired again, if that can be."""
 _PAIRING = JobSpec(Pool.INTERACTIVE, Priority.BACKGROUND, long=True)
+
+
+Sees = Callable[[int], Awaitable[bool]]
+"""Returns whether a person can see the channel of a ladder. It may have to ask Discord."""
+
+
+async def sees_it(_user_id: int) -> bool:
+    """Assume that everybody sees the channel of the ladder."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +126,17 @@ class Ladders:
         return player
 
     @retried
+    async def move(self, guild_id: int, channel_id: int) -> None:
+        """Have the matches of a server's ladder begin in a channel from now on, also of one that nobody has joined."""
+        async with self._context.database.write() as tx:
+            await locks.guild(tx, guild_id)
+            ladder = await ladders.get(tx, guild_id)
+            if ladder is None:
+                due_at = _next_pairing(await puzzles.channel(tx, guild_id), self._context.clock())
+                ladder = Ladder(guild_id, channel_id, due_at)
+            await ladders.put(tx, replace(ladder, channel_id=channel_id))
+
+    @retried
     async def leave(self, actor: Actor) -> None:
         """Take a person out of the ladder; matches that are running go on. Raises ``Refusal``."""
         async with self._context.database.write() as tx:
@@ -151,10 +171,10 @@ class Ladders:
             if players:
                 await pairing(tx, guild_id, now)
 
-    async def pair(self, guild_id: int, week: datetime, has_left: HasLeft) -> None:
+    async def pair(self, guild_id: int, week: datetime, has_left: HasLeft, sees: Sees = sees_it) -> None:
         """Begin the matches of a week, unless that was done; take out who has left or let their time run out.
 
-        The matches have the current language.
+        The matches have the current language. Who does not see the channel of the ladder has none.
         """
         async with self._context.database.read() as tx:
             before = await ladders.get(tx, guild_id)
@@ -163,9 +183,10 @@ class Ladders:
             out = await _out(tx, before)
             known = [one for one in await ladders.players(tx, guild_id) if one.person.id not in out]
         gone = await who_left(guild_id, (one.person for one in known), has_left)
+        hidden = {one.person.id for one in known if one.person.id not in gone and not await sees(one.person.id)}
         async with self._context.database.read() as tx:
             here = [one for one in known if one.person.id not in gone]
-            alone = await self._held_back(tx, guild_id, week, here)
+            alone = await self._held_back(tx, guild_id, week, here) | dict.fromkeys(hidden, NoMatch.HIDDEN)
             playing = [one for one in here if one.person.id not in alone]
             ids = [one.person.id for one in playing]
             rated = with_newcomers(await ratings.of(tx, guild_id, ratings.OVERALL, ids), ids)
