@@ -104,7 +104,7 @@ class Settings(BaseSettings):
     """Where people reach the board page: ``https://`` and a host, or ``http://localhost`` for a trial."""
 
     source_url: str = ""
-    """Where people find the source code; shown by ``/about``."""
+    """Where people find the source code; shown by ``/help``."""
 
     @property
     def direct_url(self) -> str:

@@ -34,14 +34,10 @@ WHICH = gettext_lazy("Which cup: its number is in its name; you can leave it out
 class CupCommands(commands.Cog):
     """Cups: everyone plays everyone."""
 
-    cup = app_commands.Group(
-        name="cup",
-        description=gettext_lazy("Cups: everyone plays everyone, and nobody has to run them"),
-    )
-
-    @cup.command(description=gettext_lazy("Start a cup for 3 to 8 people in this channel"))
+    @app_commands.command(description=gettext_lazy("Cups: start one, look at one, or see which there are"))
     @app_commands.describe(
-        game=gettext_lazy("Which game"),
+        game=gettext_lazy("Starts a cup for 3 to 8 people in this channel: everyone plays everyone"),
+        cup=gettext_lazy("Shows a cup: its number is in its name"),
         variant=gettext_lazy("Which rules or size, where a game has several"),
         players=gettext_lazy("How many may join; 8 if left out"),
         pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; 2 days a move if left out"),
@@ -49,13 +45,15 @@ class CupCommands(commands.Cog):
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
         grace=gettext_lazy("Spend a day away before somebody loses on time; as usual in the server if left out"),
         rest=gettext_lazy("Whether players' weekly rest stops their clocks; as in this server if left out"),
+        text=gettext_lazy("As text"),
     )
     @app_commands.autocomplete(pace=suggested_paces)
     @app_commands.choices(begins=BEGIN_CHOICES)
-    async def start(
+    async def cup(
         self,
         interaction: discord.Interaction[Any],
-        game: str,
+        game: str | None = None,
+        cup: int | None = None,
         variant: app_commands.Range[str, 1, 50] | None = None,
         players: app_commands.Range[int, FEWEST, MOST] | None = None,
         pace: TypedPace | None = None,
@@ -63,54 +61,26 @@ class CupCommands(commands.Cog):
         rated: bool = True,
         grace: bool | None = None,
         rest: bool | None = None,
+        text: bool | None = None,
     ) -> None:
-        """Store a cup; its card follows from the outbox."""
-        seconds = int(begins) if begins.isdigit() else None
-        how = CupStart.TIME if seconds is not None else CupStart(begins)
-        starts_in = None if seconds is None else timedelta(seconds=seconds)
-        await answer_privately(
-            interaction, cups.start, game, variant, players, pace, how, starts_in, rated=rated, grace=grace, rest=rest
-        )
+        """Start a cup, whose card follows from the outbox, show a cup, or list those of the server."""
+        if game is not None:
+            seconds = int(begins) if begins.isdigit() else None
+            how = CupStart.TIME if seconds is not None else CupStart(begins)
+            starts_in = None if seconds is None else timedelta(seconds=seconds)
+            terms = (game, variant, players, pace, how, starts_in)
+            await answer_privately(interaction, cups.start, *terms, rated=rated, grace=grace, rest=rest)
+        elif cup is not None or text is not None:
+            await answer_privately(interaction, cups.shown_cup, cup, text)
+        else:
+            await answer_privately(interaction, cups.cups)
 
-    @start.autocomplete("variant")
+    @cup.autocomplete("variant")
     async def variants(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
         """Suggest the variants for two of the game chosen."""
         return variant_choices(interaction, typed, 2)
 
-    @cup.command(name="list", description=gettext_lazy("The cups of this server"))
-    @app_commands.describe(ended=gettext_lazy("Choose True to list those that have ended"))
-    async def list_(self, interaction: discord.Interaction[Any], ended: bool = False) -> None:
-        """List cups."""
-        await answer_privately(interaction, cups.cups, ended=ended)
-
-    @cup.command(description=gettext_lazy("The table of a cup"))
-    @app_commands.describe(cup=WHICH, text=gettext_lazy("As text"))
-    async def show(
-        self, interaction: discord.Interaction[Any], cup: int | None = None, text: bool | None = None
-    ) -> None:
-        """Show a cup."""
-        await answer_privately(interaction, cups.shown_cup, cup, text)
-
-    @cup.command(description=gettext_lazy("A cup as a text file: its table and all matches"))
-    @app_commands.describe(cup=WHICH)
-    async def export(self, interaction: discord.Interaction[Any], cup: int | None = None) -> None:
-        """Give the text of a cup."""
-        await answer_privately(interaction, cups.export, cup)
-
-    @cup.command(description=gettext_lazy("Leave a cup that is open, or withdraw from one that is running"))
-    @app_commands.describe(cup=WHICH)
-    async def leave(self, interaction: discord.Interaction[Any], cup: int | None = None) -> None:
-        """Leave a cup, or ask whether the person means to withdraw."""
-        await answer_privately(interaction, cups.ask_leaving, cup)
-
-    @cup.command(description=gettext_lazy("The rules of cups"))
-    async def rules(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the rules of cups."""
-        await answer_privately(interaction, cups.rules)
-
-    @show.autocomplete("cup")
-    @export.autocomplete("cup")
-    @leave.autocomplete("cup")
+    @cup.autocomplete("cup")
     async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest cups of the server."""
         return await suggestions(interaction, cups.suggested, typed)

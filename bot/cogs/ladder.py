@@ -31,28 +31,19 @@ PACE_CHOICES = [
 class LadderCommands(commands.Cog):
     """The ladder, which pairs people each week."""
 
-    ladder = app_commands.Group(
-        name="ladder", description=gettext_lazy("The ladder: each week a match against somebody near in rating")
+    @app_commands.command(
+        description=gettext_lazy("The ladder: each week a match against somebody near in rating. See it, and join it")
     )
-
-    @ladder.command(description=gettext_lazy("Get a match each week against somebody near in rating"))
     @app_commands.describe(
-        game=gettext_lazy("A game to play there; use this again for one more, or leave it out for all"),
-        pace=gettext_lazy("The least time for a move; your opponent may want more"),
+        game=gettext_lazy("Joins with this game; use this again for one more"),
+        pace=gettext_lazy("Joins with this least time for a move; your opponent may want more"),
     )
     @app_commands.choices(pace=PACE_CHOICES)
-    async def join(
+    async def ladder(
         self, interaction: discord.Interaction[Any], game: str | None = None, pace: int | None = None
     ) -> None:
-        """Join the ladder."""
-        await answer_privately(interaction, ladder.join, game, pace)
-
-    @ladder.command(description=gettext_lazy("Leave the ladder; matches that are running go on"))
-    async def leave(self, interaction: discord.Interaction[Any]) -> None:
-        """Leave the ladder."""
-        await answer_privately(interaction, ladder.leave)
-
-    @ladder.command(description=gettext_lazy("Who is in the ladder, and who plays whom this week"))
-    async def show(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the ladder."""
-        await answer_privately(interaction, ladder.show)
+        """Show the ladder, or join it with what is given."""
+        if game is None and pace is None:
+            await answer_privately(interaction, ladder.show)
+        else:
+            await answer_privately(interaction, ladder.join, game, pace)

@@ -33,7 +33,7 @@ CHOICES = 25
 TypedPace = app_commands.Range[str, 1, 60]
 """A pace as it is typed or chosen."""
 
-PUZZLE_COMMAND, CUP_COMMAND, PLAY_COMMAND = "puzzle", "cup start", "play"
+PUZZLE_COMMAND, CUP_COMMAND, PLAY_COMMAND = "puzzle", "cup", "play"
 LADDER = "ladder:"
 """The choice of the ladder where ``/play`` asks for a game. No key of a game has a colon."""
 _LADDER_NAME = gettext_lazy("The ladder")

@@ -26,13 +26,12 @@ LANGUAGE_CHOICES = [
     *(app_commands.Choice(name=name, value=code) for code, name in OFFERED.items()),
 ]
 NEWS_CHOICES = [app_commands.Choice(name=name, value=news.value) for news, name in NEWS_NAMES.items()]
+PRIVACY_CHOICES = [app_commands.Choice(name=name, value=action) for action, name in privacy.ACTIONS.items()]
 THEME_CHOICES = [app_commands.Choice(name=name, value=theme) for theme, name in THEME_NAMES.items()]
 
 
 class PersonalCommands(commands.Cog):
     """Commands about a person's own preferences, blocks and data."""
-
-    privacy_group = app_commands.Group(name="privacy", description=gettext_lazy("What is stored about you"))
 
     @app_commands.command(description=gettext_lazy("How boards are shown to you, reminders, and being away"))
     @app_commands.describe(
@@ -111,17 +110,9 @@ class PersonalCommands(commands.Cog):
         """Block or unblock a person, or list the blocked."""
         await answer_privately(interaction, preferences.block, None if person is None else person.id, blocked=blocked)
 
-    @privacy_group.command(description=gettext_lazy("Everything stored about you, as a file"))
-    async def export(self, interaction: discord.Interaction[Any]) -> None:
-        """Export everything stored about a person."""
-        await answer_privately(interaction, privacy.export, interaction.filesize_limit)
-
-    @privacy_group.command(description=gettext_lazy("See where you're signed in to the board page, or sign out"))
-    async def sessions(self, interaction: discord.Interaction[Any]) -> None:
-        """List the browsers in which a person is signed in to the board page."""
-        await answer_privately(interaction, privacy.sessions)
-
-    @privacy_group.command(description=gettext_lazy("Delete everything about you"))
-    async def delete(self, interaction: discord.Interaction[Any]) -> None:
-        """Ask the person to confirm that everything is deleted."""
-        await answer_privately(interaction, privacy.ask_erasure)
+    @app_commands.command(description=gettext_lazy("What is stored about you: see it, or delete it"))
+    @app_commands.describe(action=gettext_lazy("What to do; leave it out to be asked"))
+    @app_commands.choices(action=PRIVACY_CHOICES)
+    async def privacy(self, interaction: discord.Interaction[Any], action: str | None = None) -> None:
+        """Show what a person can do about their data, or do it."""
+        await privacy.act(interaction, "" if action is None else action)

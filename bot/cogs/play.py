@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import discord
@@ -14,6 +15,7 @@ from bot.matches.model.turn import in_notation
 from bot.matches.model.typed import parts
 from bot.matches.services.notes import NOTE_LIMIT
 from bot.opponents import LEVELS
+from bot.requests.actions import LABELS, Action
 from bot.requests.request import Request
 from bot.storage.records import COMPUTER_ID
 from bot.views import (
@@ -28,9 +30,9 @@ from bot.views import (
     review,
     stepping,
 )
-from bot.views.answers import answer_privately
+from bot.views.answers import Reply, answer_privately
 from bot.views.which_match import resolve_match_id, suggested_matches, suggested_to_review
-from renderers.i18n import gettext_lazy
+from renderers.i18n import LazyText, gettext_lazy
 
 SUGGESTED_WITHIN = 3.0
 """Seconds after which Discord no longer takes suggestions."""
@@ -38,10 +40,26 @@ CHOICE_LIMIT = 100
 """Discord's limit for a suggestion, in characters."""
 
 
+REPLAY, EXPORT, REVIEW = "replay", "export", "review"
+ACTIONS: Mapping[str, tuple[LazyText, Callable[[Request, int | None], Awaitable[Reply]]]] = {
+    "draw": (LABELS[Action.DRAW], offers.offer_draw),
+    "takeback": (LABELS[Action.TAKE_BACK], offers.ask_takeback),
+    "resign": (LABELS[Action.RESIGN], match_board.ask_resignation),
+    "claim": (LABELS[Action.CLAIM], offers.claim),
+    "close": (LABELS[Action.CLOSE], offers.ask_to_close),
+    "hint": (LABELS[Action.HINT], stepping.hint),
+    REPLAY: (gettext_lazy("Replay"), match_board.replay),
+    EXPORT: (gettext_lazy("Export"), match_board.export),
+}
+"""What ``/match`` does at once for each action, with its name. A review has to be made first."""
+ACTION_CHOICES = [
+    *(app_commands.Choice(name=name, value=action) for action, (name, _function) in ACTIONS.items()),
+    app_commands.Choice(name=LABELS[Action.REVIEW], value=REVIEW),
+]
+
+
 class PlayCommands(commands.Cog):
     """Playing by text and looking at matches."""
-
-    match_group = app_commands.Group(name="match", description=gettext_lazy("What else can be done in a match"))
 
     @app_commands.command(description=gettext_lazy("Play against me at once, or look at the ladder and join it"))
     @app_commands.describe(
@@ -137,73 +155,32 @@ class PlayCommands(commands.Cog):
         listed = match_lists.everyone if everyone else match_lists.finished if finished else match_lists.running
         await answer_privately(interaction, listed, wanted)
 
-    @match_group.command(description=gettext_lazy("Resign a match"))
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
-    async def resign(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Ask the player to confirm."""
-        await answer_privately(interaction, match_board.ask_resignation, match)
-
-    @match_group.command(description=gettext_lazy("Offer a draw, or accept the one offered to you"))
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
-    async def draw(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Offer or accept a draw."""
-        await answer_privately(interaction, offers.offer_draw, match)
-
-    @match_group.command(description=gettext_lazy("Offer another pace for a match, or accept the one offered to you"))
+    @app_commands.command(
+        description=gettext_lazy("What else can be done in a match: draw, take back, resign, replay, export, review")
+    )
     @app_commands.describe(
-        pace=gettext_lazy("Time to think from now on, such as 3 days or 10m+30s"),
-        match=gettext_lazy("Which match, if you have several here"),
+        action=gettext_lazy("What to do; leave it out to see everything that is possible"),
+        match=gettext_lazy("Which match, if you have several"),
+        pace=gettext_lazy("Offers this time to think from now on, such as 3 days or 10m+30s, or accepts it"),
     )
+    @app_commands.choices(action=ACTION_CHOICES)
     @app_commands.autocomplete(pace=suggested_paces)
-    async def pace(self, interaction: discord.Interaction[Any], pace: TypedPace, match: int | None = None) -> None:
-        """Offer or accept another pace."""
-        await answer_privately(interaction, offers.offer_pace, pace, match)
-
-    @match_group.command(description=gettext_lazy("Ask to take your last move back"))
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
-    async def takeback(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Ask for a take-back."""
-        await answer_privately(interaction, offers.ask_takeback, match)
-
-    @match_group.command(
-        description=gettext_lazy("Claim the win when your opponent's time is up, or they have left the server")
-    )
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
-    async def claim(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Claim the win."""
-        await answer_privately(interaction, offers.claim, match)
-
-    @match_group.command(
-        description=gettext_lazy("Close a match that has lain idle for long, or counts no more for its cup")
-    )
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
-    async def close(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Ask the player to confirm."""
-        await answer_privately(interaction, offers.ask_to_close, match)
-
-    @match_group.command(description=gettext_lazy("The whole match as an animation"))
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several"))
-    async def replay(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Show a match as an animation."""
-        await answer_privately(interaction, match_board.replay, match)
-
-    @match_group.command(description=gettext_lazy("Where a finished match turned, and what was better"))
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several"))
-    async def review(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Show the review of a finished match, or have it made."""
-        await review.show(interaction, match)
-
-    @match_group.command(description=gettext_lazy("The best move, in your match against me"))
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several here"))
-    async def hint(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Show the best move."""
-        await answer_privately(interaction, stepping.hint, match)
-
-    @match_group.command(description=gettext_lazy("The match as a text file"))
-    @app_commands.describe(match=gettext_lazy("Which match, if you have several"))
-    async def export(self, interaction: discord.Interaction[Any], match: int | None = None) -> None:
-        """Give the text record of a match."""
-        await answer_privately(interaction, match_board.export, match)
+    async def match(
+        self,
+        interaction: discord.Interaction[Any],
+        action: str | None = None,
+        match: int | None = None,
+        pace: TypedPace | None = None,
+    ) -> None:
+        """Show what else can be done in a match, or do it."""
+        if action == REVIEW:
+            await review.show(interaction, match)
+        elif action is not None:
+            await answer_privately(interaction, ACTIONS[action][1], match)
+        elif pace is not None:
+            await answer_privately(interaction, offers.offer_pace, pace, match)
+        else:
+            await answer_privately(interaction, match_board.more_of, match)
 
     @plan.autocomplete("moves")
     async def planned_moves(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
@@ -213,31 +190,26 @@ class PlayCommands(commands.Cog):
 
     @move.autocomplete("match")
     @plan.autocomplete("match")
-    @resign.autocomplete("match")
-    @draw.autocomplete("match")
-    @pace.autocomplete("match")
-    @takeback.autocomplete("match")
-    @claim.autocomplete("match")
-    @close.autocomplete("match")
-    @hint.autocomplete("match")
     async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest running matches."""
         return await suggestions(interaction, suggested_matches, typed)
 
     @board.autocomplete("match")
     @note.autocomplete("match")
-    @replay.autocomplete("match")
-    @export.autocomplete("match")
     async def which_of_all(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest matches, also those that are over."""
         return await suggestions(interaction, suggested_matches, typed, finished=True)
 
-    @review.autocomplete("match")
-    async def which_to_review(
+    @match.autocomplete("match")
+    async def which_for_action(
         self, interaction: discord.Interaction[Any], typed: str
     ) -> list[app_commands.Choice[int]]:
-        """Suggest matches that are over."""
-        return await suggestions(interaction, suggested_to_review, typed)
+        """Suggest the matches in which the chosen action may be possible."""
+        action = interaction.namespace.action
+        if action == REVIEW:
+            return await suggestions(interaction, suggested_to_review, typed)
+        finished = action in (None, REPLAY, EXPORT)
+        return await suggestions(interaction, suggested_matches, typed, finished=finished)
 
 
 async def _moves(request: Request, number: int | None, typed: str) -> list[tuple[str, str]]:

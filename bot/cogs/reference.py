@@ -1,4 +1,4 @@
-"""What people look up: ``/games``, ``/rules``, ``/help``, ``/about``, ``/puzzle``, ``/leaderboard``, ``/profile``."""
+"""What people look up: ``/games``, ``/games``, ``/help``, ``/help``, ``/puzzle``, ``/leaderboard``, ``/profile``."""
 
 from __future__ import annotations
 
@@ -17,26 +17,19 @@ from renderers.i18n import gettext_lazy
 class ReferenceCommands(commands.Cog):
     """Help, games, rules and puzzles."""
 
-    @app_commands.command(description=gettext_lazy("The games you can play here, with pictures"))
-    async def games(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the first page of the games."""
-        await answer_privately(interaction, reference.games)
+    @app_commands.command(description=gettext_lazy("The games you can play here, and the rules of each"))
+    @app_commands.describe(game=gettext_lazy("Shows the rules of this game, with diagrams"))
+    async def games(self, interaction: discord.Interaction[Any], game: str | None = None) -> None:
+        """Show the first page of the games, or of a game's rules."""
+        if game is None:
+            await answer_privately(interaction, reference.games)
+        else:
+            await answer_privately(interaction, reference.rules, game)
 
-    @app_commands.command(description=gettext_lazy("The rules of a game, with diagrams"))
-    @app_commands.describe(game=gettext_lazy("Which game"))
-    async def rules(self, interaction: discord.Interaction[Any], game: str) -> None:
-        """Show the first page of a game's rules."""
-        await answer_privately(interaction, reference.rules, game)
-
-    @app_commands.command(description=gettext_lazy("Where to start"))
+    @app_commands.command(description=gettext_lazy("Where to start, what else there is, and about this bot"))
     async def help(self, interaction: discord.Interaction[Any]) -> None:
         """Explain how to begin."""
-        await answer_privately(interaction, helping.help_page)
-
-    @app_commands.command(description=gettext_lazy("What this bot is, its version, source and invite link"))
-    async def about(self, interaction: discord.Interaction[Any]) -> None:
-        """Say what this is."""
-        await answer_privately(interaction, reference.about, interaction.application_id)
+        await answer_privately(interaction, helping.help_page, interaction.application_id)
 
     @app_commands.command(description=gettext_lazy("A puzzle to solve, only you see it"))
     @app_commands.describe(game=gettext_lazy("Of which game; any if you leave it out"))

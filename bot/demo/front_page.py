@@ -184,7 +184,7 @@ async def added(_request: Request) -> Reply:
     """Return how the bot comes into a server of one's own."""
     words = _(
         "### Add Tavoliere to your server\n"
-        "There is no public bot: people run their own, and invite it with a link that `/about` shows.\n"
+        "There is no public bot: people run their own, and invite it with a link that `/help` shows.\n"
         "1. Create an application at <https://discord.com/developers/applications> and copy its token.\n"
         "2. Copy `.env.example` to `.env`, and put the token into it.\n"
         "3. Start the bot:",
@@ -262,7 +262,7 @@ class FrontPage:
                 discord.ui.Separator(),
                 row(*looking, button("demo-add", _("Add to your server"))),
                 _(
-                    "-# You are everybody here: {people}. The slash commands work, too: try `/challenge`, `/rules` or "
+                    "-# You are everybody here: {people}. The slash commands work, too: try `/challenge`, `/games` or "
                     "`/help`.",
                     people=", ".join(f"<@{person.id}>" for person in self._people),
                 ),

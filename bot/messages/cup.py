@@ -138,7 +138,7 @@ async def result(renderer: BoardRenderer, view: CupView) -> Outgoing:
 def lost_card(cup: Cup) -> str:
     """Return the direct message to a person whose cup can be posted nowhere."""
     return _(
-        "I couldn't post your {game} cup, so I cancelled it. Try `/cup start` in another channel, or ask somebody "
+        "I couldn't post your {game} cup, so I cancelled it. Try `/cup` in another channel, or ask somebody "
         "who manages the server to let me post there.",
         game=game_named(cup.game).name,
     )

@@ -32,7 +32,9 @@ LIMIT = 100
 Side = Literal["back", "next"]
 Form = Literal["picture", "text"]
 ChallengeVerb = Literal["accept", "decline", "leave", "start", "cancel"]
-CupVerb = Literal["join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text"]
+CupVerb = Literal[
+    "join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text", "export", "withdraw"
+]
 Order = Literal["rating", "month"]
 PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "usual", "aims"]
 SettingName = Literal["threads", "automatic", "grace", "cups", "weekly", "rest"]
@@ -177,7 +179,7 @@ class Ask(NamedTuple):
 
 
 class Help(NamedTuple):
-    page: Literal["start", "more", "yours"]
+    page: Literal["start", "more", "yours", "about"]
 
 
 class GamesPage(NamedTuple):
@@ -212,8 +214,8 @@ class LeaderboardPage(NamedTuple):
     side: Side
 
 
-class Privacy(NamedTuple):
-    verb: Literal["erase", "keep"]
+class PrivacyVerb(NamedTuple):
+    verb: Literal["erase", "keep", "export", "sessions", "delete"]
 
 
 class Preference(NamedTuple):
@@ -320,7 +322,7 @@ FINISHED = CustomId("finished:{game}:{opponent}:{page}:{side}", MatchesPage)
 RUNNING = CustomId("running:{game}:{opponent}:{page}:{side}", MatchesPage)
 LEADERBOARD = CustomId("ranks:{game}:{by}:{page}:{side}", LeaderboardPage)
 SESSION = CustomId("session:{session}", OfSession)
-PRIVACY = CustomId("privacy:{verb}", Privacy)
+PRIVACY = CustomId("privacy:{verb}", PrivacyVerb)
 PREFERENCE = CustomId("prefer:{name}:{on}", Preference)
 PREFERRED_THEME = CustomId("prefer:theme", NoIds)
 PREFERRED_NEWS = CustomId("prefer:news", NoIds)
@@ -357,6 +359,7 @@ LADDER = CustomId("ladder:{verb}", Ladder)
 CUP_WITHDRAW = CustomId("cup-withdraw:{sure}:{cup}", CupAnswer)
 CUP_CLOSE = CustomId("cup-close:{sure}:{cup}", CupAnswer)
 CUP_REMOVE = CustomId("cup-remove:{sure}:{cup}:{person}", CupRemoval)
+CUP_RULES = CustomId("cup-rules", NoIds)
 CUPS = CustomId("cups:{listed}:{page}:{side}", CupsPage)
 NEXT_LEVEL = CustomId("next-level:{match}:{level}", NextLevel)
 TYPED_TRY = CustomId("p-typed:{attempt}:{ply}", Try)

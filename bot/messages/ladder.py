@@ -21,7 +21,7 @@ _WITHOUT_MATCH: Mapping[NoMatch, LazyText] = {
     NoMatch.TURN: gettext_lazy("No match this week, and first choice for the next: {people}"),
     NoMatch.GAME: gettext_lazy(
         "No match this week, because nobody who could be paired with them plays their games: {people}. More games "
-        "help: `/ladder join`"
+        "help: `/ladder`"
     ),
     NoMatch.NOBODY: gettext_lazy("No match this week, because there is nobody to pair them with: {people}"),
     NoMatch.UNFINISHED: gettext_lazy("No match this week, with two ladder matches to finish first: {people}"),
@@ -29,11 +29,11 @@ _WITHOUT_MATCH: Mapping[NoMatch, LazyText] = {
 """What the ladder says of people without a match. Why others have none is for themselves."""
 _OUT: Mapping[OutOfLadder, LazyText] = {
     OutOfLadder.TIME: gettext_lazy(
-        "You're out of the ladder, because your time ran out in {match}. You can join again: `/ladder join`"
+        "You're out of the ladder, because your time ran out in {match}. You can join again: `/ladder`"
     ),
     OutOfLadder.RESIGNED: gettext_lazy(
         "You're out of the ladder, because you resigned {match} before you had moved twice. You can join again: "
-        "`/ladder join`"
+        "`/ladder`"
     ),
 }
 

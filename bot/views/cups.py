@@ -46,7 +46,7 @@ from bot.storage.cups import Cup, boards_of, page_of_server
 from bot.storage.records import CupStart, CupState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.challenges import chosen_variant
-from bot.views.controls import Interaction, control, in_place
+from bot.views.controls import Interaction, control, in_place, privately
 from bot.views.game_menu import known_game
 from bot.views.reference import rules_of_cups
 from renderers.i18n import folded
@@ -71,12 +71,21 @@ async def on_cup(interaction: Interaction, ids: custom_ids.Cup) -> None:
             await answer_privately(interaction, pairings, ids.cup)
         case "rules":
             await answer_privately(interaction, rules)
+        case "export":
+            await answer_privately(interaction, export, ids.cup)
+        case "withdraw":
+            await answer_privately(interaction, ask_leaving, ids.cup)
         case "again":
             await answer_privately(interaction, start_again, ids.cup)
         case "picture" | "text":
             await answer_in_place(interaction, show, ids.cup, ids.verb == "text")
         case "join" | "leave" | "begin" | "cancel":
             await answer_in_place(interaction, change, ids.cup, ids.verb)
+
+
+@privately(custom_ids.CUP_RULES)
+async def on_cup_rules(request: Request, _ids: custom_ids.NoIds) -> Reply:
+    return await rules(request)
 
 
 @in_place(custom_ids.CUP_WITHDRAW)
@@ -171,11 +180,11 @@ async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply
     if not found and page:
         return await cups(request, ended=ended)
     head = _("### Cups that have ended") if ended else _("### Cups that are open or running")
-    nothing = _("None yet.") if ended else _("None at the moment. `/cup start` starts one.")
-    lines = [head] if found else [head, nothing]
+    lines = [head] if found else [head, _("None yet.") if ended else _("None at the moment.")]
     for cup in found[:PAGE]:
         linked = f" · {_link(cup)}" if cup.message_id is not None else ""
         lines.append(f"**{cup_title(cup)}** · {_state(cup)}{linked}")
+    lines.append(_("-# `/cup` with a `game` starts one, and with a `cup` shows it."))
     shown: Literal["running", "ended"] = "ended" if ended else "running"
 
     def turn(to: int, side: custom_ids.Side, label: str, *, disabled: bool) -> discord.ui.Button[discord.ui.LayoutView]:
@@ -189,6 +198,7 @@ async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply
         ]
     other = custom_ids.CUPS(listed="running" if ended else "ended", page=0, side="next")
     turns.append(button(other, _("Open and running") if ended else _("Ended")))
+    turns.append(button(custom_ids.CUP_RULES(), _("Rules")))
     return Reply(view=layout(box("\n".join(lines)), row(*turns)))
 
 
@@ -226,9 +236,9 @@ async def pairings(request: Request, cup_id: int) -> Reply:
     return Reply(view=layout(box("\n".join(words))))
 
 
-async def export(request: Request, number: int | None) -> Reply:
+async def export(request: Request, number: int) -> Reply:
     """Return a cup as a text file: its table and all pairings. Raises ``Refusal``."""
-    view = await _resolve_cup(request, number)
+    view = await request.services.cup_queries.view(request.server, number)
     words = [cup_title(view.cup), terms(view.cup), ""]
     if view.table is None:
         words.append(listed(one_line(player.person.name) for player in view.cup.players))
@@ -242,9 +252,9 @@ async def rules(_request: Request) -> Reply:
     return Reply(view=layout(box(rules_of_cups())))
 
 
-async def ask_leaving(request: Request, number: int | None) -> Reply:
+async def ask_leaving(request: Request, number: int) -> Reply:
     """Leave an open cup, or return the question whether the person means to withdraw. Raises ``Refusal``."""
-    cup = (await _resolve_cup(request, number)).cup
+    cup = (await request.services.cup_queries.view(request.server, number)).cup
     if cup.state is not CupState.RUNNING or cup.player_of(request.person.id) is None:
         await request.services.cups.leave(request.actor, cup.id)
         return Reply(_("You've left {cup}.", cup=cup_title(cup)))
@@ -311,15 +321,20 @@ async def _resolve_cup(request: Request, number: int | None) -> CupView:
         raise Refusal(_("There are several cups here ({numbers}). Choose one with `cup`.", numbers=numbers))
     newest = await request.services.read(page_of_server, request.server, ended=True, offset=0, limit=1)
     if not newest:
-        raise Refusal(_("There has been no cup here yet. `/cup start` starts one."))
+        raise Refusal(_("There has been no cup here yet. `/cup` starts one."))
     return await service.view(request.server, newest[0].id)
 
 
 async def _cup_reply(request: Request, view: CupView, as_text: bool | None) -> Reply:
     cup, wanted = view.cup, request.preferences
     letters = wanted.text_boards if as_text is None else as_text
+    controls = [button(custom_ids.CUP(verb="export", cup=cup.id), _("Export"))]
+    mine = cup.player_of(request.person.id)
+    if cup.state in (CupState.OPEN, CupState.RUNNING) and mine is not None and not mine.withdrawal:
+        controls.append(button(custom_ids.CUP(verb="withdraw", cup=cup.id), _("Leave")))
     if view.table is None:
-        return Reply(view=layout(box(f"### {cup_title(cup)}\n{_state(cup)}\n-# {terms(cup)}\n{_link(cup)}")))
+        about = f"### {cup_title(cup)}\n{_state(cup)}\n-# {terms(cup)}\n{_link(cup)}"
+        return Reply(view=layout(box(about), row(*controls)))
     words = [f"### {cup_title(cup)}", table_words(view)]
     if cup.state is CupState.OVER:
         words.insert(1, winners(view.table))
@@ -329,11 +344,11 @@ async def _cup_reply(request: Request, view: CupView, as_text: bool | None) -> R
     matches = button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches"))
     if letters:
         other = button(custom_ids.CUP(verb="picture", cup=cup.id), _("As a picture"))
-        return Reply(view=layout(box("\n".join(words)), row(matches, other)))
+        return Reply(view=layout(box("\n".join(words)), row(matches, other, *controls)))
     picture = await table_picture(request.context.renderer, view, wanted.theme)
     other = button(custom_ids.CUP(verb="text", cup=cup.id), _("As text"))
     parts: list[Part] = [gallery(picture), "\n".join(words)]
-    return Reply(view=layout(box(*parts), row(matches, other)), attachments=(picture,))
+    return Reply(view=layout(box(*parts), row(matches, other, *controls)), attachments=(picture,))
 
 
 def _pairing_lines(

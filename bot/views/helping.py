@@ -7,38 +7,46 @@ from typing import Final, Literal
 
 import discord
 
+import bot
+from bot.games import GAMES
+from bot.games.faults import of_each
 from bot.languages.speaking import as_discord_shows
 from bot.messages import custom_ids
 from bot.messages.layout import button, layout, row
 from bot.requests.request import Request
 from bot.requests.review_words import marks_explained
-from bot.views.answers import Reply
-from bot.views.controls import in_place
+from bot.views.answers import Reply, answer_in_place
+from bot.views.controls import Interaction, control
+from bot.views.permissions import invite_link
+from renderers.i18n import enumerated, gettext_lazy, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
 
 CHALLENGE = gettext_lazy("Challenge")
 """The command in the menu on a person."""
 # Translators: a menu of Discord itself, as it is called in your language.
 _APPS = gettext_lazy("Apps")
 
-_TITLES: Final[dict[Literal["start", "more", "yours"], str]] = {
+PageKey = Literal["start", "more", "yours", "about"]
+_TITLES: Final[dict[PageKey, str]] = {
     "start": gettext_lazy("How it works"),
     "more": gettext_lazy("What else you can do"),
     "yours": gettext_lazy("Settings"),
+    "about": gettext_lazy("About me"),
 }
 """The pages by their keys in custom ids, in the order of their buttons."""
 
 
-@in_place(custom_ids.HELP)
-async def on_help(request: Request, ids: custom_ids.Help) -> Reply:
+@control(custom_ids.HELP)
+async def on_help(interaction: Interaction, ids: custom_ids.Help) -> None:
     """Turn to another page."""
-    return await help_page(request, ids.page)
+    await answer_in_place(interaction, help_page, interaction.application_id, ids.page)
 
 
-async def help_page(_request: Request, key: Literal["start", "more", "yours"] = "start") -> Reply:
+async def help_page(request: Request, application_id: int, key: PageKey = "start") -> Reply:
     """Return a page of help, by default where to start."""
-    words = {"start": _start, "more": _more, "yours": _yours}[key]()
+    words = (
+        _about(request, application_id) if key == "about" else {"start": _start, "more": _more, "yours": _yours}[key]()
+    )
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     buttons = [
         button(custom_ids.HELP(page=other), title, primary if other == key else secondary)
@@ -72,22 +80,22 @@ def _start() -> Sequence[str]:
 def _more() -> Sequence[str]:
     return (
         _(
-            "**Look** `/board` a match, also as text · `/note` on it for yourself · `/matches` · `/leaderboard` · "
-            "`/profile`"
+            "**Look** `/board` a match, also as text · `/match` for what else can be done · `/note` on it for you · "
+            "`/matches` · `/leaderboard` · `/profile`"
         ),
-        _("**Ladder** `/ladder join`: each week a match against somebody near in rating"),
-        _("**Cups** `/cup start`: 3 to 8 people, everyone plays everyone, and nobody has to run it"),
+        _("**Ladder** `/ladder`: each week a match against somebody near in rating"),
+        _("**Cups** `/cup`: 3 to 8 people, everyone plays everyone, and nobody has to run it"),
         _(
-            "**Learn** `/games` what there is · `/rules` with diagrams · `/puzzle` to solve alone, rated "
+            "**Learn** `/games`: what there is, and the rules with diagrams · `/puzzle` to solve alone, rated "
             "across all servers"
         ),
         _(
-            "**Look back** `/matches finished:True` · `/match replay`, and **Step through** it · **Review** "
+            "**Look back** `/matches finished:True` · `/match action:replay`, and **Step through** it · **Review** "
             "under a result says where it turned. {marks_explained}",
             marks_explained=marks_explained(),
         ),
         _(
-            "**Hints** are for matches against me (`/match hint`, or **Hint** beside your choices) and for "
+            "**Hints** are for matches against me (`/match action:hint`, or **Hint** beside your choices) and for "
             "those that are over. I give no advice on a position of a match you're playing against "
             "somebody: find your moves there yourself."
         ),
@@ -98,7 +106,31 @@ def _yours() -> Sequence[str]:
     return (
         _("**Yours** `/preferences` for themes, text boards, reminders and being away · `/privacy`"),
         _("**Manage** `/settings` for those who manage the server · `/manage` to void a match or bar somebody"),
-        _("**Time** `/match pace` offers another pace; one such as 10m+30s is a bank of time that each move refills"),
+        _(
+            "**Time** `/match pace:10m+30s` offers another pace; one such as 10m+30s is a bank of time that each move "
+            "refills"
+        ),
         _("**Grace** where the server wants it, a day away is spent before you lose a match of days on time"),
-        _("**End** `/match draw` or `/match resign` · **Rematch** under a result lets the other player go first"),
+        _(
+            "**End** `/match action:draw` or `/match action:resign` · **Rematch** under a result lets the other player "
+            "go first"
+        ),
+    )
+
+
+def _about(request: Request, application_id: int) -> Sequence[str]:
+    """Say what this bot is, with its version, source and invite link."""
+    names = enumerated(of_each(lambda game: translated(game.name), GAMES.values()))
+    source, link = request.context.settings.source_url, invite_link(application_id)
+    links = [_("[source]({source})", source=source)] if source else []
+    links.append(_("[add me to another server]({link})", link=link))
+    return (
+        _(
+            "**Tavoliere {version}**\n"
+            "Abstract board games that are rarely found elsewhere: {games}.\n"
+            "Free software under the MIT licence · {links}",
+            version=bot.__version__,
+            games=names,
+            links=" · ".join(links),
+        ),
     )

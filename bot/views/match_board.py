@@ -123,6 +123,11 @@ async def ask_resignation(request: Request, number: int | None) -> Reply:
     return Reply(view=layout(question, row(yes, no)))
 
 
+async def more_of(request: Request, number: int | None) -> Reply:
+    """Return what else can be done in the match that a command is about. Raises ``Refusal``."""
+    return await more(request, await resolve_match_id(request, number, finished=True))
+
+
 async def more(request: Request, match_id: int) -> Reply:
     """Return what else can be done in a match. Raises ``Refusal``."""
     match_view = await request.services.queries.match_view(request.server, match_id)
@@ -133,9 +138,7 @@ async def more(request: Request, match_id: int) -> Reply:
         _look_button(match, (seat + 1) % len(match.seats), "picture", _("Flip the board")),
         _look_button(match, seat, "text", _("Board as text")),
     ]
-    if match.state is MatchState.RUNNING:
-        controls += record_buttons(match)
-    rows = [row(*controls)]
+    rows = [row(*controls, *record_buttons(match))]
     possible = actions.available_actions(match_view, request.person.id)
     if match.state is MatchState.RUNNING and possible:
         danger, secondary = discord.ButtonStyle.danger, discord.ButtonStyle.secondary
@@ -155,6 +158,9 @@ async def more(request: Request, match_id: int) -> Reply:
             reopens = builder_ids.BUILDER(verb="setup", of=match.id, ply=match.ply, menu=0, choices=())
             buttons.insert(-1, button(reopens, _("Change my set-up")))
         rows.append(row(*buttons))
+    if match.state is MatchState.OVER and possible:
+        after = {Action.REMATCH: custom_ids.REMATCH(match.id), Action.REVIEW: custom_ids.REVIEW(match.id)}
+        rows.append(row(*(button(after[action], LABELS[action]) for action in possible)))
     own = []
     if match.state is MatchState.RUNNING and possible:
         own.append(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns")))

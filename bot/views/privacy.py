@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final, Literal
+
 import discord
 
 from bot.compute.job import JobSpec, Pool, Priority
@@ -11,10 +14,10 @@ from bot.messages.layout import Part, button, layout, line, row
 from bot.messages.pictures import Attachment
 from bot.requests.context import EXPORT
 from bot.requests.request import Request
-from bot.views.answers import Reply
-from bot.views.controls import in_place
+from bot.views.answers import Reply, answer_in_place, answer_privately
+from bot.views.controls import Interaction, control, in_place
+from renderers.i18n import LazyText, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, prose
 from renderers.i18n import ngettext as _n
 
 SESSIONS = 10
@@ -27,10 +30,49 @@ ERASE_WARNING = gettext_lazy(
 )
 
 
-@in_place(custom_ids.PRIVACY)
-async def on_privacy(request: Request, ids: custom_ids.Privacy) -> Reply:
-    """Delete everything about a person, or do not."""
-    if ids.verb == "keep":
+ACTIONS: Final[Mapping[Literal["export", "sessions", "delete"], LazyText]] = {
+    "export": gettext_lazy("Everything stored about you, as a file"),
+    "sessions": gettext_lazy("Where you're signed in to the board page"),
+    "delete": gettext_lazy("Delete everything about you"),
+}
+"""What a person can do about their data, with its name."""
+
+
+@control(custom_ids.PRIVACY)
+async def on_privacy(interaction: Interaction, ids: custom_ids.PrivacyVerb) -> None:
+    """Do what a person has chosen, or delete everything about them, or do not."""
+    if ids.verb in ("erase", "keep"):
+        await answer_in_place(interaction, erase, ids.verb == "erase")
+    else:
+        await act(interaction, ids.verb)
+
+
+async def act(interaction: Interaction, action: str) -> None:
+    """Do one of ``ACTIONS``; without one show all of them."""
+    match action:
+        case "export":
+            await answer_privately(interaction, export, interaction.filesize_limit)
+        case "sessions":
+            await answer_privately(interaction, sessions)
+        case "delete":
+            await answer_privately(interaction, ask_erasure)
+        case _:
+            await answer_privately(interaction, choices)
+
+
+async def choices(_request: Request) -> Reply:
+    """Return what a person can do about their data."""
+    danger, secondary = discord.ButtonStyle.danger, discord.ButtonStyle.secondary
+    buttons = [
+        button(custom_ids.PRIVACY(verb=action), translated(name), danger if action == "delete" else secondary)
+        for action, name in ACTIONS.items()
+    ]
+    return Reply(view=layout(_("### What is stored about you"), row(*buttons)))
+
+
+async def erase(request: Request, sure: bool) -> Reply:
+    """Delete everything about a person if they are ``sure``."""
+    if not sure:
         return Reply(view=layout(_("Nothing was deleted.")))
     services = request.services
     resigned = await services.privacy.erase(request.person, request.id)

@@ -1,10 +1,9 @@
-"""Reference pages: the games, the rules of a game with diagrams, and what the bot is."""
+"""Reference pages: the games, the rules of a game with diagrams, and those of cups."""
 
 from __future__ import annotations
 
 import discord
 
-import bot
 from bot.games import GAMES
 from bot.games.faults import of_each
 from bot.games.game import Game, Variant
@@ -21,8 +20,7 @@ from bot.views.against_computer import play_button
 from bot.views.answers import Reply
 from bot.views.controls import in_place, menu, page_of, privately
 from bot.views.game_menu import known_game
-from bot.views.permissions import invite_link
-from renderers.i18n import bracketed, enumerated, headed, translated
+from renderers.i18n import bracketed, headed, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
@@ -103,7 +101,7 @@ async def rules(request: Request, key: str, variant: str = "", number: int = 0) 
         meant = game.variant(variant) if variant else game.variants[0]
     except KeyError as error:
         raise Refusal(
-            _("{game} doesn't have that variant any more. `/rules` shows the ones it has.", game=game.name)
+            _("{game} doesn't have that variant any more. `/games` shows the ones it has.", game=game.name)
         ) from error
     pages = guide_pages(game, meant)
     shown = pages[min(number, len(pages) - 1)]
@@ -164,23 +162,6 @@ def _rules_controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown
     return rows
 
 
-async def about(request: Request, application_id: int) -> Reply:
-    """Return what this bot is, with its version, source and invite link."""
-    names = enumerated(of_each(lambda game: translated(game.name), GAMES.values()))
-    source, link = request.context.settings.source_url, invite_link(application_id)
-    links = [_("[source]({source})", source=source)] if source else []
-    links.append(_("[add me to another server]({link})", link=link))
-    words = _(
-        "### Tavoliere {version}\n"
-        "Abstract board games that are rarely found elsewhere: {games}.\n"
-        "Free software under the MIT licence · {links}",
-        version=bot.__version__,
-        games=names,
-        links=" · ".join(links),
-    )
-    return Reply(view=layout(words))
-
-
 def rules_of_cups() -> str:
     """Return the rules of cups. ``docs/cups.md`` tells the same."""
     paragraphs = [
@@ -204,17 +185,17 @@ def rules_of_cups() -> str:
             "After that, they are equal."
         ),
         _(
-            "**Withdrawing** `/cup leave`, {late} losses on time, leaving the server, a bar, removal by a manager, "
-            "or deleting your data take you out of the cup. With less than half of your matches played, all your "
-            "results are annulled; otherwise you forfeit the rest. Matches that are running go on, but no longer "
-            "count for the cup. If you leave the server I may notice only later, at the latest when your time in a "
+            "**Withdrawing** **Leave** in `/cup`, {late} losses on time, leaving the server, a bar, removal by a "
+            "manager, or deleting your data take you out of the cup. With less than half of your matches played, all "
+            "your results are annulled; otherwise you forfeit the rest. Matches that are running go on, but no longer"
+            " count for the cup. If you leave the server I may notice only later, at the latest when your time in a "
             "match is up. Players who are out stand below all others, and win nothing.",
             late=LATE,
         ),
         _(
             "**Trouble** A voided match counts for nobody and is not played again; after the end of a cup its table "
             "stays. If the bot is removed from the server, clocks stand still until it is back. If the channel is "
-            "deleted, `/cup show` takes the cup to another one, and `/board` its matches. If a game isn't available, "
+            "deleted, `/cup` takes the cup to another one, and `/board` its matches. If a game isn't available, "
             "its matches wait. If all but one are annulled, or a manager closes the cup, there are no results."
         ),
     ]

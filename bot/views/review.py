@@ -125,7 +125,7 @@ def _later(now: ReviewProgress) -> discord.ui.LayoutView:
     words = _("**Reviewing {match}**", match=title(now.match))
     words += "\n" + _(
         "This is taking longer than I can keep this message up to date. I'm still at it: press **Show** or type "
-        "`/match review` later, and you'll see it."
+        "`/match action:review` later, and you'll see it."
     )
     return layout(words, row(review_button(now.match, _("Show"))))
 

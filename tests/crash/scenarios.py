@@ -210,7 +210,7 @@ async def _preferences(sim: SimulatedDiscord) -> None:
 
 
 async def _ask_to_delete(sim: SimulatedDiscord) -> None:
-    await sim.alice.slash(sim.place(thread_of(sim)), "privacy delete")
+    await sim.alice.slash(sim.place(thread_of(sim)), "privacy", action="delete")
 
 
 async def _challenge_the_bot(sim: SimulatedDiscord) -> None:
@@ -229,7 +229,7 @@ async def _review(sim: SimulatedDiscord) -> None:
 async def _start_cup(sim: SimulatedDiscord) -> None:
     await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(cups=True))
     if cup_card(sim) is None:
-        await sim.alice.slash(sim.channel, "cup start", game="yonmoque", players=3)
+        await sim.alice.slash(sim.channel, "cup", game="yonmoque", players=3)
 
 
 def cup_card(sim: SimulatedDiscord) -> discord.Message | None:
@@ -261,7 +261,7 @@ def resigns_in_cup(match_id: int) -> Part:
             name = sim.place(thread_id).name
             playing = [one for one in (sim.alice, sim.bob, sim.carol, *sim.more) if one.name.title() in str(name)]
             loser = max(playing, key=lambda one: one.name)
-            question = answer(await loser.slash(sim.place(thread_id), "match resign"))
+            question = answer(await loser.slash(sim.place(thread_id), "match", action="resign"))
             if "Yes, resign" in labels(question.message):
                 await loser.click(question, label="Yes, resign")
 
@@ -272,7 +272,7 @@ async def _cup_of_eight(sim: SimulatedDiscord) -> None:
     """Have eight people play a cup from where it stands to its end: a running match is one with a button to play."""
     await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(cups=True))
     if cup_card(sim) is None:
-        await sim.alice.slash(sim.channel, "cup start", game="yonmoque")
+        await sim.alice.slash(sim.channel, "cup", game="yonmoque")
     for person in (sim.bob, sim.carol, *sim.more):
         card = cup_card(sim)
         if card is not None and "cup:join:1" in custom_ids(card) and f"<@{person.id}>" not in text_of(card):

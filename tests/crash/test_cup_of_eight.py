@@ -1,4 +1,4 @@
-"""A cup of eight from ``/cup start`` to its final table, which nobody runs, and in which the bot is killed anywhere."""
+"""A cup of eight from ``/cup`` to its final table, which nobody runs, and in which the bot is killed anywhere."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ async def test_a_puzzle_has_a_board_to_touch_which_goes_with_it(table: Table) ->
 async def test_a_cup_that_begins_leaves_its_players_where_they_are(table: Table) -> None:
     page = await open_page(table.browser, table.url, DESKTOP)
     alice = Window(page, "Alice")
-    await alice.command("cup start", {"players": "3"}, game="Yonmoque")
+    await alice.command("cup", {"players": "3"}, game="Yonmoque")
     for name in ("Bob", "Carol"):
         window = await table.window(name)
         await window.press("Join", await window.sees("starts a cup"))

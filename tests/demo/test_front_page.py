@@ -47,7 +47,7 @@ def everything(sim: SimulatedDiscord) -> list[discord.Message]:
 
 async def test_the_finished_match_is_the_sample_of_a_games_folder(sim: SimulatedDiscord) -> None:
     await posted(sim)
-    record = answer(await sim.alice.slash(sim.channel, "match export", match=1)).attachments[0]
+    record = answer(await sim.alice.slash(sim.channel, "match", action="export", match=1)).attachments[0]
     text = (await record.read()).decode()
     assert "demo-finished:1" in custom_ids(sim.messages()[-1])
     assert '[Game "Gygès"]' in text

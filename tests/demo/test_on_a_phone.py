@@ -106,7 +106,7 @@ async def test_where_a_match_turned_is_seen_together_with_the_controls_of_its_re
 @pytest.mark.parametrize("key", KEYS)
 async def test_a_page_of_the_rules_is_read_from_its_beginning(browser: Browser, url: str, key: str) -> None:
     alice = await Window.open(browser, url, size=SIZE)
-    await alice.command("rules", game=GAMES[key].name)
+    await alice.command("games", game=GAMES[key].name)
     first = alice.last.get_by_role("heading").first
     await expect(first).to_contain_text("What it is")
     await expect(first).to_be_in_viewport(ratio=1)

@@ -58,7 +58,7 @@ async def test_two_people_on_one_screen_are_told_whose_turn_it_is(table: Table) 
     await bob.press("Play")
     await bob.press("Don't show the aim")
     await bob.press("Cancel")
-    await bob.command("match resign")
+    await bob.command("match", action="resign")
     await bob.press("Yes, resign")
     await alice.sees("@Alice wins")
     await expect(bob.pane.locator(".turn")).to_be_hidden()
@@ -143,7 +143,7 @@ async def test_a_rematch_against_the_bot_leads_to_its_board(table: Table) -> Non
     alice = await Window.open(table.browser, table.url)
     await alice.press("Play Yonmoque against the bot")
     await alice.sees("@Alice (Blue) to move")
-    await alice.command("match resign")
+    await alice.command("match", action="resign")
     await alice.press("Yes, resign")
     await alice.press("Rematch", await alice.sees("wins by resignation"))
 
@@ -244,8 +244,8 @@ async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Tabl
     await carol.press("Accept", await carol.sees("@Alice challenges @Bob"))
 
     await expect(carol.last).to_contain_text("Only you can see this")
-    await carol.command("match resign")
-    await expect(carol.last).to_contain_text("Carol used /match resign")
+    await carol.command("match", action="resign")
+    await expect(carol.last).to_contain_text("Carol used /match")
 
 
 @pytest.mark.slow
@@ -267,7 +267,7 @@ async def test_somebody_is_challenged_by_the_menu_on_their_name_on_a_phone(peopl
 @pytest.mark.slow
 async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: People) -> None:
     _, bob = people
-    await bob.command("rules", game="Yonmoque")
+    await bob.command("games", game="Yonmoque")
 
     answer = await bob.sees("used /rules")
 
@@ -279,7 +279,7 @@ async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: Pe
 @pytest.mark.slow
 async def test_three_people_join_a_cup_and_its_table_takes_the_place_of_its_card(people: People, table: Table) -> None:
     alice, bob = people
-    await alice.command("cup start", {"players": "3"}, game="Yonmoque")
+    await alice.command("cup", {"players": "3"}, game="Yonmoque")
     await bob.press("Join", await bob.sees("@Alice starts a cup"))
     carol = await table.window("Carol")
     await carol.press("Join", await carol.sees("Joined (2 of 3)"))

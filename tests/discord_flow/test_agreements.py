@@ -10,7 +10,7 @@ from tests.support.stored import stored
 
 async def test_a_draw_is_offered_and_accepted(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     offer = board_of(sim, thread)
     assert "offers a draw" in text_of(offer)
     await sim.bob.click(offer, label="Accept")
@@ -25,7 +25,7 @@ async def test_a_draw_is_offered_and_accepted(sim: SimulatedDiscord) -> None:
 
 async def test_an_accepted_offer_loses_its_buttons(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     await sim.bob.click(board_of(sim, thread), label="Accept")
     offers = [message for message in sim.messages(thread) if "offered a draw" in text_of(message)]
     assert [labels(message) for message in offers] == [[]]
@@ -35,15 +35,15 @@ async def test_an_accepted_offer_loses_its_buttons(sim: SimulatedDiscord) -> Non
 async def test_two_offers_of_a_draw_that_cross_are_an_agreement(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     place = sim.place(thread)
-    await at_once(sim, sim.alice.slash(place, "match draw"), sim.bob.slash(place, "match draw"))
+    await at_once(sim, sim.alice.slash(place, "match", action="draw"), sim.bob.slash(place, "match", action="draw"))
     assert (await stored(sim)).reason == "agreement"
 
 
 async def test_an_offer_is_declined_or_withdrawn_and_the_match_goes_on(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     await sim.bob.click(board_of(sim, thread), label="Decline")
-    await sim.bob.slash(sim.place(thread), "match draw")
+    await sim.bob.slash(sim.place(thread), "match", action="draw")
     await sim.bob.click(board_of(sim, thread), label="Withdraw")
     assert (await stored(sim)).state is MatchState.RUNNING
     said = [text_of(message) for message in sim.messages(thread)]
@@ -55,13 +55,13 @@ async def test_an_offer_stands_after_a_move_of_its_own_side_and_lapses_with_the_
     sim: SimulatedDiscord,
 ) -> None:
     thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     offer = board_of(sim, thread)
     await play(sim, thread, "a1")
     (stands,) = [text_of(message) for message in sim.messages(thread) if message.id == offer.id]
     assert "offers a draw" in stands
     await play(sim, thread, "a5", begin=1)
-    late = await sim.bob.slash(sim.place(thread), "match draw")
+    late = await sim.bob.slash(sim.place(thread), "match", action="draw")
     assert "accepted" not in told(late)
     assert (await stored(sim)).state is MatchState.RUNNING
     (lapsed,) = [text_of(message) for message in sim.messages(thread) if message.id == offer.id]
@@ -70,7 +70,7 @@ async def test_an_offer_stands_after_a_move_of_its_own_side_and_lapses_with_the_
 
 async def test_nobody_answers_his_own_offer_and_strangers_answer_none(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     offer = board_of(sim, thread)
     own = await sim.alice.click(offer, label="Accept")
     assert "own offer" in told(own)
@@ -84,7 +84,7 @@ async def test_nobody_answers_his_own_offer_and_strangers_answer_none(sim: Simul
 async def test_the_last_move_is_taken_back_when_the_opponent_agrees(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "a1")
-    await sim.alice.slash(sim.place(thread), "match takeback")
+    await sim.alice.slash(sim.place(thread), "match", action="takeback")
     request = board_of(sim, thread)
     assert "Last move: Alice places a piece on a1." in text_of(request)
     await sim.bob.click(request, label="Accept")
@@ -101,10 +101,10 @@ async def test_the_last_move_is_taken_back_when_the_opponent_agrees(sim: Simulat
 
 async def test_only_ones_own_last_move_can_be_taken_back(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    early = await sim.alice.slash(sim.place(thread), "match takeback")
+    early = await sim.alice.slash(sim.place(thread), "match", action="takeback")
     assert "Only your own last move" in told(early)
     await play(sim, thread, "a1", "a5")
-    late = await sim.alice.slash(sim.place(thread), "match takeback")
+    late = await sim.alice.slash(sim.place(thread), "match", action="takeback")
     assert "Only your own last move" in told(late)
 
 
@@ -112,7 +112,7 @@ async def test_a_request_to_take_back_lapses_when_the_opponent_moves_at_that_mom
     thread = await challenge_accepted(sim)
     await play(sim, thread, "a1")
     place = sim.place(thread)
-    await at_once(sim, sim.alice.slash(place, "match takeback"), sim.bob.slash(place, "move", move="a5"))
+    await at_once(sim, sim.alice.slash(place, "match", action="takeback"), sim.bob.slash(place, "move", move="a5"))
     match = await stored(sim)
     assert match.ply == 2
     assert match.mover.person.id == sim.alice.id
@@ -122,11 +122,11 @@ async def test_an_offer_of_somebody_blocked_can_be_answered_but_notifies_nobody(
     thread = await challenge_accepted(sim)
     await sim.bob.slash(sim.place(thread), "block", person=sim.alice)
     before = pings(sim, sim.bob)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     await sim.alice.click(sim.messages(thread)[-1], label="Withdraw")
-    again = await sim.alice.slash(sim.place(thread), "match draw")
+    again = await sim.alice.slash(sim.place(thread), "match", action="draw")
     assert "after the next move" in told(again)
     assert pings(sim, sim.bob) == before
-    await sim.bob.slash(sim.place(thread), "match draw")
+    await sim.bob.slash(sim.place(thread), "match", action="draw")
     await sim.alice.click(sim.messages(thread)[-1], label="Accept")
     assert (await stored(sim)).reason == "agreement"

@@ -91,9 +91,9 @@ async def test_a_match_of_the_smallest_game_is_played_rated_replayed_and_exporte
     await play(sim, card.id, "a2", "a1", "b1", "c3", begin=1)
     assert "wins: three in a row." in text_of(board_of(sim, card.id))
     assert len(boards(sim, card.id)) == 6
-    replay = answer(await sim.carol.slash(sim.place(card.id), "match replay"))
+    replay = answer(await sim.carol.slash(sim.place(card.id), "match", action="replay"))
     assert (await replay.attachments[0].read()).startswith(b"GIF89a")
-    record = answer(await sim.carol.slash(sim.place(card.id), "match export")).attachments[0]
+    record = answer(await sim.carol.slash(sim.place(card.id), "match", action="export")).attachments[0]
     assert '[Game "Tic-tac-toe"]' in (await record.read()).decode()
     assert record.filename == "tic-tac-toe-1.txt"
     ranks = text_of(answer(await sim.carol.slash(sim.channel, "leaderboard", game=TIC_TAC_TOE.key)).message)

@@ -99,7 +99,7 @@ async def test_a_move_typed_and_clicked_at_once_is_played_once(sim: SimulatedDis
 async def test_moving_and_resigning_at_once_leaves_a_list_of_moves_that_replays(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     builder = await opened_builder(sim, sim.alice, thread, "c3")
-    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await at_once(
         sim,
         sim.alice.click(question, label="Yes, resign"),

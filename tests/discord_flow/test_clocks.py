@@ -41,7 +41,7 @@ async def test_without_a_pace_nobody_is_ever_late(sim: SimulatedDiscord) -> None
     await sim.env.advance_time(60 * DAY)
     await play(sim, thread, "a1")
     assert (await stored(sim)).time_ends_at is None
-    refused = await sim.alice.slash(sim.place(thread), "match claim")
+    refused = await sim.alice.slash(sim.place(thread), "match", action="claim")
     assert "no time limit" in told(refused)
 
 
@@ -59,7 +59,7 @@ async def test_a_match_that_lay_idle_for_sixty_days_is_closed_by_one_of_its_play
     await sim.bob.click(question, label="No, play on")
     more = answer(await sim.alice.click(boards(sim, thread)[0], label="More"))
     await sim.alice.click(more, label="Close the match")
-    question = answer(await sim.bob.slash(sim.place(thread), "match close"))
+    question = answer(await sim.bob.slash(sim.place(thread), "match", action="close"))
     await sim.bob.click(question, label="Close the match")
     assert (await stored(sim)).state is MatchState.OVER
     assert "Closed: no move for 60 days. It doesn't count." in text_of(board_of(sim, thread))
@@ -96,7 +96,7 @@ async def test_somebody_who_wants_no_reminders_gets_none(sim: SimulatedDiscord) 
 
 async def test_the_win_on_time_is_there_to_be_claimed_once(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
-    early = await sim.bob.slash(sim.place(thread), "match claim")
+    early = await sim.bob.slash(sim.place(thread), "match", action="claim")
     assert "still has time" in told(early)
     await sim.env.advance_time(DAY + 60)
     notice = board_of(sim, thread)
@@ -149,7 +149,7 @@ async def test_a_late_move_before_the_claim_counts(sim: SimulatedDiscord) -> Non
     await sim.env.advance_time(2 * DAY)
     await play(sim, thread, "a1")
     assert (await stored(sim)).ply == 1
-    refused = await sim.bob.slash(sim.place(thread), "match claim")
+    refused = await sim.bob.slash(sim.place(thread), "match", action="claim")
     assert "your own turn" in told(refused)
 
 
@@ -206,7 +206,7 @@ async def test_time_that_is_up_does_not_come_back_by_being_away(sim: SimulatedDi
     await sim.alice.slash(sim.channel, "preferences", away_days=0)
     assert (await stored(sim)).deadline_at == before
     await sim.alice.slash(sim.channel, "preferences", away_days=10)
-    assert "You won." in told(await sim.bob.slash(sim.place(thread), "match claim"))
+    assert "You won." in told(await sim.bob.slash(sim.place(thread), "match", action="claim"))
 
 
 async def test_a_turn_that_comes_to_somebody_away_begins_with_his_return(sim: SimulatedDiscord) -> None:

@@ -118,7 +118,7 @@ async def test_nobody_is_notified_but_people(sim: SimulatedDiscord) -> None:
     thread = await begun(sim)
     await sim.alice.slash(sim.place(thread), "move", move="c3")
     await sim.alice.slash(sim.channel, "matches")
-    await sim.alice.slash(sim.place(thread), "match resign")
+    await sim.alice.slash(sim.place(thread), "match", action="resign")
     assert {person for message in everything_said(sim) for person in message.ping_user_ids} == {sim.alice.id}
     assert "<@0>" not in "".join(map(text_of, sim.messages(thread)))
 
@@ -227,7 +227,7 @@ async def test_a_person_who_won_is_led_to_the_next_level(
 
 async def test_a_person_who_lost_to_the_bot_is_led_to_where_it_turned(sim: SimulatedDiscord) -> None:
     thread = await begun(sim)
-    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await sim.alice.click(question, label="Yes, resign")
     board = board_of(sim, thread)
     assert labels(board)[:2] == ["See where it turned", "Rematch"]

@@ -124,7 +124,8 @@ async def test_the_board_of_a_match_that_no_longer_counts_says_so_in_place(sim: 
     others = [one for one in await running_matches(sim) if one.seat_of(sim.carol.id) is None]
     assert UNCOUNTED not in text_of(board_of(sim, place))
     before = [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)]
-    question = answer(await sim.carol.slash(sim.channel, "cup leave"))
+    shown = answer(await sim.carol.slash(sim.channel, "cup", cup=1))
+    question = answer(await sim.carol.click(shown, label="Leave"))
     await sim.carol.click(question, label="Yes, withdraw")
     assert board_of(sim, place).id == board, "changed in place"
     assert not direct_messages(sim, sim.carol), "who withdraws knows it"
@@ -157,7 +158,7 @@ async def test_the_card_of_an_open_cup_names_its_starter_no_more_once_they_delet
     thread = await challenge_accepted(sim)
     await started(sim, players=4)
     await sim.bob.click(cup_message(sim), label="Join")
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Delete everything")
     assert (await stored(sim)).state is MatchState.OVER
     assert (await stored_cup(sim))[0].state is CupState.CANCELLED

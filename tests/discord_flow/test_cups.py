@@ -146,11 +146,11 @@ async def test_a_match_that_a_move_ends_changes_the_table_and_begins_the_next_at
 
 
 async def test_only_those_whom_the_settings_allow_start_a_cup(sim: SimulatedDiscord) -> None:
-    refused = await sim.bob.slash(sim.channel, "cup start", game="yonmoque")
+    refused = await sim.bob.slash(sim.channel, "cup", game="yonmoque")
     assert "only people who manage it can start a cup" in told(refused)
     give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "settings", cups=True)
-    await sim.bob.slash(sim.channel, "cup start", game="yonmoque")
+    await sim.bob.slash(sim.channel, "cup", game="yonmoque")
     assert "Joined (1 of 8)" in text_of(cup_message(sim))
 
 
@@ -221,10 +221,10 @@ async def test_two_losses_on_time_withdraw_a_player_without_a_claim(sim: Simulat
 
 async def test_a_withdrawal_is_asked_about_and_annuls_what_was_played_early(sim: SimulatedDiscord) -> None:
     await begun(sim)
-    question = answer(await sim.carol.slash(sim.channel, "cup leave"))
+    question = answer(await sim.carol.click(answer(await sim.carol.slash(sim.channel, "cup", cup=1)), label="Leave"))
     await sim.carol.click(question, label="No, play on")
     assert (await stored_cup(sim))[0].player_of(sim.carol.id).withdrawal is None  # type: ignore[union-attr]
-    question = answer(await sim.carol.slash(sim.channel, "cup leave"))
+    question = answer(await sim.carol.click(answer(await sim.carol.slash(sim.channel, "cup", cup=1)), label="Leave"))
     await sim.carol.click(question, label="Yes, withdraw")
     carol = (await stored_cup(sim))[0].player_of(sim.carol.id)
     assert carol is not None
@@ -248,7 +248,7 @@ async def test_a_withdrawal_leaves_running_matches_to_be_played(sim: SimulatedDi
 
 async def test_who_is_barred_leaves_open_cups_and_withdraws_from_running_ones(sim: SimulatedDiscord) -> None:
     await begun(sim)
-    await sim.alice.slash(sim.channel, "cup start", game="yonmoque", players=4)
+    await sim.alice.slash(sim.channel, "cup", game="yonmoque", players=4)
     await sim.carol.click(cup_message(sim, 2), label="Join")
     await sim.alice.slash(sim.channel, "manage bar", person=sim.carol)
     assert f"<@{sim.carol.id}>" not in text_of(cup_message(sim, 2))
@@ -265,7 +265,7 @@ async def test_who_left_the_server_is_out_once_a_win_is_claimed(sim: SimulatedDi
     gone = match.mover.person.id
     other = next(seat.person.id for seat in match.seats if seat.person.id != gone)
     del sim.env.backend.guilds[sim.guild.id].members[gone]
-    await members(sim)[other].slash(sim.place(match.place_id), "match claim")
+    await members(sim)[other].slash(sim.place(match.place_id), "match", action="claim")
     player = (await stored_cup(sim))[0].player_of(gone)
     assert player is not None
     assert player.withdrawal is Withdrawal.GONE
@@ -274,7 +274,7 @@ async def test_who_left_the_server_is_out_once_a_win_is_claimed(sim: SimulatedDi
 
 async def test_deleted_data_leaves_a_nameless_player_and_the_cup_goes_on(sim: SimulatedDiscord) -> None:
     await begun(sim)
-    question = answer(await sim.carol.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.carol.slash(sim.channel, "privacy", action="delete"))
     await sim.carol.click(question, label="Delete everything")
     cup, pairings = await stored_cup(sim)
     assert cup.player_of(sim.carol.id) is None
@@ -346,7 +346,7 @@ async def test_a_message_that_was_posted_though_discord_said_no_is_not_posted_ag
 async def test_a_card_that_no_channel_takes_cancels_its_cup_and_its_starter_is_told(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=403, times=None)
-    await sim.alice.slash(sim.channel, "cup start", game="yonmoque")
+    await sim.alice.slash(sim.channel, "cup", game="yonmoque")
     assert (await stored_cup(sim))[0].state is CupState.CANCELLED
     assert any("I couldn't post your Yonmoque cup" in text for text in direct_messages(sim, sim.alice))
 
@@ -364,7 +364,7 @@ async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedD
     await by.click(question, label="Close the match")
     assert "Closed, because it no longer counted for Cup 1." in text_of(board_of(sim, first.place_id))
     assert (pings(sim, other), pings(sim, by)) == (before[0] + 1, before[1])
-    refused = await by.slash(sim.place(first.place_id), "match close", match=first.id)
+    refused = await by.slash(sim.place(first.place_id), "match", action="close", match=first.id)
     assert "over" in told(refused)
     assert not cup_message(sim).attachments
     await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])

@@ -101,7 +101,7 @@ async def last_move(sim: SimulatedDiscord) -> tuple[Act, str]:
 @scene
 async def resignation(sim: SimulatedDiscord) -> tuple[Act, str]:
     thread = await challenge_accepted(sim)
-    question = answer(await sim.bob.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.bob.slash(sim.place(thread), "match", action="resign"))
     return lambda: sim.bob.click(question, label="Yes, resign"), ""
 
 
@@ -134,7 +134,7 @@ async def cancelled_challenge(sim: SimulatedDiscord) -> tuple[Act, str]:
 @scene
 async def match_against_the_bot(sim: SimulatedDiscord) -> tuple[Act, str]:
     await sim.alice.slash(sim.channel, "help")
-    menu = answer(await sim.alice.slash(sim.channel, "rules", game="yonmoque"))
+    menu = answer(await sim.alice.slash(sim.channel, "games", game="yonmoque"))
     levels = answer(await sim.alice.click(menu, label="Play the bot"))
     return lambda: sim.alice.click(levels, label="Level 1"), "Match 1 is on"
 
@@ -150,14 +150,14 @@ async def rematch(sim: SimulatedDiscord) -> tuple[Act, str]:
 async def offered_draw(sim: SimulatedDiscord) -> tuple[Act, str]:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
-    return lambda: sim.alice.slash(sim.place(thread), "match draw"), "You have offered a draw."
+    return lambda: sim.alice.slash(sim.place(thread), "match", action="draw"), "You have offered a draw."
 
 
 @scene
 async def accepted_draw(sim: SimulatedDiscord) -> tuple[Act, str]:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     await sim.bob.slash(sim.channel, "help")
     return lambda: sim.bob.click(board_of(sim, thread), label="Accept"), ""
 
@@ -166,7 +166,7 @@ async def accepted_draw(sim: SimulatedDiscord) -> tuple[Act, str]:
 async def asked_takeback(sim: SimulatedDiscord) -> tuple[Act, str]:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
-    return lambda: sim.alice.slash(sim.place(thread), "match takeback"), "You asked to take back **c3**."
+    return lambda: sim.alice.slash(sim.place(thread), "match", action="takeback"), "You asked to take back **c3**."
 
 
 @scene
@@ -232,14 +232,14 @@ async def puzzle_channel(sim: SimulatedDiscord) -> tuple[Act, str]:
 
 @scene
 async def deletion(sim: SimulatedDiscord) -> tuple[Act, str]:
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     return lambda: sim.alice.click(question, label="Delete everything"), ""
 
 
 @scene
 async def deletion_during_a_match(sim: SimulatedDiscord) -> tuple[Act, str]:
     await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     return lambda: sim.alice.click(question, label="Delete everything"), str(UNFINISHED)
 
 
@@ -274,7 +274,7 @@ async def shared_puzzle(sim: SimulatedDiscord) -> tuple[Act, str]:
 async def review(sim: SimulatedDiscord) -> tuple[Act, str]:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
-    return lambda: sim.alice.slash(sim.place(thread), "match review"), ""
+    return lambda: sim.alice.slash(sim.place(thread), "match", action="review"), ""
 
 
 @pytest.mark.parametrize("name", sampled(SCENES, every=3))

@@ -73,7 +73,7 @@ async def test_a_restart_of_some_minutes_changes_no_board(sim: SimulatedDiscord)
 
 async def agree_on_three_days(sim: SimulatedDiscord, thread: int) -> None:
     for person in (sim.alice, sim.bob):
-        await person.slash(sim.place(thread), "match pace", pace="3 days")
+        await person.slash(sim.place(thread), "match", pace="3 days")
 
 
 async def test_a_pace_that_both_agree_on_is_in_the_reminder_too(sim: SimulatedDiscord) -> None:

@@ -36,7 +36,7 @@ async def test_who_left_is_not_asked_for_a_rematch(sim: SimulatedDiscord) -> Non
 async def test_a_rematch_of_several_mentions_those_who_played_and_are_here_once(sim: SimulatedDiscord) -> None:
     thread = await three_playing(sim)
     for person in (sim.alice, sim.bob):
-        await person.click(answer(await person.slash(sim.place(thread), "match resign")), label="Yes, resign")
+        await person.click(answer(await person.slash(sim.place(thread), "match", action="resign")), label="Yes, resign")
     leave_server(sim, sim.carol.id)
     people = (sim.alice, sim.bob, sim.carol)
     before = [pings(sim, person) for person in people]

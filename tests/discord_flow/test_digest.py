@@ -35,7 +35,7 @@ async def test_a_digest_tells_once_a_day_what_waits_what_runs_out_and_what_has_e
     for thread in threads:
         await play(sim, thread, "a1")
     ended = await challenge_accepted(sim)
-    resigning = answer(await sim.alice.slash(sim.place(ended), "match resign"))
+    resigning = answer(await sim.alice.slash(sim.place(ended), "match", action="resign"))
     await sim.alice.click(resigning, label="Yes, resign")
     await sim.restart()
     await sim.env.advance_time(7.9 * HOUR)
@@ -123,7 +123,7 @@ async def test_digests_of_two_people_in_one_thread_are_both_told_though_discord_
     for person in (sim.alice, sim.bob):
         await person.slash(sim.channel, "preferences", digest=8)
     thread = await challenge_accepted(sim)
-    resigning = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    resigning = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await sim.alice.click(resigning, label="Yes, resign")
     sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=2)
@@ -145,7 +145,7 @@ async def test_a_digest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDi
     kept = json.loads(await services.privacy.export(sim.bob.id))
     assert kept["preferences"]["digest_hour"] == 21
     assert kept["digest"]["due_at"] == "2026-01-01T12:00:00+00:00"
-    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     async with services.database.read() as tx:
         assert (await tx.execute(select(tables.digests))).all() == []

@@ -29,6 +29,7 @@ from tests.support.acting import (
     opened_builder,
     pings,
     play,
+    slash,
     text_of,
     told,
 )
@@ -306,8 +307,8 @@ async def test_no_button_or_command_fails_loudly_when_it_cannot_be_acknowledged(
         await sim.alice.click(builder, label=label)
     for label in ("Flip the board", "Board as text", "Resign"):
         await sim.alice.click(more, label=label)
-    for command in ("board", "matches", "match resign", "games", "help", "about", "leaderboard", "profile"):
-        await sim.alice.slash(sim.place(thread), command)
+    for command in ("board", "matches", "match resign", "games", "help", "leaderboard", "profile"):
+        await slash(sim.alice, sim.place(thread), command)
     await sim.alice.autocomplete(sim.place(thread), "move", "move", "c")
     sim.env.backend.faults.clear()
     assert await texts_played(sim) == []

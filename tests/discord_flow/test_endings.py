@@ -63,7 +63,7 @@ async def test_resigning_asks_once_whether_it_is_meant(sim: SimulatedDiscord) ->
     await sim.bob.click(more, label="No, play on")
     assert "You play on" in text_of(more.message)
     assert "to move" in text_of(board_of(sim, thread))
-    question = answer(await sim.bob.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.bob.slash(sim.place(thread), "match", action="resign"))
     await sim.bob.click(question, label="Yes, resign")
     assert "You have resigned" in text_of(question.message)
     result = text_of(board_of(sim, thread))
@@ -77,11 +77,11 @@ async def test_resigning_asks_once_whether_it_is_meant(sim: SimulatedDiscord) ->
 
 async def test_resigning_twice_at_once_ends_the_match_once(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    question = answer(await sim.bob.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.bob.slash(sim.place(thread), "match", action="resign"))
     clicks = [sim.bob.click(question, label="Yes, resign") for _ in range(2)]
     await at_once(sim, *clicks)
     assert len(boards(sim, thread)) == 2
-    assert "This match is over" in told(await sim.alice.slash(sim.place(thread), "match resign"))
+    assert "This match is over" in told(await sim.alice.slash(sim.place(thread), "match", action="resign"))
 
 
 async def test_a_result_shows_what_it_did_to_the_ratings(sim: SimulatedDiscord) -> None:
@@ -190,7 +190,7 @@ async def test_a_leaderboard_of_many_is_in_pages_and_always_shows_ones_own_line(
         await sim.alice.click(card, label="Accept")
         for mover, move in ((person, "a1"), (sim.alice, "a5"), (person, "b1"), (sim.alice, "b5")):
             await mover.slash(sim.place(card.id), "move", move=move)
-        question = answer(await person.slash(sim.place(card.id), "match resign"))
+        question = answer(await person.slash(sim.place(card.id), "match", action="resign"))
         await person.click(question, label="Yes, resign")
     board = answer(await people[0].slash(sim.channel, "leaderboard"))
     first = text_of(board.message)
@@ -225,13 +225,13 @@ async def test_somebody_who_drops_out_of_three_does_not_notify_the_one_to_move_a
     (mover_id,) = everything_said(sim)[-1].ping_user_ids
     leaver = next(person for person_id, person in people.items() if person_id != mover_id)
     before = pings(sim, people[mover_id])
-    question = answer(await leaver.slash(sim.place(card.id), "match resign"))
+    question = answer(await leaver.slash(sim.place(card.id), "match", action="resign"))
     await leaver.click(question, label="Yes, resign")
     assert f"<@{mover_id}>" in text_of(board_of(sim, card.id))
     assert len(boards(sim, card.id)) == 2
     assert f"{leaver.name.capitalize()} has dropped out." in text_of(board_of(sim, card.id))
     assert pings(sim, people[mover_id]) == before
-    question = answer(await people[mover_id].slash(sim.place(card.id), "match resign"))
+    question = answer(await people[mover_id].slash(sim.place(card.id), "match", action="resign"))
     await people[mover_id].click(question, label="Yes, resign")
     (last,) = people.keys() - {mover_id, leaver.id}
     assert f"<@{last}> wins" in text_of(board_of(sim, card.id))

@@ -90,7 +90,7 @@ async def test_who_moves_at_weekends_is_told_of_a_longer_pace(
 
 async def test_a_cup_has_two_days_a_move_and_the_graces_of_the_server(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
-    await sim.alice.slash(sim.channel, "cup start", game="yonmoque")
+    await sim.alice.slash(sim.channel, "cup", game="yonmoque")
     shown = text_of(cup_message(sim))
     assert "2 days a move" in shown
     assert "a day away is spent before a loss on time" in shown

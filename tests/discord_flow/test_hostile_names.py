@@ -10,7 +10,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.messages.wording import escaped, without_mentions
-from tests.support.acting import answer, board_of, cards, everything_said, items, pings, play, text_of, told
+from tests.support.acting import answer, board_of, cards, everything_said, items, pings, play, slash, text_of, told
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, let_post
 
@@ -87,10 +87,10 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
     await mallory.slash(sim.place(thread), "move", move="c3")
     private = [await asked(sim, person, thread) for person in (sim.bob, mallory)]
     suggested = [choice["name"] for choice in await sim.bob.autocomplete(sim.channel, "board", "match", "")]
-    await sim.bob.slash(sim.place(thread), "match takeback", match=1)
-    question = answer(await mallory.slash(sim.place(thread), "match resign"))
+    await sim.bob.slash(sim.place(thread), "match", action="takeback", match=1)
+    question = answer(await mallory.slash(sim.place(thread), "match", action="resign"))
     await mallory.click(question, label="Yes, resign")
-    replay = answer(await mallory.slash(sim.channel, "match replay", match=1))
+    replay = answer(await mallory.slash(sim.channel, "match", action="replay", match=1))
     assert told(await mallory.click(replay, label="Share")) == "Shared in this channel."
     assert f"### {escaped(name)} shares a game of Yonmoque" in text_of(sim.messages()[-1])
     private.append(
@@ -113,7 +113,7 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
 
 async def asked(sim: SimulatedDiscord, person: MemberActor, thread: int) -> list[discord.Message]:
     """Return the messages about a match that a person sees."""
-    shown = [await person.slash(sim.place(thread), command) for command in ("board", "matches", "match replay")]
+    shown = [await slash(person, sim.place(thread), command) for command in ("board", "matches", "match replay")]
     shown.append(await person.slash(sim.place(thread), "board", text=True))
     shown.append(await person.click(board_of(sim, thread), label="More"))
     return [answer(result).message for result in shown]

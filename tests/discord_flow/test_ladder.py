@@ -35,10 +35,10 @@ async def until_monday(sim: SimulatedDiscord) -> None:
 
 
 async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) -> None:
-    said = told(await sim.alice.slash(sim.channel, "ladder join", game="yonmoque", pace=3 * DAY))
+    said = told(await sim.alice.slash(sim.channel, "ladder", game="yonmoque", pace=3 * DAY))
     assert "You play Yonmoque, at 3 days a move or slower." in said
-    await sim.bob.slash(sim.channel, "ladder join")
-    shown = told(await sim.carol.slash(sim.channel, "ladder show"))
+    await sim.bob.click(answer(await sim.bob.slash(sim.channel, "ladder")), label="Join the ladder")
+    shown = told(await sim.carol.slash(sim.channel, "ladder"))
     assert "Get a match each week against somebody near in rating." in shown
     assert "Alice" in shown
     before = pings(sim, sim.alice) + pings(sim, sim.bob)
@@ -63,7 +63,7 @@ async def test_play_leads_to_the_ladder(sim: SimulatedDiscord) -> None:
 
 async def test_a_restart_at_the_hour_pairs_a_week_once(sim: SimulatedDiscord) -> None:
     for person in (sim.alice, sim.bob):
-        await person.slash(sim.channel, "ladder join")
+        await person.click(answer(await person.slash(sim.channel, "ladder")), label="Join the ladder")
     await sim.env.advance_time(7 * DAY)
     await sim.restart()
     assert len(posts(sim)) == 1
@@ -71,18 +71,18 @@ async def test_a_restart_at_the_hour_pairs_a_week_once(sim: SimulatedDiscord) ->
 
 async def test_who_left_the_server_is_not_paired(sim: SimulatedDiscord) -> None:
     for person in (sim.alice, sim.bob):
-        await person.slash(sim.channel, "ladder join")
+        await person.click(answer(await person.slash(sim.channel, "ladder")), label="Join the ladder")
     del sim.env.backend.guilds[sim.guild.id].members[sim.bob.id]
     await sim.env.advance_time(7 * DAY)
     assert posts(sim) == []
-    assert "Bob" not in told(await sim.alice.slash(sim.channel, "ladder show"))
+    assert "Bob" not in told(await sim.alice.slash(sim.channel, "ladder"))
 
 
 async def test_the_weekly_post_shows_the_pairs_also_in_a_week_without_games(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
     for person in (sim.alice, sim.bob, sim.carol):
-        await person.slash(sim.channel, "ladder join", game="yonmoque", pace=3 * DAY)
+        await person.slash(sim.channel, "ladder", game="yonmoque", pace=3 * DAY)
     for _day in range(5):
         await sim.env.advance_time(DAY)
     (post,) = having(sim, "The week in this server")
@@ -111,7 +111,7 @@ async def test_the_ladder_posts_itself_where_not_all_readers_of_the_weekly_post_
     hidden = sim.guild.create_text_channel("board-members", overwrites={sim.carol: unseen})
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
     for person in (sim.alice, sim.bob):
-        await person.slash(hidden, "ladder join")
+        await person.click(answer(await person.slash(hidden, "ladder")), label="Join the ladder")
     for _day in range(5):
         await sim.env.advance_time(DAY)
     assert having(sim, "The week in this server") == []
@@ -124,7 +124,7 @@ async def test_the_ladder_posts_itself_where_the_weekly_post_is_refused(sim: Sim
     news = sim.guild.create_text_channel("news")
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=news)
     for person in (sim.alice, sim.bob):
-        await person.slash(sim.channel, "ladder join")
+        await person.click(answer(await person.slash(sim.channel, "ladder")), label="Join the ladder")
     deny(sim, news.id, **{permission: True})
     for _day in range(5):
         await sim.env.advance_time(DAY)
@@ -139,12 +139,12 @@ async def test_the_manager_chooses_the_channel_and_who_cannot_see_it_has_no_matc
     unseen = discord.PermissionOverwrite(view_channel=False)
     club = sim.guild.create_text_channel("club", overwrites={sim.carol: unseen})
     for person in (sim.alice, sim.bob):
-        await person.slash(sim.channel, "ladder join", game="yonmoque", pace=7 * DAY)
+        await person.slash(sim.channel, "ladder", game="yonmoque", pace=7 * DAY)
     assert f"Channel of the ladder: **<#{sim.channel.id}>**" in told(await sim.alice.slash(sim.channel, "settings"))
     shown = told(await sim.alice.slash(sim.channel, "settings", ladder_channel=club))
     assert f"Channel of the ladder: **<#{club.id}>**" in shown
-    assert "can't see the channel of the ladder" in told(await sim.carol.slash(sim.channel, "ladder join"))
-    assert f", in <#{club.id}>" in told(await sim.bob.slash(sim.channel, "ladder show"))
+    assert "can't see the channel of the ladder" in told(await sim.carol.slash(sim.channel, "ladder"))
+    assert f", in <#{club.id}>" in told(await sim.bob.slash(sim.channel, "ladder"))
     await _until_paired(sim, club)
     assert (await stored(sim)).channel_id == club.id
 
@@ -154,11 +154,11 @@ async def test_who_no_longer_sees_the_channel_is_not_paired_and_is_told(sim: Sim
     unseen = discord.PermissionOverwrite(view_channel=False)
     club = sim.guild.create_text_channel("club", overwrites={sim.bob: unseen})
     for person in (sim.alice, sim.bob):
-        await person.slash(sim.channel, "ladder join")
+        await person.slash(sim.channel, "ladder")
     await sim.alice.slash(sim.channel, "settings", ladder_channel=club)
     await sim.env.advance_time(7 * DAY)
     assert posts(sim) == having(sim, "The ladder this week", club) == []
-    shown = told(await sim.bob.slash(sim.channel, "ladder show"))
+    shown = told(await sim.bob.slash(sim.channel, "ladder"))
     assert "can't see the channel of the ladder" in shown
     assert str(club.id) not in shown
     assert "because there is nobody to pair them with: Alice" in shown
@@ -168,10 +168,10 @@ async def test_without_its_channel_no_match_begins_and_all_are_told(sim: Simulat
     give_management(sim, sim.alice)
     club = sim.guild.create_text_channel("club")
     for person in (sim.alice, sim.bob):
-        await person.slash(club, "ladder join")
+        await person.slash(club, "ladder")
     sim.env.backend.delete_channel(club.id)
     await sim.env.advance_time(7 * DAY)
-    assert "No matches begin" in told(await sim.bob.slash(sim.channel, "ladder show"))
+    assert "No matches begin" in told(await sim.bob.slash(sim.channel, "ladder"))
     assert "until you choose another one" in told(await sim.alice.slash(sim.channel, "settings"))
     assert await sim.bot.context.services.read(ladders.unfinished, sim.guild.id) == []
     await sim.alice.slash(sim.channel, "settings", ladder_channel=sim.channel)

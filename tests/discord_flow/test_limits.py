@@ -38,7 +38,7 @@ def test_what_exceeds_a_limit_is_noticed() -> None:
 async def test_the_commands_are_within_discords_limits(sim: SimulatedDiscord) -> None:
     payloads = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
     assert list(command_problems(payloads)) == []
-    assert {payload["name"] for payload in payloads} >= {"challenge", "move", "board", "matches", "match", "rules"}
+    assert {payload["name"] for payload in payloads} >= {"challenge", "move", "board", "matches", "match", "games"}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_text_boards_and_alternative_texts_are_within_discords_limits_in_every_g
 async def test_the_pages_of_every_guide_are_within_discords_limits(sim: SimulatedDiscord) -> None:
     for key, game in GAMES.items():
         await sim.env.advance_time(60)
-        rules = answer(await sim.alice.slash(sim.channel, "rules", game=key))
+        rules = answer(await sim.alice.slash(sim.channel, "games", game=key))
         for page, following in zip_longest(guide(game), guide(game)[1:]):
             view = discord.ui.LayoutView.from_message(rules.message, timeout=None)
             assert exceeded(view) == [], f"{key}: {page.title}"
@@ -113,7 +113,7 @@ async def test_the_pages_of_every_guide_are_within_discords_limits(sim: Simulate
 
 
 async def test_what_commands_show_is_within_discords_limits(sim: SimulatedDiscord) -> None:
-    for command in ("games", "help", "about", "leaderboard", "profile", "matches"):
+    for command in ("games", "help", "leaderboard", "profile", "matches"):
         shown = answer(await sim.alice.slash(sim.channel, command)).message
         assert text_of(shown).strip(), command
         if shown.flags.components_v2:

@@ -37,12 +37,12 @@ async def test_whoever_resigns_drops_out_and_the_others_play_on(sim: SimulatedDi
     thread = await three_playing(sim)
     place = sim.place(thread)
     await sim.alice.slash(place, "move", move="a1-b2")
-    question = answer(await sim.bob.slash(place, "match resign"))
+    question = answer(await sim.bob.slash(place, "match", action="resign"))
     await sim.bob.click(question, label="Yes, resign")
     match = await stored(sim)
     assert match.state is MatchState.RUNNING
     assert match.mover.person.id == sim.carol.id
-    last = answer(await sim.carol.slash(place, "match resign"))
+    last = answer(await sim.carol.slash(place, "match", action="resign"))
     await sim.carol.click(last, label="Yes, resign")
     match = await stored(sim)
     assert (match.state, [seat.won for seat in match.seats]) == (MatchState.OVER, [True, False, False])
@@ -78,7 +78,7 @@ async def test_several_players_are_rated_by_how_long_they_stayed(sim: SimulatedD
         for person, move in zip((sim.alice, sim.bob, sim.carol), moves, strict=True):
             await person.slash(place, "move", move=move)
     for person in (sim.carol, sim.bob):
-        question = answer(await person.slash(place, "match resign"))
+        question = answer(await person.slash(place, "match", action="resign"))
         await person.click(question, label="Yes, resign")
     board = text_of(answer(await sim.alice.slash(sim.channel, "leaderboard")).message)
     order = [board.index(str(person.id)) for person in (sim.alice, sim.bob, sim.carol)]

@@ -62,20 +62,15 @@ async def test_no_command_holds_the_loop_longer_where_people_and_matches_are_man
 
 def _options(sim: SimulatedDiscord, size: int) -> Mapping[str, Mapping[str, Any]]:
     """Return the options of commands that need or want some. The first match is over, and two later ones run."""
-    over, running, against_computer = 1, size + 2, size + 3
+    over, running = 1, size + 2
     return {
         "challenge": {"game": "redo"},
         "play": {"game": "yonmoque", "level": 1},
         "move": {"move": "a1", "match": running},
-        "rules": {"game": "redo"},
-        "cup start": {"game": "yonmoque"},
-        "cup list": {"ended": True},
+        "games": {"game": "redo"},
+        "cup": {"game": "yonmoque"},
         "matches": {"finished": True},
-        "match pace": {"pace": "2 days", "match": running},
-        "match review": {"match": over},
-        "match replay": {"match": over},
-        "match export": {"match": over},
-        "match hint": {"match": against_computer},
+        "match": {"pace": "2 days", "match": running},
         "manage void": {"match": over},
         "manage bar": {"person": sim.carol},
         "manage unbar": {"person": sim.carol},
@@ -107,13 +102,16 @@ async def _longest_steps(sim: SimulatedDiscord, size: int, limits: Mapping[str, 
                     given = {"game": "redo"} if option.name == "variant" else {}
                     typing = partial(sim.alice.autocomplete, sim.channel, name, option.name, "", **given)
                     await measure(f"/{name} {option.name}:", typing)
+    for action, match in (("review", 1), ("replay", 1), ("export", 1), ("hint", size + 3)):
+        looking = partial(sim.alice.slash, sim.channel, "match", action=action, match=match)
+        await measure(f"/match {action}", looking)
     slash = sim.alice.slash
     await measure("/matches running", partial(slash, sim.channel, "matches"))
     await measure("/matches with one", partial(slash, sim.channel, "matches", finished=True, opponent=sim.bob))
     await measure("/leaderboard won", partial(slash, sim.channel, "leaderboard", by="month"))
     await measure("/profile of another", partial(sim.bob.slash, sim.channel, "profile", person=sim.alice))
     await measure("Challenge", partial(sim.alice.context_menu, sim.channel, "Challenge", sim.bob))
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     with longest_step() as longest:
         await sim.alice.click(question, label="Delete everything")
     found["deletion"] = longest.seconds

@@ -37,12 +37,12 @@ async def test_names_are_suggested_and_what_is_typed_is_understood(many: list[Ga
     assert [choice["value"] for choice in suggested] == [f"game-{number}" for number in range(50, 60)]
     (ladder,) = await sim.alice.autocomplete(sim.channel, "play", "game", "ladder")
     assert ladder["value"] == "ladder:"
-    every = await sim.alice.autocomplete(sim.channel, "rules", "game", "")
+    every = await sim.alice.autocomplete(sim.channel, "games", "game", "")
     assert len(every) == LIMIT
-    shown = answer(await sim.alice.slash(sim.channel, "rules", game="game 59"))
+    shown = answer(await sim.alice.slash(sim.channel, "games", game="game 59"))
     assert "### Game 59: " in text_of(shown.message)
     assert "Game 07" in told(await sim.alice.slash(sim.channel, "leaderboard", game="GAME 07"))
-    for name in ("challenge", "play", "rules", "leaderboard", "matches"):
+    for name in ("challenge", "play", "games", "leaderboard", "matches"):
         refused = await sim.alice.slash(sim.channel, name, game="No such game!")
         assert told(refused) == "I don't know that game. `/games` lists the ones I do.", name
 
@@ -58,14 +58,14 @@ def games_for_three(many: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_only_games_and_variants_for_two_are_suggested_for_a_cup(
     games_for_three: None, sim: SimulatedDiscord
 ) -> None:
-    for command, found in (("challenge", ["game-58", "game-59"]), ("cup start", ["game-58"])):
+    for command, found in (("challenge", ["game-58", "game-59"]), ("cup", ["game-58"])):
         suggested = [
             choice["value"]
             for name in ("game 58", "game 59")
             for choice in await sim.alice.autocomplete(sim.channel, command, "game", name)
         ]
         assert suggested == found, command
-    for command, found in (("challenge", ["first", "other"]), ("cup start", ["first"])):
+    for command, found in (("challenge", ["first", "other"]), ("cup", ["first"])):
         variants = await sim.alice.autocomplete(sim.channel, command, "variant", "", game="game-58")
         assert [choice["value"] for choice in variants] == found, command
 

@@ -14,7 +14,7 @@ from tests.support.stored import DAY
 
 
 async def _finished(sim: SimulatedDiscord, match_id: int) -> None:
-    question = answer(await sim.bob.slash(sim.channel, "match resign", match=match_id))
+    question = answer(await sim.bob.slash(sim.channel, "match", action="resign", match=match_id))
     await sim.bob.click(question, label="Yes, resign")
 
 

@@ -115,7 +115,7 @@ async def test_a_mention_whose_turn_is_gone_keeps_no_other_silent(sim: Simulated
     await sim.env.advance_time(10 * MINUTE)
     before = len(heard(sim, sim.bob))
     await play(sim, threads[0], "a1")
-    question = answer(await sim.alice.slash(sim.place(threads[0]), "match resign"))
+    question = answer(await sim.alice.slash(sim.place(threads[0]), "match", action="resign"))
     await sim.alice.click(question, label="Yes, resign")
     await sim.env.advance_time(10 * MINUTE)
     await play(sim, threads[1], "a1")
@@ -151,7 +151,7 @@ async def test_the_end_of_a_live_match_is_heard_by_who_is_not_at_its_board(sim: 
     await play(sim, thread, "a1", "a5")
     await sim.env.advance_time(3 * MINUTE)
     before = len(heard(sim, sim.bob))
-    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await sim.alice.click(question, label="Yes, resign")
     assert heard(sim, sim.bob)[before:] == [True]
 
@@ -194,7 +194,7 @@ async def test_what_is_noted_of_mentions_is_exported_and_deleted(sim: SimulatedD
     (kept,) = json.loads(await services.privacy.export(sim.bob.id))["mentions"]
     assert (kept["guild_id"], kept["match_id"], kept["ply"]) == (sim.guild.id, 1, 1)
     assert kept["acted_at"]
-    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     async with services.database.read() as tx:
         people = list((await tx.execute(select(tables.mentions.c.user_id))).scalars())

@@ -24,6 +24,7 @@ from tests.support.acting import (
     custom_ids,
     play,
     pressed,
+    slash,
     text_of,
     told,
 )
@@ -49,14 +50,14 @@ async def test_every_command_and_control_says_that_the_game_is_missing_and_the_m
         await sim.restart()
         for command in COMMANDS:
             options = {"move": "c3"} if command == "move" else {}
-            assert GONE in told(await sim.alice.slash(place, command, **options)), command
+            assert GONE in told(await slash(sim.alice, place, command, **options)), command
         for label in PRESSED:
             assert GONE in told(await sim.alice.click(board, label=label)), label
         listed = told(await sim.alice.slash(sim.channel, "matches"))
         assert "tic-tac-toe · match 1" in listed
         assert "can't go on at the moment, its clock stands still" in listed.replace(" · ", ", ")
         assert "1 running" in told(await sim.alice.slash(sim.channel, "profile"))
-        exported = await sim.alice.slash(place, "match export")
+        exported = await sim.alice.slash(place, "match", action="export")
         assert "tic-tac-toe" in told(exported)
     await sim.restart()
     await play(sim, thread, "a2", "c3", "a3")
@@ -113,7 +114,7 @@ async def test_every_control_of_a_finished_match_says_that_the_game_is_missing(s
             said = told(await pressed(sim, sim.alice, result, control))
             assert GONE in said or (control.startswith("export:") and "as text" in said), control
         for command in ("match review", "match replay", "board", "match hint"):
-            assert GONE in told(await sim.alice.slash(sim.place(thread), command)), command
+            assert GONE in told(await slash(sim.alice, sim.place(thread), command)), command
 
 
 async def test_its_record_can_be_written_and_read_again(crowd: Crowd) -> None:  # noqa: F811

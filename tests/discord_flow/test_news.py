@@ -177,7 +177,7 @@ async def test_what_a_person_wants_is_shown_exported_and_deleted(sim: SimulatedD
     await challenge_accepted(sim)
     await services.personal_settings.prefer_in_match(sim.guild.id, 1, sim.bob.id, News.DIRECT)
     assert (await stored(sim)).seats[1].news is News.DIRECT
-    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     assert [seat.news for seat in (await stored(sim)).seats] == [None, None]
     assert await preferred(sim, sim.bob) is News.CHANNEL
@@ -251,7 +251,7 @@ async def test_quiet_hours_are_shown_chosen_exported_and_deleted(sim: SimulatedD
     await play(sim, await challenge_accepted(sim), "a1")
     services = sim.bot.context.services
     assert len(json.loads(await services.privacy.export(sim.bob.id))["quiet_turns"]) == 1
-    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     async with services.database.read() as tx:
         assert (await tx.execute(select(tables.quiet_turns))).all() == []

@@ -44,15 +44,15 @@ async def test_a_note_is_shown_to_its_owner_on_the_board_in_stepping_and_in_thei
         board = answer(await person.slash(sim.place(thread), "board"))
         assert ("watch" in text_of(board.message)) is sees
         assert "opened" not in text_of(board.message)
-        replay = answer(await person.slash(sim.place(thread), "match replay"))
+        replay = answer(await person.slash(sim.place(thread), "match", action="replay"))
         steps = answer(await person.click(replay, label="Step through"))
         assert ("Note" in labels(steps.message)) is (person is not sim.carol)
         await person.click(steps, label="Next ▶")
         assert ("> opened in the middle" in text_of(steps.message)) is sees
-        record = await content(answer(await person.slash(sim.place(thread), "match export")))
+        record = await content(answer(await person.slash(sim.place(thread), "match", action="export")))
         assert ("(opened in the middle)" in record) is sees
         assert ("(watch [the] corner @everyone *now*)" in record) is sees
-        kept = json.loads(await content(answer(await person.slash(sim.channel, "privacy export"))))
+        kept = json.loads(await content(answer(await person.slash(sim.channel, "privacy", action="export"))))
         assert [one["text"] for one in kept["notes"]] == (
             ["opened in the middle", "watch (the) corner\n@everyone *now*"] if sees else []
         )
@@ -75,7 +75,7 @@ async def test_a_note_is_written_changed_and_deleted_in_a_form_also_after_a_rest
     assert "a trap" in json.dumps(form.modal)
     await sim.bob.submit_modal(form, {"note": "no trap"})
     assert "> no trap" in text_of(listed.message)
-    replay = answer(await sim.bob.slash(sim.place(thread), "match replay"))
+    replay = answer(await sim.bob.slash(sim.place(thread), "match", action="replay"))
     steps = answer(await sim.bob.click(replay, label="Step through"))
     await sim.bob.click(steps, label="Last")
     assert "> no trap" in text_of(steps.message)
@@ -132,13 +132,13 @@ async def test_deleted_data_takes_notes_out_of_the_database_and_out_of_what_was_
     await play(sim, thread, *FINISHED)
     await note(sim, sim.alice, text="a secret of mine")
     await sim.alice.click(await note(sim, sim.alice), label="Share notes")
-    asked = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    asked = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(asked, label="Delete everything")
     (message,) = [one for one in sim.messages() if "Notes on a game of Yonmoque" in text_of(one)]
     assert "These notes have been deleted." in text_of(message)
     assert "secret" not in text_of(message)
     assert "deleted" in told(await sim.bob.click(message, label="All notes as text"))
-    kept = await content(answer(await sim.alice.slash(sim.channel, "privacy export")))
+    kept = await content(answer(await sim.alice.slash(sim.channel, "privacy", action="export")))
     assert "secret" not in kept
     assert json.loads(kept)["notes"] == []
 

@@ -22,6 +22,7 @@ from tests.support.acting import (
     challenge_accepted,
     itself,
     play,
+    slash,
     text_of,
     told,
 )
@@ -64,16 +65,14 @@ async def test_text_boards_come_without_pictures(sim: SimulatedDiscord) -> None:
     assert not look.attachments
 
 
-@pytest.mark.parametrize(
-    "command", sampled(["board", "match replay", "rules", "games", "leaderboard", "profile"], every=3)
-)
+@pytest.mark.parametrize("command", sampled(["board", "match replay", "games", "leaderboard", "profile"], every=3))
 async def test_a_theme_changes_the_pictures_one_gets(sim: SimulatedDiscord, command: str) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
-    options = {"game": "redo"} if command == "rules" else {"match": 1} if command[0] in "bm" else {}
+    options = {"match": 1} if command[0] in "bm" else {}
 
     async def pictures(person: MemberActor) -> list[bytes]:
-        shown = answer(await person.slash(sim.place(thread), command, **options))
+        shown = answer(await slash(person, sim.place(thread), command, **options))
         return [await file.read() for file in shown.attachments]
 
     await sim.alice.slash(sim.channel, "preferences", theme="light")
@@ -88,7 +87,7 @@ async def test_a_replay_is_seen_from_the_side_of_whoever_asks(sim: SimulatedDisc
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
     replays = [
-        await answer(await person.slash(sim.place(thread), "match replay", match=1)).attachments[0].read()
+        await answer(await person.slash(sim.place(thread), "match", action="replay", match=1)).attachments[0].read()
         for person in (sim.alice, sim.bob, sim.carol)
     ]
     assert replays[0] == replays[2] != replays[1]
@@ -128,7 +127,7 @@ async def test_a_server_can_do_without_threads(sim: SimulatedDiscord) -> None:
 async def test_everything_kept_of_a_person_can_be_had(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
-    file = answer(await sim.alice.slash(sim.channel, "privacy export")).attachments[0]
+    file = answer(await sim.alice.slash(sim.channel, "privacy", action="export")).attachments[0]
     kept = json.loads(await file.read())
     assert kept["discord_id"] == sim.alice.id
     assert [move["text"] for move in kept["matches"][0]["moves"]] == list(FINISHED)
@@ -139,14 +138,14 @@ async def test_what_is_kept_of_a_person_is_zipped_when_it_is_too_much_for_an_att
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await challenge_accepted(sim)
-    plain = answer(await sim.alice.slash(sim.channel, "privacy export")).attachments[0]
+    plain = answer(await sim.alice.slash(sim.channel, "privacy", action="export")).attachments[0]
     received = discord.Interaction._from_data
 
     def from_a_server_with_little_room(interaction: discord.Interaction[Any], data: Any) -> None:
         received(interaction, data | {"attachment_size_limit": plain.size - 1})
 
     monkeypatch.setattr(discord.Interaction, "_from_data", from_a_server_with_little_room)
-    zipped = answer(await sim.alice.slash(sim.channel, "privacy export")).attachments[0]
+    zipped = answer(await sim.alice.slash(sim.channel, "privacy", action="export")).attachments[0]
     assert zipped.size < plain.size
     with ZipFile(BytesIO(await zipped.read())) as archive:
         assert archive.read("tavoliere.json") == await plain.read()
@@ -156,7 +155,7 @@ async def test_whoever_is_deleted_leaves_games_without_a_name(sim: SimulatedDisc
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
     await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Delete everything")
     over, resigned = await stored(sim, 1), await stored(sim, 2)
     assert (over.seats[0].person.name, over.seats[1].person.name) == ("somebody who left", "Bob")
@@ -170,7 +169,7 @@ async def test_whoever_is_deleted_leaves_games_without_a_name(sim: SimulatedDisc
 
 async def test_nothing_is_deleted_of_somebody_who_thinks_again(sim: SimulatedDiscord) -> None:
     await challenge(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     kept = await sim.alice.click(question, label="Keep it")
     assert "Nothing was deleted" in text_of(question.message) + told(kept)
     await sim.bob.click(cards(sim)[-1], label="Accept")

@@ -60,7 +60,7 @@ async def test_a_deleted_board_is_posted_again_though_something_else_about_the_m
 ) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     delete(sim, board_of(sim, thread))
     assert "posted it again" in told(await sim.alice.slash(sim.place(thread), "board"))
     sim.env.backend.faults.clear()
@@ -320,7 +320,7 @@ async def test_in_a_private_thread_the_bot_asks_for_a_mention_before_it_plays(si
         ("challenge", {"game": "yonmoque", "opponent": sim.bob}),
         ("challenge", {"game": "yonmoque", "opponent": itself(sim)}),
         ("play", {"game": "yonmoque"}),
-        ("cup start", {"game": "yonmoque"}),
+        ("cup", {"game": "yonmoque"}),
     ):
         said = told(await sim.alice.slash(place, command, **options))
         assert "Mention me in this thread first" in said, command

@@ -18,6 +18,7 @@ from tests.support.acting import (
     labels,
     pings,
     play,
+    slash,
     text_of,
     three_playing,
     told,
@@ -123,7 +124,7 @@ async def test_nobody_else_sees_whether_there_is_a_plan(sim: SimulatedDiscord) -
     async def seen(person: MemberActor) -> list[str]:
         place, found = sim.place(thread), []
         for command in ("board", "matches", "match export", "match replay", "plan", "profile", "privacy export"):
-            result = await person.slash(place, command)
+            result = await slash(person, place, command)
             found.append(told(result) + "".join(str(one.filename) for one in answer(result).message.attachments))
         more = answer(await person.click(board_of(sim, thread), label="More"))
         return [*found, text_of(more.message), *labels(more.message), text_of(board_of(sim, thread))]

@@ -23,7 +23,7 @@ async def test_the_games_and_their_rules_lead_to_a_match_against_the_bot(sim: Si
     assert "Match 1 is on, against me at level 1." in text_of(menu.message)
     match = await stored(sim)
     assert (match.game, match.variant, match.rated, match.pace) == ("rectangles", "6x6-tilted", False, None)
-    rules = answer(await sim.bob.slash(sim.channel, "rules", game="redo"))
+    rules = answer(await sim.bob.slash(sim.channel, "games", game="redo"))
     menu = answer(await sim.bob.click(rules, label="Play the bot"))
     await sim.bob.click(menu, label="Level 1")
     assert {seat.person.id for seat in (await stored(sim, 2)).seats} == {sim.bob.id, 0}
@@ -99,15 +99,15 @@ async def test_a_challenge_to_the_bot_for_three_gives_it_a_seat_and_leaves_one_f
 
 async def test_a_draw_offered_to_the_bot_is_asked_first(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "play", game="yonmoque")
-    asked = answer(await sim.alice.slash(sim.channel, "match draw"))
+    asked = answer(await sim.alice.slash(sim.channel, "match", action="draw"))
     assert "If I agree, the match is over." in text_of(asked.message)
     await sim.alice.click(asked, label="No, play on")
     assert text_of(asked.message).strip() == "You play on."
     assert await offers_stored(sim) == []
-    asked = answer(await sim.alice.slash(sim.channel, "match draw"))
+    asked = answer(await sim.alice.slash(sim.channel, "match", action="draw"))
     await sim.alice.click(asked, label="Offer a draw")
     assert len(await offers_stored(sim)) == 1
-    assert "You can offer another" in told(await sim.alice.slash(sim.channel, "match draw"))
+    assert "You can offer another" in told(await sim.alice.slash(sim.channel, "match", action="draw"))
 
 
 async def offers_stored(sim: SimulatedDiscord) -> list[Offer]:

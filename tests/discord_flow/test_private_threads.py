@@ -98,10 +98,12 @@ async def test_nobody_else_is_told_of_it_or_led_there_also_once_it_is_archived(s
         assert metadata is not None
         metadata.archived = True
         await sim.restart()
-    question = answer(await sim.alice.slash(sim.channel, "match resign"))
+    question = answer(await sim.alice.slash(sim.channel, "match", action="resign"))
     await sim.alice.click(question, label="Yes, resign")
-    assert "No match has been played here" in told(await sim.bob.slash(sim.channel, "match replay"))
-    assert [one["value"] for one in await sim.alice.autocomplete(sim.channel, "match replay", "match", "")] == [1]
+    assert "No match has been played here" in told(await sim.bob.slash(sim.channel, "match", action="replay"))
+    assert [
+        one["value"] for one in await sim.alice.autocomplete(sim.channel, "match", "match", "", action="replay")
+    ] == [1]
 
 
 async def test_a_guest_in_the_thread_sees_its_match(sim: SimulatedDiscord) -> None:
@@ -120,7 +122,7 @@ async def test_a_challenge_or_cup_from_the_thread_is_posted_where_others_see_it(
     assert f"Challenge sent. It's posted in {channel}." in told(sent)
     sent = await sim.alice.slash(place, "challenge", game="rectangles", opponent=itself(sim), players=3, level=2)
     assert f"Challenge sent, with me at level 2. It's posted in {channel}." in told(sent)
-    opened = await sim.alice.slash(place, "cup start", game="yonmoque", players=4)
+    opened = await sim.alice.slash(place, "cup", game="yonmoque", players=4)
     assert f"Cup 1 is open. It's posted in {channel}." in told(opened)
     yonmoque, rectangles, cup = map(text_of, cards(sim))
     assert "Yonmoque" in yonmoque
@@ -202,7 +204,7 @@ async def test_if_the_thread_is_deleted_the_match_goes_on_in_the_channel_for_all
 
 async def test_a_rematch_and_the_next_level_have_their_own(sim: SimulatedDiscord) -> None:
     thread = await alone(sim)
-    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await sim.alice.click(question, label="Yes, resign")
     assert "Rematch" in labels(board_of(sim, thread))
     await sim.alice.click(board_of(sim, thread), label="Rematch")

@@ -49,7 +49,7 @@ async def test_a_board_and_a_builder_work_after_a_restart(sim: SimulatedDiscord)
 async def test_a_result_and_everything_private_works_after_a_restart(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     more = answer(await sim.alice.click(board_of(sim, thread), label="More"))
-    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await sim.restart()
     await sim.alice.click(more, label="Board as text")
     assert "```" in text_of(more.message)

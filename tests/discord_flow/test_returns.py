@@ -44,7 +44,7 @@ async def leave(sim: SimulatedDiscord, *, matches: int, days: float) -> list[int
         await play(sim, threads[-1], "a1")
         if number == 2:
             await sim.env.advance_time(60)
-            resigning = answer(await sim.alice.slash(sim.place(threads[-1]), "match resign"))
+            resigning = answer(await sim.alice.slash(sim.place(threads[-1]), "match", action="resign"))
             await sim.alice.click(resigning, label="Yes, resign")
     await sim.env.advance_time(days * DAY)
     return threads
@@ -141,7 +141,7 @@ async def test_the_list_of_matches_has_what_waits_already(sim: SimulatedDiscord)
 async def test_what_they_have_ended_themselves_is_not_told(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim, pace=14 * DAY) for _ in range(2)]
     await play(sim, threads[0], "a1", "a5", "b1", "b5", "c1")
-    resigning = answer(await sim.bob.slash(sim.place(threads[0]), "match resign"))
+    resigning = answer(await sim.bob.slash(sim.place(threads[0]), "match", action="resign"))
     await sim.bob.click(resigning, label="Yes, resign")
     await sim.env.advance_time(4 * DAY)
     assert (await stored(sim)).state is MatchState.OVER
@@ -166,7 +166,7 @@ async def test_a_list_that_fails_leaves_the_answer_as_it_is(
 
 async def test_of_two_uses_at_once_one_has_the_list(sim: SimulatedDiscord) -> None:
     await leave(sim, matches=2, days=4)
-    results = await at_once(sim, sim.bob.slash(sim.channel, "help"), sim.bob.slash(sim.channel, "about"))
+    results = await at_once(sim, sim.bob.slash(sim.channel, "help"), sim.bob.slash(sim.channel, "games"))
     assert len(lists(*results)) == 1
 
 
@@ -193,13 +193,13 @@ async def test_when_a_person_last_used_the_bot_is_exported_and_deleted(sim: Simu
     await challenge_accepted(sim)
     services = sim.bot.context.services
     assert json.loads(await services.privacy.export(sim.bob.id))["last_use"] == sim.env.now().isoformat()
-    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     async with services.database.read() as tx:
         assert list((await tx.execute(select(tables.visits.c.user_id))).scalars()) == [sim.alice.id]
 
 
 async def test_what_people_ask_about_their_data_notes_no_use(sim: SimulatedDiscord) -> None:
-    await sim.bob.slash(sim.channel, "privacy export")
+    await sim.bob.slash(sim.channel, "privacy", action="export")
     async with sim.bot.context.services.database.read() as tx:
         assert (await tx.execute(select(tables.visits.c.user_id))).all() == []

@@ -52,7 +52,7 @@ async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_
     boards = [file.filename for file in review.attachments]
     assert boards[0] == "chances.png"
     assert len(boards) in (3, 5, 7)
-    again = answer(await sim.carol.slash(sim.place(thread), "match review"))
+    again = answer(await sim.carol.slash(sim.place(thread), "match", action="review"))
     assert text_of(again.message) == said
     moment = next(label for label in labels(review.message) if label.startswith("Move "))
     steps = answer(await sim.alice.click(review, label=moment))
@@ -63,7 +63,7 @@ async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_
     assert ", better: " in text
     assert match_record.read(text).game_state.ply == len(FINISHED)
     await sim.alice.slash(sim.channel, "preferences", text_boards=True)
-    in_words = answer(await sim.alice.slash(sim.channel, "match review"))
+    in_words = answer(await sim.alice.slash(sim.channel, "match", action="review"))
     assert not in_words.attachments
     assert "Chances to win. Blue: " in text_of(in_words.message)
 
@@ -101,12 +101,12 @@ async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_chan
 
 async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    refused = await sim.alice.slash(sim.place(thread), "match hint")
+    refused = await sim.alice.slash(sim.place(thread), "match", action="hint")
     assert "no hints in matches between people" in told(refused)
-    assert "still being played" in told(await sim.alice.slash(sim.place(thread), "match review", match=1))
+    assert "still being played" in told(await sim.alice.slash(sim.place(thread), "match", action="review", match=1))
     assert "Hint" not in labels(answer(await sim.alice.click(board_of(sim, thread), label="Play")).message)
     await play(sim, thread, "c3", "a1")
-    question = answer(await sim.bob.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.bob.slash(sim.place(thread), "match", action="resign"))
     await sim.bob.click(question, label="Yes, resign")
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1, first="challenger")
     board = answer(await sim.alice.slash(sim.channel, "board", match=2))
@@ -123,7 +123,7 @@ async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over
     await sim.alice.click(builder, label="Play it")
     assert "You played" in text_of(builder.message)
     assert "moved on" in told(await pressed(sim, sim.alice, builder, custom_ids.HINT(match=2, ply=0)))
-    steps = answer(await sim.carol.slash(sim.place(thread), "match replay", match=1))
+    steps = answer(await sim.carol.slash(sim.place(thread), "match", action="replay", match=1))
     steps = answer(await sim.carol.click(steps, label="Step through"))
     await sim.carol.click(steps, label="Best move")
     assert "Best: **Blue " in text_of(steps.message)
@@ -138,4 +138,4 @@ async def test_the_bot_says_that_it_cannot_tell_the_best_move_where_playouts_are
     assert "is on" in told(begun)
     thread = max(thread.id for thread in sim.bot.get_guild(sim.guild.id).threads)  # type: ignore[union-attr]
     silent = "I can't see far enough from this position to say which move is best."
-    assert told(await sim.alice.slash(sim.place(thread), "match hint")) == silent
+    assert told(await sim.alice.slash(sim.place(thread), "match", action="hint")) == silent

@@ -48,7 +48,7 @@ async def test_the_rules_button_shows_the_rules_of_the_match(
 
 
 async def test_the_rules_of_another_variant_can_be_chosen_on_the_first_page(sim: SimulatedDiscord) -> None:
-    rules = answer(await sim.alice.slash(sim.channel, "rules", game="gyges"))
+    rules = answer(await sim.alice.slash(sim.channel, "games", game="gyges"))
     assert [option.value for option in menu(rules.message, "rules:gyges:variant").options if option.default] == [
         "fogliaccio"
     ]
@@ -60,7 +60,7 @@ async def test_the_rules_of_another_variant_can_be_chosen_on_the_first_page(sim:
 
 
 async def test_no_variant_is_offered_where_the_rules_are_one(sim: SimulatedDiscord) -> None:
-    rules = answer(await sim.alice.slash(sim.channel, "rules", game="redo"))
+    rules = answer(await sim.alice.slash(sim.channel, "games", game="redo"))
     assert "rules:redo:variant" not in custom_ids(rules.message)
     assert "Redo: What it is" in text_of(rules.message)
 
@@ -68,7 +68,7 @@ async def test_no_variant_is_offered_where_the_rules_are_one(sim: SimulatedDisco
 async def test_where_the_source_was_silent_is_opened_by_its_own_button_from_the_last_page(
     sim: SimulatedDiscord,
 ) -> None:
-    rules = answer(await sim.alice.slash(sim.channel, "rules", game="yonmoque"))
+    rules = answer(await sim.alice.slash(sim.channel, "games", game="yonmoque"))
     contents = menu(rules.message, "rules:yonmoque:standard:contents:0").options
     last = contents[-1]
     assert SILENT not in [option.label for option in contents]
@@ -85,11 +85,11 @@ async def test_where_the_source_was_silent_is_opened_by_its_own_button_from_the_
 async def test_a_button_posted_when_the_guide_was_longer_and_knew_no_variants_still_turns_the_page(
     sim: SimulatedDiscord, custom_id: str, number: int
 ) -> None:
-    rules = answer(await sim.alice.slash(sim.channel, "rules", game="gyges"))
+    rules = answer(await sim.alice.slash(sim.channel, "games", game="gyges"))
     await pressed(sim, sim.alice, rules, custom_id)
     assert guide(GAMES["gyges"])[number].title in text_of(rules.message)
 
 
 async def test_rules_of_a_variant_there_is_not_are_refused(sim: SimulatedDiscord) -> None:
-    rules = answer(await sim.alice.slash(sim.channel, "rules", game="gyges"))
+    rules = answer(await sim.alice.slash(sim.channel, "games", game="gyges"))
     assert "have that variant" in told(await pressed(sim, sim.alice, rules, "rules:gyges:misere:1:next"))

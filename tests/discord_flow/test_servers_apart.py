@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.views.permissions import PERMISSIONS
-from tests.support.acting import FINISHED, answer, at_once, challenge_accepted, items, play, text_of
+from tests.support.acting import FINISHED, answer, at_once, challenge_accepted, items, play, slash, text_of
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 NICKNAMES = ("Secret Sparrow", "Quiet Owl")
@@ -94,7 +94,7 @@ COMMANDS: list[tuple[str, dict[str, object]]] = [
 async def asked(sim: SimulatedDiscord, person: MemberActor, command: str, options: dict[str, object]) -> Answers:
     """Give a command a minute after the one before, so that no rate limit refuses it."""
     await sim.env.advance_time(60)
-    return answers(await person.slash(sim.channel, command, **options))
+    return answers(await slash(person, sim.channel, command, **options))
 
 
 async def pictures(messages: Answers) -> list[bytes]:
@@ -127,7 +127,7 @@ async def test_a_nickname_of_another_server_is_in_no_message_to_all(sim: Simulat
     await finished_in(sim, lodge)
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
-    await sim.bob.slash(sim.place(thread), "match draw")
+    await sim.bob.slash(sim.place(thread), "match", action="draw")
     await play(sim, thread, "a1", begin=1)
     everywhere = [*sim.messages(), *sim.messages(thread)]
     assert len(everywhere) > 3
@@ -138,7 +138,7 @@ async def test_a_nickname_of_another_server_is_in_no_message_to_all(sim: Simulat
 
 async def test_what_is_kept_of_a_person_names_nobody_else(sim: SimulatedDiscord, lodge: Lodge) -> None:
     await finished_in(sim, lodge)
-    kept = await answer(await sim.bob.slash(sim.channel, "privacy export")).attachments[0].read()
+    kept = await answer(await sim.bob.slash(sim.channel, "privacy", action="export")).attachments[0].read()
     (match,) = json.loads(kept)["matches"]
     assert [seat["person"] for seat in match["seats"]] == [
         {"id": sim.alice.id},

@@ -51,7 +51,7 @@ async def test_a_set_up_stands_once_a_person_has_moved(sim: SimulatedDiscord) ->
 
 async def test_people_who_know_the_game_set_up_themselves(sim: SimulatedDiscord) -> None:
     first = await challenge_accepted(sim, game="gyges")
-    question = answer(await sim.bob.slash(sim.place(first), "match resign"))
+    question = answer(await sim.bob.slash(sim.place(first), "match", action="resign"))
     await sim.bob.click(question, label="Yes, resign")
     second = await challenge_accepted(sim, game="gyges")
     builder = answer(await sim.alice.click(board_of(sim, second), label="Play"))

@@ -57,7 +57,7 @@ async def finished(sim: SimulatedDiscord) -> int:
 async def replay_of_finished(sim: SimulatedDiscord) -> ResponseMessage:
     """Have Alice and Bob finish a match, and return Alice's replay of it."""
     await finished(sim)
-    return answer(await sim.alice.slash(sim.channel, "match replay", match=1))
+    return answer(await sim.alice.slash(sim.channel, "match", action="replay", match=1))
 
 
 async def test_a_replay_says_who_beat_whom_without_notifying_them_and_leads_to_the_game(sim: SimulatedDiscord) -> None:
@@ -102,7 +102,7 @@ async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(si
 async def test_what_is_shared_in_a_thread_of_people_stays_there(sim: SimulatedDiscord) -> None:
     await finished(sim)
     place = sim.place(sim.env.backend.create_thread(sim.channel.id, "friends", sim.alice.id).id)
-    replay = answer(await sim.alice.slash(place, "match replay", match=1))
+    replay = answer(await sim.alice.slash(place, "match", action="replay", match=1))
     assert told(await sim.alice.click(replay, label="Share")) == "Shared in this channel."
     assert len(shared(sim, place.id)) == 1
     assert shared(sim) == []
@@ -134,7 +134,7 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
     replay = await replay_of_finished(sim)
     await sim.alice.click(replay, label="Share")
     (message,) = shared(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Delete everything")
     (after,) = [one for one in sim.messages() if one.id == message.id]
     assert "### A game of Yonmoque" in text_of(after)
@@ -146,7 +146,7 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
 async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_have_shared(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     await sim.alice.click(replay, label="Share")
-    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     said = text_of(shared(sim)[0])
     assert "### Alice shares a game of Yonmoque" in said

@@ -34,10 +34,10 @@ async def test_a_running_match_is_stepped_through_beside_its_replay_without_what
 ) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "a1", "a5", "b1")
-    await sim.alice.slash(sim.place(thread), "match takeback")
+    await sim.alice.slash(sim.place(thread), "match", action="takeback")
     await sim.bob.click(board_of(sim, thread), label="Accept")
     await sim.alice.slash(sim.channel, "preferences", text_boards=True)
-    replay = answer(await sim.alice.slash(sim.place(thread), "match replay"))
+    replay = answer(await sim.alice.slash(sim.place(thread), "match", action="replay"))
     steps = answer(await sim.alice.click(replay, label="Step through"))
     assert "```" in text_of(steps.message)
     await sim.alice.click(steps, label="Last")

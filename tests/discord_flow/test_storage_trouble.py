@@ -132,7 +132,7 @@ async def test_nothing_is_half_deleted_while_the_database_is_locked_and_pressing
 ) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     async with locked(sim):
         with little_patience(sim):
             result = await sim.alice.click(question, label="Delete everything")
@@ -148,7 +148,7 @@ async def test_a_deletion_that_breaks_off_says_that_pressing_again_finishes_it(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     erase, broken = people.anonymise, [DatabaseAway("away")]
 
     async def broken_once(*given: Any) -> list[int]:

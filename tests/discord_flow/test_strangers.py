@@ -68,7 +68,7 @@ async def test_a_stranger_sees_no_resign_button_and_cannot_resign_for_another(si
     for verb in ("ask", "yes"):
         result = await pressed(sim, sim.carol, board_of(sim, thread), f"resign:{verb}:1:0")
         assert "You're not playing in this match" in told(result)
-    assert "not playing" in told(await sim.carol.slash(sim.place(thread), "match resign"))
+    assert "not playing" in told(await sim.carol.slash(sim.place(thread), "match", action="resign"))
     assert "to move" in text_of(board_of(sim, thread))
 
 
@@ -122,7 +122,7 @@ async def test_a_builder_of_an_earlier_turn_says_so_and_changes_nothing(sim: Sim
 
 async def test_a_question_about_resigning_from_an_earlier_turn_is_asked_again(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await play(sim, thread, "a1")
     result = await sim.alice.click(question, label="Yes, resign")
     assert "has moved on" in told(result)

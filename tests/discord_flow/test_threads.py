@@ -27,7 +27,7 @@ MANAGING = discord.Permissions(PERMISSIONS.value | discord.Permissions(manage_ch
 
 
 async def resign(sim: SimulatedDiscord, thread: int) -> None:
-    question = answer(await sim.alice.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await sim.alice.click(question, label="Yes, resign")
 
 

@@ -95,7 +95,7 @@ async def test_a_rest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDisc
     services = sim.bot.context.services
     kept = json.loads(await services.privacy.export(sim.bob.id))["preferences"]
     assert (kept["rest"], kept["rest_from"]) == ("22-7@Europe/Rome", "2026-01-09T23:00:00+00:00")
-    question = answer(await sim.bob.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     assert await services.read(people.rests, [sim.bob.id]) == {}
 
@@ -126,7 +126,7 @@ async def test_a_server_and_a_cup_say_whether_rest_counts(sim: SimulatedDiscord)
     await sim.alice.click(settings, label="Let it not count")
     assert "Players' weekly rest in new matches: **doesn't count**" in text_of(settings.message)
     assert "Weekly rest" not in text_of(await challenge(sim, pace=DAY))
-    await sim.alice.slash(sim.channel, "cup start", game="redo", players=3)
+    await sim.alice.slash(sim.channel, "cup", game="redo", players=3)
     assert "weekly rest doesn't count" in text_of(cup_message(sim, 2))
     await sim.alice.slash(sim.channel, "settings", rest=True)
     assert "Weekly rest of" in text_of(await challenge(sim, pace=DAY))

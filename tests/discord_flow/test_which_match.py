@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simcord.actors import MemberActor
 
-from tests.support.acting import answer, challenge_accepted, play, told
+from tests.support.acting import answer, challenge_accepted, play, slash, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.without_grace import without_grace  # noqa: F401
 
@@ -15,7 +15,9 @@ LOOKING = ("board", "match replay", "match export")
 async def test_finished_matches_are_meant_only_by_what_can_be_done_with_them(sim: SimulatedDiscord) -> None:
     for _ in range(2):
         thread = await challenge_accepted(sim)
-        await sim.alice.click(answer(await sim.alice.slash(sim.place(thread), "match resign")), label="Yes, resign")
+        await sim.alice.click(
+            answer(await sim.alice.slash(sim.place(thread), "match", action="resign")), label="Yes, resign"
+        )
     for command in PLAYING:
         assert "You have no match here" in await _typed(sim, sim.alice, command)
         assert await _suggested(sim, command) == []
@@ -39,8 +41,10 @@ async def test_finished_matches_are_meant_only_by_what_can_be_done_with_them(sim
 
 async def _typed(sim: SimulatedDiscord, person: MemberActor, command: str) -> str:
     options = {"move": "c3"} if command == "move" else {}
-    return told(await person.slash(sim.channel, command, **options))
+    return told(await slash(person, sim.channel, command, **options))
 
 
 async def _suggested(sim: SimulatedDiscord, command: str) -> list[int]:
-    return [choice["value"] for choice in await sim.alice.autocomplete(sim.channel, command, "match", "")]
+    name, _, action = command.partition(" ")
+    chosen = {"action": action} if action else {}
+    return [choice["value"] for choice in await sim.alice.autocomplete(sim.channel, name, "match", "", **chosen)]

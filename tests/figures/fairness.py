@@ -156,11 +156,11 @@ class Crowd:
             )
         games = [*GAMES, "all"]
         send: dict[str, Callable[[int], dict[str, object]]] = {
-            "/match replay": lambda number: {"match": self.long[number % LONG]},
+            "/match": lambda number: {"action": "replay", "match": self.long[number % LONG]},
             "/profile": lambda number: {"person": self.people[number % len(self.people)]},
             "/leaderboard": lambda number: {"game": games[number % 6], "by": ("rating", "month")[number % 2]},
-            "/rules": lambda number: {"game": games[number % 5]},
-            "/privacy export": lambda number: {},
+            "/games": lambda number: {"game": games[number % 5]},
+            "/privacy": lambda number: {"action": "export"},
         }
         return lambda number: discord.ask(person, place, kind[1:], **send[kind](number))
 
@@ -187,7 +187,7 @@ class Crowd:
         await self.discord.until(lambda: not any(map(self.discord.awaits_answer, sent)))
 
 
-KINDS = ("nobody", "/match replay", "suggestions of moves", "/profile", "/leaderboard", "/rules", "/privacy export")
+KINDS = ("nobody", "/match", "suggestions of moves", "/profile", "/leaderboard", "/games", "/privacy")
 
 
 def measure() -> list[str]:

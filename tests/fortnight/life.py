@@ -178,9 +178,9 @@ class Life:
         regrant(self.sim, discord.Permissions(PERMISSIONS.value | discord.Permissions(manage_channels=True).value))
         give_management(self.sim, self.sim.alice)
         await self.sim.alice.slash(self.sim.channel, "settings", puzzle_channel=self.sim.channel)
-        await self.sim.alice.slash(self.sim.channel, "cup start", game="yonmoque", players=self.course.cup)
+        await self.sim.alice.slash(self.sim.channel, "cup", game="yonmoque", players=self.course.cup)
         for person in (self.sim.alice, self.sim.carol):
-            await person.slash(self.sim.channel, "ladder join", game="yonmoque")
+            await person.slash(self.sim.channel, "ladder", game="yonmoque")
 
     async def look(self, member: Member) -> None:
         """Let a person look in: they play what waits, accept what is offered, and challenge others."""

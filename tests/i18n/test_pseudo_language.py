@@ -15,7 +15,7 @@ from bot.languages.catalogues import OFFERED
 from renderers.i18n import Language, LazyText, day_names
 from tests.i18n.pseudo import CODE, accented, in_english
 from tests.lifecycle.controls import CASES, Case, custom_id, situation
-from tests.support.acting import answer, board_of, cards, direct_messages, labels, pressed, text_of
+from tests.support.acting import answer, board_of, cards, direct_messages, labels, pressed, slash, text_of
 from tests.support.sampled import each, sampled_together
 from tests.support.simulated_discord import SimulatedDiscord, give_management, in_new_server
 from tests.support.stored import DAY, HOUR
@@ -133,7 +133,9 @@ async def test_every_control(sim: SimulatedDiscord, shown: list[str], cases: tup
 @pytest.mark.usefixtures("abroad")
 async def test_commands_forms_and_suggestions(sim: SimulatedDiscord, shown: list[str]) -> None:
     give_management(sim, sim.alice)
-    for command in ("settings", "manage barred", "puzzle", "matches", "match review", "match hint"):
+    for command in ("puzzle", "matches", "match review", "match hint"):
+        await slash(sim.alice, sim.channel, command)
+    for command in ("settings", "manage barred"):
         await sim.alice.slash(sim.channel, command)
     for variant, game in (("4x4", "rectangles"), (None, "gyges"), (None, "redtangle"), (None, "redo")):
         options = {} if variant is None else {"variant": variant}

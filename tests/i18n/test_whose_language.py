@@ -45,9 +45,9 @@ class Locales:
 
 async def first_game(sim: SimulatedDiscord, person: MemberActor) -> str:
     """Return the page of the rules of Redo that says how to play here."""
-    shown = answer(await person.slash(sim.channel, "rules", game="redo"))
+    shown = answer(await person.slash(sim.channel, "games", game="redo"))
     variant = GAMES["redo"].variants[0]
-    page = next(at for at, one in enumerate(guide(GAMES["redo"], variant)) if "`/match resign`" in one.text)
+    page = next(at for at, one in enumerate(guide(GAMES["redo"], variant)) if "`/match action:resign`" in one.text)
     turn = custom_ids.RULES_PAGE(game="redo", variant=variant.key, page=page, side="next")
     await pressed(sim, person, shown, turn)
     return text_of(shown.message)
@@ -96,7 +96,7 @@ async def test_a_rematch_is_in_the_language_of_the_match(sim: SimulatedDiscord, 
     card = await challenge(sim)
     await sim.bob.click(card, label=said("es", "Accept"))
     locales.server = "en-US"
-    await sim.alice.slash(sim.place(card.id), "match resign", match=1)
+    await sim.alice.slash(sim.place(card.id), "match", action="resign", match=1)
     services = sim.bot.context.services
     match = await stored(sim, 1)
     seat = match.seats[0]
@@ -171,9 +171,9 @@ async def test_help_rules_and_menus_call_commands_as_the_persons_discord_does(
 @pytest.mark.parametrize(
     ("locale", "language", "sentence"),
     [
-        ("de", "it", "con `/partie aufgeben` abbandoni"),
-        ("de", "en", "`/partie aufgeben` gives the game up"),
-        ("pl", "en", "`/match resign` gives the game up"),
+        ("de", "it", "con `/partie aktion:resign` abbandoni"),
+        ("de", "en", "`/partie aktion:resign` gives the game up"),
+        ("pl", "en", "`/match action:resign` gives the game up"),
     ],
 )
 async def test_rules_call_commands_as_the_persons_discord_shows_them(
@@ -239,7 +239,7 @@ async def test_the_language_kept_of_somebody_is_shown_and_deleted(sim: Simulated
     privacy = sim.bot.context.services.privacy
     assert json.loads(await privacy.export(sim.alice.id))["preferences"]["locale"] == "it"
     locales.of[sim.alice.id] = "en-US"
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Delete everything")
     assert json.loads(await privacy.export(sim.alice.id))["preferences"]["locale"] is None
 
@@ -263,5 +263,5 @@ async def test_commands_are_links_for_those_whose_discord_shows_default_names(
 
     assert f"</challenge:{known['challenge']}>" in sent_text(english)
     assert "</" not in sent_text(german)
-    refused = await sim.alice.slash(sim.channel, "match resign")
+    refused = await sim.alice.slash(sim.channel, "match", action="resign")
     assert f"</challenge:{known['challenge']}>" in sent_text(answer(refused).message)

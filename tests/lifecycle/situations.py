@@ -95,7 +95,7 @@ async def managed(sim: SimulatedDiscord) -> None:
 async def cup_open(sim: SimulatedDiscord, **options: Any) -> None:
     """Let Alice start a cup for three that she does not manage."""
     await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(cups=True))
-    await sim.alice.slash(sim.channel, "cup start", **({"game": "yonmoque", "players": 3} | options))
+    await sim.alice.slash(sim.channel, "cup", **({"game": "yonmoque", "players": 3} | options))
 
 
 async def cup_joined(sim: SimulatedDiscord) -> None:
@@ -194,12 +194,12 @@ async def other_move(sim: SimulatedDiscord) -> None:
 
 async def draw_offered(sim: SimulatedDiscord) -> None:
     await accepted(sim)
-    await _in_match(sim, "alice", "match draw")
+    await _in_match(sim, "alice", "match", action="draw")
 
 
 async def takeback_asked(sim: SimulatedDiscord) -> None:
     await first_move(sim)
-    await _in_match(sim, "alice", "match takeback")
+    await _in_match(sim, "alice", "match", action="takeback")
 
 
 async def time_up(sim: SimulatedDiscord) -> None:
@@ -210,7 +210,7 @@ async def time_up(sim: SimulatedDiscord) -> None:
 
 async def resigned(sim: SimulatedDiscord) -> None:
     match_id = (await last_ids(sim))["match"]
-    question = answer(await sim.bob.slash(sim.channel, "match resign", match=match_id))
+    question = answer(await sim.bob.slash(sim.channel, "match", action="resign", match=match_id))
     await sim.bob.click(question, label="Yes, resign")
 
 
@@ -221,7 +221,7 @@ async def over(sim: SimulatedDiscord) -> None:
 
 async def replay_shared(sim: SimulatedDiscord) -> None:
     await over(sim)
-    replay = answer(await sim.alice.slash(sim.channel, "match replay", match=(await last_ids(sim))["match"]))
+    replay = answer(await sim.alice.slash(sim.channel, "match", action="replay", match=(await last_ids(sim))["match"]))
     await sim.alice.click(replay, label="Share")
 
 
@@ -245,7 +245,7 @@ async def puzzle_shared(sim: SimulatedDiscord) -> None:
 
 
 async def ladder_joined(sim: SimulatedDiscord) -> None:
-    await sim.alice.slash(sim.channel, "ladder join")
+    await sim.alice.click(answer(await sim.alice.slash(sim.channel, "ladder")), label="Join the ladder")
 
 
 async def rematch_offered(sim: SimulatedDiscord) -> None:

@@ -90,11 +90,11 @@ def flooding(sim: SimulatedDiscord, dam: Dam) -> Iterator[None]:
 
 
 FLOODS: dict[str, Callable[[SimulatedDiscord], Any]] = {
-    "replays": lambda sim: sim.carol.slash(sim.channel, "match replay", match=1),
-    "exports": lambda sim: sim.carol.slash(sim.channel, "match export", match=1),
+    "replays": lambda sim: sim.carol.slash(sim.channel, "match", action="replay", match=1),
+    "exports": lambda sim: sim.carol.slash(sim.channel, "match", action="export", match=1),
     "profiles": lambda sim: sim.carol.slash(sim.channel, "profile", person=sim.alice),
     "leaderboards": lambda sim: sim.carol.slash(sim.channel, "leaderboard"),
-    "rules": lambda sim: sim.carol.slash(sim.channel, "rules", game="redo"),
+    "rules": lambda sim: sim.carol.slash(sim.channel, "games", game="redo"),
 }
 
 
@@ -140,9 +140,9 @@ async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_t
     sim: SimulatedDiscord, dam: Dam, thread: int
 ) -> None:
     with flooding(sim, dam):
-        flood = [await sim.carol.slash(sim.channel, "match export", match=1) for _ in range(MOST + 5)]
+        flood = [await sim.carol.slash(sim.channel, "match", action="export", match=1) for _ in range(MOST + 5)]
         await until(lambda: dam.begun, "work that is held up")
-        await sim.alice.slash(sim.channel, "match replay", match=1)
+        await sim.alice.slash(sim.channel, "match", action="replay", match=1)
         queue = sim.bot.context.services.queue
         waiting = queue._pools[Pool.INTERACTIVE]._queue
         await until(lambda: len(waiting) == MOST + 1, f"{MOST + 1} pictures in the queue", lambda: len(waiting))
@@ -213,7 +213,7 @@ async def test_few_of_one_persons_requests_are_acknowledged_at_once(
     monkeypatch.setattr(discord.InteractionResponse, "defer", held)
     with unsettled(sim):
         for person in [*[sim.alice] * (2 * ACKNOWLEDGEMENTS_AT_ONCE), sim.bob]:
-            await person.slash(sim.channel, "rules", game="redo")
+            await person.slash(sim.channel, "games", game="redo")
         await until(lambda: sim.bob.id in begun, "Bob's request")
         assert begun.count(sim.alice.id) == ACKNOWLEDGEMENTS_AT_ONCE
         go_on.set()
@@ -233,22 +233,22 @@ async def test_who_has_spent_their_budget_is_told_so_in_one_call(
 
     monkeypatch.setattr(discord.InteractionResponse, "defer", noted)
     sim.bot.context.rate_limit.charge_seconds(sim.alice.id, BUDGET)
-    rules = await sim.alice.slash(sim.channel, "rules", game="redo")
+    rules = await sim.alice.slash(sim.channel, "games", game="redo")
     pressed = await sim.alice.click(board_of(sim, thread), label="More")
     assert all("That was a lot at once." in told(result) for result in (rules, pressed))
     assert acknowledged == []
-    await sim.bob.slash(sim.channel, "rules", game="redo")
+    await sim.bob.slash(sim.channel, "games", game="redo")
     assert acknowledged == [sim.bob.id]
 
 
 async def test_what_still_waits_when_the_client_is_closed_is_neither_acknowledged_nor_carried_out(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left = metrics.ANSWERS.labels("rules", "unacknowledged")._value
+    left = metrics.ANSWERS.labels("games", "unacknowledged")._value
     before = left.get()
     with unsettled(sim), monkeypatch.context() as closed:
         closed.setattr(sim.bot, "is_closed", lambda: True)
-        await sim.alice.slash(sim.channel, "rules", game="redo")
+        await sim.alice.slash(sim.channel, "games", game="redo")
         await until(lambda: left.get() > before, "a request that is left", left.get)
     await sim.env.settle()
     assert left.get() == before + 1
@@ -270,7 +270,7 @@ async def test_a_stop_waits_until_what_was_asked_is_acknowledged_and_answered(
     monkeypatch.setattr(owner, call, held)
     in_flight, order = sim.bot.context.in_flight, list[str]()
     with unsettled(sim):
-        await sim.alice.slash(sim.channel, "rules", game="redo")
+        await sim.alice.slash(sim.channel, "games", game="redo")
         await begun.wait()
         idle = asyncio.create_task(in_flight.wait_until_idle(60))
         idle.add_done_callback(lambda _done: order.append("idle"))
@@ -292,6 +292,6 @@ async def test_an_answer_that_the_closed_client_cannot_send_is_a_line_in_the_log
             raise RuntimeError("Session is closed")
 
         patched.setattr(discord.Interaction, "edit_original_response", closed)
-        await sim.alice.slash(sim.channel, "rules", game="redo")
+        await sim.alice.slash(sim.channel, "games", game="redo")
         await until(lambda: logs, "a line in the log")
     assert [(line["event"], line["log_level"]) for line in logs] == [("answer not delivered", "warning")]

@@ -29,7 +29,7 @@ NOBODY = "somebody who left"
 
 
 async def forget(sim: SimulatedDiscord, person: MemberActor) -> None:
-    question = answer(await person.slash(sim.channel, "privacy delete"))
+    question = answer(await person.slash(sim.channel, "privacy", action="delete"))
     await person.click(question, label="Delete everything")
 
 
@@ -41,7 +41,7 @@ async def known(sim: SimulatedDiscord, person: MemberActor) -> bool:
 
 
 async def resign(sim: SimulatedDiscord, person: MemberActor, place: int) -> None:
-    question = answer(await person.slash(sim.place(place), "match resign"))
+    question = answer(await person.slash(sim.place(place), "match", action="resign"))
     await person.click(question, label="Yes, resign")
 
 
@@ -52,16 +52,16 @@ def shown(sim: SimulatedDiscord, place: int | None = None) -> str:
 async def test_asking_what_is_stored_stores_nothing_about_a_person_also_after_everything_was_deleted(
     sim: SimulatedDiscord,
 ) -> None:
-    for command in ("privacy export", "privacy sessions"):
-        await sim.alice.slash(sim.channel, command)
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    for action in ("export", "sessions"):
+        await sim.alice.slash(sim.channel, "privacy", action=action)
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Keep it")
     assert not await known(sim, sim.alice)
     await challenge(sim)
     assert await known(sim, sim.alice)
     await forget(sim, sim.alice)
     # As when Discord, or a bot that stood still, brings a question late that was asked again meanwhile.
-    await sim.alice.slash(sim.channel, "privacy delete")
+    await sim.alice.slash(sim.channel, "privacy", action="delete")
     assert not await known(sim, sim.alice)
 
 
@@ -138,7 +138,7 @@ async def test_somebody_who_comes_back_is_new(sim: SimulatedDiscord) -> None:
 async def test_who_is_in_the_middle_of_matches_is_out_of_all_of_them(sim: SimulatedDiscord) -> None:
     for _ in range(4):
         await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     assert "resigns the matches" in text_of(question.message)
     await sim.alice.click(question, label="Delete everything")
     assert "You resigned 4 running matches" in text_of(question.message)

@@ -126,7 +126,7 @@ async def test_nobody_learns_who_has_blocked_him(sim: SimulatedDiscord) -> None:
 async def test_the_seats_of_a_rematch_of_several_are_for_those_who_played(sim: SimulatedDiscord) -> None:
     thread = await three_playing(sim)
     for person in (sim.alice, sim.bob):
-        question = answer(await person.slash(sim.place(thread), "match resign"))
+        question = answer(await person.slash(sim.place(thread), "match", action="resign"))
         await person.click(question, label="Yes, resign")
     await sim.alice.click(board_of(sim, thread), label="Rematch")
     card = cards(sim)[-1]
@@ -169,11 +169,11 @@ async def test_a_name_that_shouts_notifies_nobody_in_cards_boards_threads_offers
     await sim.bob.click(card, label="Accept")
     place = sim.place(card.id)
     await dora.slash(place, "move", move="a1")
-    await dora.slash(place, "match takeback")
+    await dora.slash(place, "match", action="takeback")
     await sim.bob.click(board_of(sim, card.id), label="Decline")
     await sim.env.advance_time(90000)
     assert labels(board_of(sim, card.id)) == ["Claim"]
-    await dora.slash(place, "match claim")
+    await dora.slash(place, "match", action="claim")
     assert len(boards(sim, card.id)) == 3
     for message in everything_said(sim):
         assert not message.mention_everyone

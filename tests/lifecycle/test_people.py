@@ -19,6 +19,7 @@ from tests.support.acting import (
     challenge_accepted,
     labels,
     play,
+    slash,
     text_of,
     three_playing,
     told,
@@ -47,7 +48,7 @@ def come_back(sim: SimulatedDiscord, person: MemberActor) -> None:
 
 
 async def claim(sim: SimulatedDiscord, person: MemberActor, place: int) -> str:
-    return told(await person.slash(sim.place(place), "match claim"))
+    return told(await person.slash(sim.place(place), "match", action="claim"))
 
 
 @pytest.mark.parametrize("vanish", [leave, ban])
@@ -108,9 +109,9 @@ async def test_a_move_cannot_be_taken_back_past_somebody_who_has_left_since(sim:
     thread = await three_playing(sim)
     place = sim.place(thread)
     await sim.alice.slash(place, "move", move="a1-b2")
-    question = answer(await sim.bob.slash(place, "match resign"))
+    question = answer(await sim.bob.slash(place, "match", action="resign"))
     await sim.bob.click(question, label="Yes, resign")
-    await sim.alice.slash(place, "match takeback")
+    await sim.alice.slash(place, "match", action="takeback")
     request = board_of(sim, thread)
     if "Accept" in labels(request):
         await sim.carol.click(request, label="Accept")
@@ -172,13 +173,13 @@ async def test_whatever_somebody_is_called_a_whole_match_is_played_and_shown(sim
         await (dora, sim.bob)[ply % 2].slash(place, "move", move=move)
     assert len(boards(sim, card.id)) == len(FINISHED) + 1
     for command in ("board", "match replay", "profile", "leaderboard"):
-        answer(await dora.slash(place, command, **({"match": 1} if command[0] in "bm" else {})))
+        answer(await slash(dora, place, command, **({"match": 1} if command[0] in "bm" else {})))
     shown = answer(await sim.bob.slash(place, "board", match=1, text=True))
     said = "\n".join(text_of(message) for message in (*sim.messages(place), shown.message) if message.components)
     assert not TURNING & set(said + str(place.name))
     assert said.count("\N{FIRST STRONG ISOLATE}") == said.count("\N{POP DIRECTIONAL ISOLATE}")
     assert ("\N{FIRST STRONG ISOLATE}" in said) == (name == NAMES["right-to-left"])
-    exported = answer(await sim.carol.slash(place, "match export", match=1)).attachments[0]
+    exported = answer(await sim.carol.slash(place, "match", action="export", match=1)).attachments[0]
     record = read((await exported.read()).decode())
     assert [move.text for move in record.played] == list(FINISHED)
     assert record.people[0].name == " ".join("".join(letter for letter in name if letter not in TURNING).split())

@@ -64,7 +64,7 @@ async def test_an_offer_in_an_archived_thread_is_answered_for_all_to_see(
     sim: SimulatedDiscord, label: str, becomes: str
 ) -> None:
     thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     offer = board_of(sim, thread)
     archive(sim, thread)
     await sim.bob.click(offer, label=label)
@@ -120,7 +120,7 @@ async def test_a_result_whose_channel_is_gone_can_still_be_looked_at_and_replaye
     sim.env.backend.delete_channel(sim.channel.id)
     shown = answer(await sim.alice.slash(other, "board", match=1))
     assert "four in a row" in text_of(shown.message)
-    assert answer(await sim.bob.slash(other, "match replay", match=1)).attachments
+    assert answer(await sim.bob.slash(other, "match", action="replay", match=1)).attachments
 
 
 # Permissions
@@ -197,7 +197,7 @@ async def test_an_answer_and_an_old_board_lose_their_buttons_as_soon_as_the_bot_
     sim: SimulatedDiscord,
 ) -> None:
     thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match draw")
+    await sim.alice.slash(sim.place(thread), "match", action="draw")
     board, offer = sim.messages(thread)[-2:]
     regrant(sim, without(*SILENT, "view_channel"))
     sim.env.inject_error("PATCH", f"/channels/{thread}/messages/*", status=403, code=50001, times=None)

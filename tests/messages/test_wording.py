@@ -46,7 +46,7 @@ async def test_the_board_of_a_resigned_match_says_who_has_won_and_has_no_player_
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
     assert "to move" in described(board_of(sim, thread))
-    question = answer(await sim.bob.slash(sim.place(thread), "match resign"))
+    question = answer(await sim.bob.slash(sim.place(thread), "match", action="resign"))
     await sim.bob.click(question, label="Yes, resign")
     words = described(board_of(sim, thread))
     assert "Blue wins by resignation." in words

@@ -279,7 +279,7 @@ async def test_a_person_who_deletes_everything_while_the_database_is_locked_or_a
     running = await (await bots()).ready()
     thread = await begun(discord)
     await played(discord, thread, FINISHED[0])
-    question = discord.backend.interactions[discord.ask(discord.alice, discord.channel, "privacy delete")]
+    question = discord.backend.interactions[discord.ask(discord.alice, discord.channel, "privacy", action="delete")]
     await discord.answered(question.id)
 
     async def pressed() -> str:

@@ -72,26 +72,26 @@ async def use_everything(discord: Loopback) -> None:
     await discord.answered(discord.press(discord.alice, thread, "share:replay:1"))
     running = await begun(discord)
     await played(discord, running, "c3", "a1")
-    await discord.answered(discord.ask(discord.alice, running, "match draw"))
+    await discord.answered(discord.ask(discord.alice, running, "match", action="draw"))
     await discord.answered(discord.ask(discord.alice, thread, "note", text="mine alone", match=1))
     await discord.answered(discord.press(discord.alice, thread, "share:notes:1"))
     asked: tuple[tuple[str, dict[str, object]], ...] = (
         ("challenge", {"game": "redo"}),
-        ("cup start", {"game": "yonmoque", "players": 3}),
+        ("cup", {"game": "yonmoque", "players": 3}),
         ("preferences", {"theme": "light", "language": "it", "away_days": 2, "digest": 8}),
         ("block", {"person": discord.bob}),
         ("puzzle", {"game": "yonmoque"}),
         ("play", {"game": "yonmoque"}),
         ("profile", {}),
         ("leaderboard", {}),
-        ("privacy export", {}),
+        ("privacy", {"action": "export"}),
     )
     for command, options in asked:
         await discord.answered(discord.ask(discord.alice, discord.channel, command, **options))
 
 
 async def delete_everything(discord: Loopback) -> None:
-    await discord.answered(discord.ask(discord.alice, discord.channel, "privacy delete"))
+    await discord.answered(discord.ask(discord.alice, discord.channel, "privacy", action="delete"))
     discord.press(discord.alice, discord.channel, "privacy:erase")
     await discord.until(lambda: "privacy:erase" not in discord.controls(discord.channel))
 

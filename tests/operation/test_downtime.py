@@ -90,7 +90,7 @@ async def test_a_deadline_that_passed_while_nobody_was_there_is_put_off(
     given = timedelta(seconds=credited["seconds"])
     assert timedelta(0) <= given - OUTAGE < datetime.now(UTC) - OUTAGE - silent_since
     assert abs(deadline(file) - late - given) < timedelta(milliseconds=2)
-    claimed = discord.ask(discord.bob, thread, "match claim")
+    claimed = discord.ask(discord.bob, thread, "match", action="claim")
     assert "still has time" in await discord.answered(claimed)
     await played(discord, thread, "c3")
     assert not running.told(lambda line: str(line.get("outbox_message", "")).startswith("late"))
@@ -112,7 +112,7 @@ async def test_a_deadline_that_was_missed_before_the_outage_stays_missed(
     let_pass(file, OUTAGE)
     again = await (await start()).ready()
     assert (
-        await discord.answered(discord.ask(discord.bob, thread, "match claim"))
+        await discord.answered(discord.ask(discord.bob, thread, "match", action="claim"))
         == "You won. The final board is posted below."
     )
     assert (await again.logged("over"))["reason"] == "out of time"

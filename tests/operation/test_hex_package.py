@@ -74,7 +74,7 @@ async def test_its_matches_are_played_reviewed_and_wait_while_it_is_not_installe
     await discord.until(lambda: set(discord.threads) - threads)
     (second,) = set(discord.threads) - threads
     await discord.control(second, "play:2:0")
-    hint = await discord.answered(discord.ask(discord.alice, second, "match hint"))
+    hint = await discord.answered(discord.ask(discord.alice, second, "match", action="hint"))
     assert UNCLEAR in hint or HINT in hint, hint
     await discord.answered(discord.ask(discord.alice, second, "move", move="d4"))
     await moved_on(discord, second, "2", 2)
@@ -90,9 +90,14 @@ async def test_its_matches_are_played_reviewed_and_wait_while_it_is_not_installe
     await played(discord, fourth, "d4", "swap")
     assert await running.end() == 0
     running = await (await start(heartbeat=1)).ready()
-    for command, given in (("move", {"move": "d7"}), ("board", {}), ("match resign", {}), ("match replay", {})):
+    for command, given in (
+        ("move", {"move": "d7"}),
+        ("board", {}),
+        ("match", {"action": "resign"}),
+        ("match", {"action": "replay"}),
+    ):
         assert GONE in await discord.answered(discord.ask(discord.alice, third, command, **given)), command
-    exported = await discord.answered(discord.ask(discord.alice, third, "match export"))
+    exported = await discord.answered(discord.ask(discord.alice, third, "match", action="export"))
     assert "hex" in exported
     assert (await bot(tmp_path, "export", "records", log_level="ERROR")).code == 0
     assert "13. Player 1 d7" in (tmp_path / "records" / "hex-1.txt").read_text(encoding="utf-8")

@@ -29,7 +29,7 @@ async def whole_match(discord: Loopback, file: Path) -> int:
     thread = await begun(discord, pace=86400)
     await played(discord, thread, FINISHED[0])
     change(file, "UPDATE matches SET remind_at = datetime('now', '-1 hour')")
-    await discord.answered(discord.ask(discord.alice, thread, "match draw"))
+    await discord.answered(discord.ask(discord.alice, thread, "match", action="draw"))
     await discord.control(thread, r"play:\d+:1:reminder")
     await discord.control(thread, r"offer:accept:\d+")
     await discord.answered(discord.ask(discord.bob, thread, "move", move="my diary of 2026"))

@@ -121,7 +121,7 @@ class Crowd:
     async def _leave(self, room: Room, person: User, place: int) -> None:
         """Have a person delete what is stored about them; they ask again until it is done."""
         while await self.look(lambda tx: _known(tx, person.id)):
-            await self.answered(partial(room.command, person, place, "privacy delete"))
+            await self.answered(partial(room.command, person, place, "privacy", action="delete"))
             await self.confirmed(room, person, place, custom_ids.PRIVACY(verb="erase"))
 
     async def _play_match(self, table: Table) -> None:
@@ -138,7 +138,7 @@ class Crowd:
                 continue
             state = replay(GAMES[match.game], match.variant, len(match.seats), played)
             if board.ply >= table.plies and table.resigns:
-                await self.answered(partial(table.room.command, mover, board.place, "match resign"))
+                await self.answered(partial(table.room.command, mover, board.place, "match", action="resign"))
                 wanted = custom_ids.RESIGN(verb="yes", match=table.match, ply=board.ply)
                 await self._then(table, board, mover, wanted)
                 continue

@@ -61,6 +61,12 @@ def as_typed(options: dict[str, Any]) -> dict[str, Any]:
     return options | ({"pace": str(options["pace"])} if "pace" in options else {})
 
 
+async def slash(person: MemberActor, place: ChannelHandle, words: str, **options: Any) -> InteractionResult:
+    """Have a person send a command; its second word, as in "match replay", is the action chosen there."""
+    name, _, action = words.partition(" ")
+    return await person.slash(place, name, **({"action": action} if action else {}), **options)
+
+
 async def challenge(sim: SimulatedDiscord, **options: Any) -> discord.Message:
     """Have Alice challenge Bob to Yonmoque; return the card."""
     values = {"game": "yonmoque", "opponent": sim.bob, "first": "challenger"} | options

@@ -27,7 +27,7 @@ def results(sim: SimulatedDiscord, cup_id: int = 1) -> list[discord.Message]:
 async def started(sim: SimulatedDiscord, **options: object) -> discord.Message:
     """Have Alice, who manages the server from now on, start a cup of Yonmoque; return its card."""
     give_management(sim, sim.alice)
-    await sim.alice.slash(sim.channel, "cup start", **as_typed({"game": "yonmoque"} | options))
+    await sim.alice.slash(sim.channel, "cup", **as_typed({"game": "yonmoque"} | options))
     return cup_message(sim)
 
 
@@ -68,5 +68,5 @@ def members(sim: SimulatedDiscord, *more: MemberActor) -> dict[int, MemberActor]
 
 async def resign(sim: SimulatedDiscord, match: Match, person: MemberActor) -> None:
     """Have a person resign a match in its thread."""
-    question = answer(await person.slash(sim.place(match.place_id), "match resign"))
+    question = answer(await person.slash(sim.place(match.place_id), "match", action="resign"))
     await person.click(question, label="Yes, resign")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from tests.support.acting import answer, board_of, build, cards, challenge, labels, play
+from tests.support.acting import answer, board_of, build, cards, challenge, labels, play, slash
 from tests.support.simulated_discord import SimulatedDiscord
 
 
 async def look_around(sim: SimulatedDiscord) -> None:
     """Look at all pages that need no match, and be refused those that do."""
-    for command in ("games", "help", "about", "profile", "leaderboard", "matches", "preferences", "block"):
+    for command in ("games", "help", "profile", "leaderboard", "matches", "preferences", "block"):
         await sim.alice.slash(sim.channel, command)
     for command in ("privacy export", "privacy delete", "match resign", "match draw", "match replay", "board"):
-        await sim.bob.slash(sim.channel, command)
-    await sim.alice.slash(sim.channel, "rules", game="rectangles")
+        await slash(sim.bob, sim.channel, command)
+    await sim.alice.slash(sim.channel, "games", game="rectangles")
 
 
 async def meet(sim: SimulatedDiscord) -> None:
@@ -25,13 +25,13 @@ async def meet(sim: SimulatedDiscord) -> None:
     await build(sim.alice, builder, "a1")
     for person, move in ((sim.alice, "a2"), (sim.bob, "a1"), (sim.bob, "nowhere"), (sim.carol, "b1")):
         await person.slash(place, "move", move=move)
-    await sim.alice.slash(place, "match takeback")
+    await sim.alice.slash(place, "match", action="takeback")
     await sim.bob.click(board_of(sim, thread), label="Accept")
     await play(sim, thread, "a1", "a5", "b1")
     for command in ("match draw", "match claim", "board", "match replay", "match export", "matches"):
-        await sim.alice.slash(place, command)
+        await slash(sim.alice, place, command)
     await sim.bob.click(board_of(sim, thread), label="Decline")
-    question = answer(await sim.bob.slash(place, "match resign"))
+    question = answer(await sim.bob.slash(place, "match", action="resign"))
     await sim.bob.click(question, label="Yes, resign")
     result = board_of(sim, thread)
     for label in labels(result):

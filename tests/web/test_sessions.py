@@ -21,7 +21,7 @@ Ending = Callable[[SimulatedDiscord], Awaitable[object]]
 
 
 async def _deleted(sim: SimulatedDiscord) -> None:
-    question = answer(await sim.alice.slash(sim.channel, "privacy delete"))
+    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Delete everything")
 
 
@@ -39,7 +39,7 @@ async def _bot_removed(sim: SimulatedDiscord) -> None:
 
 
 async def _signed_out_in_discord(sim: SimulatedDiscord) -> None:
-    listed = answer(await sim.alice.slash(sim.channel, "privacy sessions"))
+    listed = answer(await sim.alice.slash(sim.channel, "privacy", action="sessions"))
     await sim.alice.click(listed, label="Sign out")
 
 
@@ -98,19 +98,19 @@ async def test_a_block_signs_an_opponent_out_when_their_match_is_over_once_a_day
 async def test_sessions_are_listed_and_ended_one_by_one_or_all_at_once(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
-    assert "aren't signed in" in told(await sim.alice.slash(sim.channel, "privacy sessions"))
+    assert "aren't signed in" in told(await sim.alice.slash(sim.channel, "privacy", action="sessions"))
     one, two, bob = browsers(), browsers(), await browsers().sign_in(sim.bob)
     for browser in (one, two):
         await browser.sign_in(sim.alice)
-    listed = answer(await sim.alice.slash(sim.channel, "privacy sessions"))
+    listed = answer(await sim.alice.slash(sim.channel, "privacy", action="sessions"))
     assert labels(listed.message) == ["Sign out", "Sign out", "Sign out everywhere"]
     assert text_of(listed.message).count("For this server's matches") == 2
     await sim.alice.click(listed, custom_id="session:2")  # the second is Alice's first
     assert [(await browser.get("/match/1")).status for browser in (one, two)] == [401, 200]
     assert labels(listed.message) == ["Sign out"]
-    await sim.bob.click(answer(await sim.bob.slash(sim.channel, "privacy sessions")), label="Sign out")
+    await sim.bob.click(answer(await sim.bob.slash(sim.channel, "privacy", action="sessions")), label="Sign out")
     await one.sign_in(sim.alice)
-    listed = answer(await sim.alice.slash(sim.channel, "privacy sessions"))
+    listed = answer(await sim.alice.slash(sim.channel, "privacy", action="sessions"))
     await sim.alice.click(listed, label="Sign out everywhere")
     assert [(await browser.get("/match/1")).status for browser in (one, two, bob)] == [401, 401, 401]
     assert "aren't signed in" in text_of(listed.message)

@@ -141,7 +141,7 @@ async def test_whatever_ends_a_session_closes_its_sockets_on_every_bot(place: Pl
     bob = await place.watchers(discord.bob)
 
     async def signed_out() -> None:
-        listed = discord.ask(discord.alice, place.thread, "privacy sessions")
+        listed = discord.ask(discord.alice, place.thread, "privacy", action="sessions")
         await discord.answered(listed)
         await place.doors.pressed(discord.alice, place.doors.answer(listed), "session:all")
 
@@ -156,7 +156,7 @@ async def test_whatever_ends_a_session_closes_its_sockets_on_every_bot(place: Pl
         await discord.answered(discord.ask(discord.bob, place.thread, "manage unbar", person=discord.alice))
 
     async def deleted() -> None:
-        asked = discord.ask(discord.alice, place.thread, "privacy delete")
+        asked = discord.ask(discord.alice, place.thread, "privacy", action="delete")
         await discord.answered(asked)
         await place.doors.pressed(discord.alice, place.doors.answer(asked), "privacy:erase")
 

@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Begin the matches of a week and post them, where no weekly post is to show them; without any there is no post.
 
-    Where no board can stand, no match begins: ``/settings`` and ``/ladder show`` say why.
+    Where no board can stand, no match begins: ``/settings`` and ``/ladder`` say why.
     """
     guild_id, week = message.payload["guild"], datetime.fromisoformat(message.payload["week"])
     ladder = await context.services.read(ladders.get, guild_id)
