@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
 from prometheus_client import Counter, Gauge, Histogram, Info, Metric
 
@@ -124,3 +125,11 @@ BACKGROUND_FAILURES = Counter(
     ["work"],
 )
 BUILD = Info("tavoliere_build", "The version of the bot")
+
+# Prometheus sees no increase in a series that begins with what is counted first: alerts need these from the start.
+for _kind in ("damage", "other"):
+    STORAGE_FAILURES.labels(_kind)
+for _kind, _outcome in product(("interaction", "other"), ("answered", "invalid", "unanswered", "held back")):
+    CALLS.labels(_kind, _outcome)
+for _work in ("computer turn", "review", "rerating"):
+    BACKGROUND_FAILURES.labels(_work)

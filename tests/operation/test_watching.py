@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +15,7 @@ from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
-from prometheus_client import REGISTRY
+from prometheus_client import REGISTRY, generate_latest
 
 from bot import __version__
 from bot.cluster import figures
@@ -165,8 +168,10 @@ async def test_no_alert_is_red_while_a_bot_its_spare_and_a_thinker_run(
         ("max(some) > 3", None),
         ('sum(some{kind="a"}) / sum(some)', 0.25),
         ('sum(some{kind=~"a|b"})', 4.0),
-        ("sum(increase(some[5m]))", 3.0),
-        ("sum(rate(some[5m]))", 0.2),
+        ("sum(increase(some[5m]))", 4.0),
+        ("sum(rate(some[5m]))", 4.0 / 300),
+        ("sum(increase(late[5m]))", None),
+        ('sum by (kind) (increase(some{kind="a"}[10m])) > 0', 1.0),
         ("absent(none)", 1.0),
         ("absent(some)", None),
         ('up{job="tavoliere"} == 0', None),
@@ -175,7 +180,58 @@ async def test_no_alert_is_red_while_a_bot_its_spare_and_a_thinker_run(
         ("count(topk(1, sum by (kind) (some)))", 1.0),
     ],
 )
-def test_expressions_are_evaluated_as_prometheus_does(expression: str, value: float | None) -> None:
+def test_expressions_are_evaluated_as_prometheus_does(expression: str, value: float | None, tmp_path: Path) -> None:
     text = 'some{{kind="a"}} {}\nsome{{kind="b"}} {}\nlong_bucket{{le="1"}} {}\nlong_bucket{{le="+Inf"}} {}\n'
-    scrapes = (scraped(0.0, {"x": text.format(0, 1, 0, 0)}), scraped(15.0, {"x": text.format(1, 3, 4, 4)}))
-    assert list(evaluate(expression, *scrapes).values()) == ([] if value is None else [value])
+    earlier, later = text.format(0, 1, 0, 0), text.format(1, 3, 4, 4) + "late 1\n"
+    scrapes = (scraped(0.0, {"x": earlier}), scraped(15.0, {"x": later}))
+    assert list(evaluate(expression, *scrapes).values()) == ([] if value is None else [pytest.approx(value)])
+    if shutil.which("promtool") is None:
+        pytest.skip("no promtool")
+    by_prometheus(expression, value, tmp_path)
+
+
+def by_prometheus(expression: str, value: float | None, folder: Path) -> None:
+    """Have Prometheus' own tool evaluate an expression over the same two scrapes."""
+    series = {'some{kind="a"}': "0 1", 'some{kind="b"}': "1 3", 'long_bucket{le="1"}': "0 4", "late": "_ 1"}
+    series |= {'long_bucket{le="+Inf"}': "0 4", 'up{job="tavoliere", instance="x"}': "1 1"}
+    # Labels do not matter here, but the tool compares them.
+    samples = [] if value is None else [{"labels": "{}", "value": value}]
+    wanted = {"expr": f"sum({expression})", "eval_time": "15s", "exp_samples": samples}
+    given = [{"series": name, "values": values} for name, values in series.items()]
+    test = {"interval": "15s", "input_series": given, "promql_expr_test": [wanted]}
+    file = folder / "test.yaml"
+    file.write_text(json.dumps({"rule_files": [], "evaluation_interval": "15s", "tests": [test]}))
+    told = subprocess.run(["promtool", "test", "rules", file], capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="no promtool")
+def test_prometheus_understands_the_rules() -> None:
+    rules = ROOT / "deploy" / "alerts.yaml"
+    told = subprocess.run(["promtool", "check", "rules", rules], capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stdout + told.stderr
+
+
+def test_a_single_damage_of_the_storage_is_red() -> None:
+    def scrape(at: float) -> Scrape:
+        return scraped(at, {"x": generate_latest(REGISTRY).decode()})
+
+    before = scrape(0.0)
+    metrics.STORAGE_FAILURES.labels("damage").inc()
+    assert "TavoliereStorageFails" in firing((before, scrape(15.0)))
+
+
+def test_what_an_alert_wants_to_see_increase_is_told_from_the_start() -> None:
+    page = subprocess.run([sys.executable, "-c", _FRESH], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    fresh = scraped(0.0, {"x": page})
+    chosen = {one for rule in RULES for one in re.findall(r"increase\(([^\[]*)\[", rule["expr"])}
+    assert chosen
+    assert {one for one in chosen if not evaluate(one, fresh, fresh)} == set()
+
+
+_FRESH = """
+from prometheus_client import REGISTRY, generate_latest
+import bot.telemetry.metrics
+print(generate_latest(REGISTRY).decode())
+"""
+"""Prints the page of a process in which nothing has happened."""

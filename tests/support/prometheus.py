@@ -1,7 +1,8 @@
 """The part of Prometheus' language that the alerts and the dashboard use, over what processes tell on their pages.
 
 A scrape is what each target told at one moment. ``evaluate`` answers an expression as Prometheus would after two of
-them; ``rate`` and ``increase`` are taken between the two.
+them; ``rate`` and ``increase`` are taken between the two, so a series that only the later one has shows neither.
+``promtool`` holds it to that (``tests/operation/test_watching.py``).
 """
 
 from __future__ import annotations
@@ -100,10 +101,14 @@ class _Parser:
             self._expect("(")
             chosen = self._selector(self.tokens.pop(0))
             first, last = chosen(self._earlier.series), chosen(self._later.series)
-            self.tokens.pop(0)  # the range
+            seconds = _seconds(self.tokens.pop(0))
             self._expect(")")
-            seconds = self._later.at - self._earlier.at if name == "rate" else 1.0
-            return {labels: (value - first.get(labels, 0.0)) / seconds for labels, value in last.items()}
+            apart, each = self._later.at - self._earlier.at, seconds if name == "rate" else 1.0
+            return {
+                labels: _increase(first[labels], value, apart, seconds) / each
+                for labels, value in last.items()
+                if labels in first
+            }
         arguments = self._arguments()
         vector = arguments[-1]
         if name == "vector":
@@ -157,6 +162,25 @@ class _Parser:
 
     def _expect(self, token: str) -> None:
         assert self._taken(token), f"{token} wanted before {self.tokens}"
+
+
+def _seconds(span: str) -> float:
+    """Return the seconds of a range, such as ``[5m]``; that of the dashboard is taken for five minutes."""
+    number, unit = span[1:-2], span[-2:-1]
+    return 300.0 if span == "[$__rate_interval]" else float(number) * {"s": 1, "m": 60, "h": 3600}[unit]
+
+
+def _increase(first: float, last: float, apart: float, seconds: float) -> float:
+    """Return the increase of a counter in so many seconds, of which two values so many seconds ``apart`` are known.
+
+    What came before the first one is guessed: half as much again, but not from below 0.
+    """
+    increase = last - first if last >= first else last
+    before = seconds - apart
+    if increase > 0:
+        before = min(before, apart * first / increase)
+    known = apart + (before if before < apart * 1.1 else apart / 2)
+    return increase * known / apart
 
 
 def _fits(value: str, sign: str, wanted: str) -> bool:
