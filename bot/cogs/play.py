@@ -228,7 +228,7 @@ async def _moves(request: Request, number: int | None, typed: str) -> list[tuple
 
 async def _planned_moves(request: Request, number: int | None, typed: str) -> list[tuple[str, str]]:
     """Suggest the last of several moves of a plan, with those before it. Raises like ``_moves``."""
-    view = await request.services.plans.view(request.turn_request(await resolve_match_id(request, number)))
+    view = await request.services.plans.view(request.actor, await resolve_match_id(request, number), None)
     *path, last = (in_notation(view.match.game, text) for text in parts(typed))
     path = [text for text in path if text]
     place = await request.services.plans.at(view, tuple(path))

@@ -10,6 +10,7 @@ from functools import partial
 from random import Random, SystemRandom
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import JobSpec, QueueFull
@@ -21,6 +22,7 @@ from bot.matches.model.refusals import AlreadyProcessed, NotComputed
 from bot.matches.presence import Presence
 from bot.storage import interactions
 from bot.storage.database import Database
+from bot.storage.errors import CommitUnknown, StorageError
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import RequestId, Rules
 from bot.storage.slots import Partition
@@ -140,6 +142,13 @@ class ServiceContext:
         now = self.clock()
         await self.credit_missed()
         return now
+
+    async def was_processed(self, interaction_id: RequestId) -> bool:
+        """Tell whether an interaction was processed before. Raises ``CommitUnknown`` if that cannot be looked up."""
+        try:
+            return await self.read(interactions.was_processed, interaction_id)
+        except (DBAPIError, StorageError) as error:
+            raise CommitUnknown from error
 
     async def mark_processed(self, tx: AsyncConnection, interaction_id: RequestId) -> None:
         """Note that this transaction processes an interaction. Raises ``AlreadyProcessed`` if an earlier one did."""

@@ -76,13 +76,13 @@ def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
 
 async def offer_draw(request: Request, match_id: int, ply: int | None) -> str:
     """Offer a draw, or accept the one offered; return the answer. Raises ``Refusal``."""
-    state = await request.services.agreements.offer_draw(request.turn_request(match_id, ply))
+    state = await request.services.agreements.offer_draw(request.actor, match_id, ply)
     return translated(_DRAW_OFFERED[state])
 
 
 async def take_back(request: Request, match_id: int, ply: int | None) -> str:
     """Take one's own last move back, or ask to; return the answer. Raises ``Refusal``."""
-    move = await request.services.agreements.ask_takeback(request.turn_request(match_id, ply))
+    move = await request.services.agreements.ask_takeback(request.actor, match_id, ply)
     if move is None:
         return _("Your move is taken back. It's your turn again.")
     return _("You asked to take back **{move}**.", move=move)
@@ -90,12 +90,12 @@ async def take_back(request: Request, match_id: int, ply: int | None) -> str:
 
 async def claim(request: Request, match_id: int, ply: int | None) -> bool:
     """Claim the win; return whether the match is over. Raises ``Refusal`` while the opponent has time and is here."""
-    return await request.services.forfeits.claim(request.turn_request(match_id, ply))
+    return await request.services.forfeits.claim(request.actor, match_id, ply)
 
 
 async def close(request: Request, match_id: int, ply: int | None) -> str:
     """Close a match without a result; return the answer. Raises ``Refusal``."""
-    await request.services.forfeits.close(request.turn_request(match_id, ply))
+    await request.services.forfeits.close(request.actor, match_id, ply)
     return _("The match is closed. It counts for nobody.")
 
 
@@ -112,19 +112,20 @@ async def rematch(request: Request, match_id: int) -> tuple[str, int | None]:
 
 async def resign(request: Request, match_id: int, ply: int | None) -> str:
     """Resign; return the answer. Raises ``Refusal``."""
-    await request.services.forfeits.resign(request.turn_request(match_id, ply))
+    await request.services.forfeits.resign(request.actor, match_id, ply)
     return _("You have resigned.")
 
 
 async def play_built_move(
-    request: Request, match_id: int, ply: int | None, choices: Choices, consent: Consent, found: Match | None = None
+    request: Request, match: Match | int, ply: int | None, choices: Choices, consent: Consent
 ) -> MoveReceipt | UnplayedMove:
     """Play the move that some choices make, or a typed text; return it where there is more to choose or to ask.
 
-    ``found`` is the match, if the request has just loaded it. Raises ``Refusal``.
+    The match is given as the request has read it, or by its number. Raises ``Refusal``.
     """
-    turn, consent = request.turn_request(match_id, ply, found), consent_of(request, consent)
-    return await request.services.turns.play_built_move(turn, choices, consent)
+    return await request.services.turns.play_built_move(
+        request.actor, match, ply, choices, consent_of(request, consent)
+    )
 
 
 def consent_of(request: Request, consent: Consent) -> Consent:

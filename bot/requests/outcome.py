@@ -128,7 +128,7 @@ async def _run(request: Request, work: Callable[[Request], Awaitable[T]]) -> Out
             try:
                 return Outcome(Status.DONE, await work(request))
             except Refusal:
-                if own.committed or not await request.services.turns.was_processed(request.id):
+                if own.committed or not await request.services.was_processed(request.id):
                     raise
             return Outcome(Status.REPEATED)
         except AlreadyProcessed:

@@ -11,13 +11,12 @@ from datetime import datetime
 from bot.languages.speaking import language
 from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.messages.wording import listed
 from bot.requests.context import BotContext, Place
 from bot.storage import guilds
 from bot.storage.people import Preferences
-from bot.storage.records import Match, Person, RequestId
+from bot.storage.records import Person, RequestId
 from renderers.i18n import Language
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -87,13 +86,6 @@ class Request:
             self.place.parent_id,
             self.can_manage_server,
         )
-
-    def turn_request(self, match_id: int, ply: int | None = None, found: Match | None = None) -> TurnRequest:
-        """Return the request as one about a match; ``ply`` is that of the control used. Raises ``Refusal``.
-
-        ``found`` is the match, if the request has just loaded it.
-        """
-        return TurnRequest(self.server, match_id, self.person, self.id, self.at, ply, found)
 
     def check_can_manage_server(self) -> None:
         """Raise ``Refusal`` for people who may not manage the server."""

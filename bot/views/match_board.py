@@ -114,7 +114,7 @@ async def board(request: Request, number: int | None, as_text: bool | None) -> R
 
 async def ask_resignation(request: Request, number: int | None) -> Reply:
     """Return the question whether the player means to resign. Raises ``Refusal`` for those who cannot."""
-    match = await request.services.forfeits.may_resign(request.turn_request(await resolve_match_id(request, number)))
+    match = await request.services.forfeits.may_resign(request.actor, await resolve_match_id(request, number), None)
     question = _("Do you want to resign **{match}**? It counts as a loss.", match=title(match))
     yes = button(
         custom_ids.RESIGN(verb="yes", match=match.id, ply=match.ply), _("Yes, resign"), discord.ButtonStyle.danger

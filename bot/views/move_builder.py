@@ -41,11 +41,8 @@ async def on_play(interaction: Interaction, ids: custom_ids.Play) -> None:
 
 async def move(request: Request, number: int | None, text: str) -> Reply:
     """Play a move typed in a command. Raises ``Refusal``."""
-    found = None
-    if number is None:
-        found = await resolve_match(request)
-        number = found.id
-    done = await actions.play_built_move(request, number, None, (text,), Consent.TEXT, found)
+    match = await resolve_match(request) if number is None else number
+    done = await actions.play_built_move(request, match, None, (text,), Consent.TEXT)
     if isinstance(done, UnplayedMove):
         return await builder(done).reply(request, done.state)
     words = _("You played **{move}** in {match}.", move=done.text, match=title(done.match))
@@ -103,8 +100,8 @@ async def hide_aims(request: Request, match_id: int, ply: int) -> Reply:
 
 async def hint(request: Request, match_id: int, ply: int) -> Reply:
     """Return the builder at its beginning, with the best move in words and on the board. Raises ``Refusal``."""
-    found = await request.services.hints.hint(request.turn_request(match_id, ply))
-    unplayed = await actions.play_built_move(request, match_id, ply, (), Consent.NONE, found.match)
+    found = await request.services.hints.hint(request.actor, match_id, ply)
+    unplayed = await actions.play_built_move(request, found.match, ply, (), Consent.NONE)
     assert isinstance(unplayed, UnplayedMove)
     match, best = unplayed.match, found.advice.move
     tried = await request.services.compute(build, match.game, unplayed.game_state.position, (best,))
@@ -114,7 +111,7 @@ async def hint(request: Request, match_id: int, ply: int) -> Reply:
 
 async def reopen(request: Request, match_id: int, ply: int) -> Reply:
     """Take back the set-up that was taken without asking. The board that is posted then leads to another one."""
-    await request.services.agreements.reopen_set_up(request.turn_request(match_id, ply))
+    await request.services.agreements.reopen_set_up(request.actor, match_id, ply)
     return Reply(view=layout(_("Your set-up is open again. Press **Play** on the new board to arrange your pieces.")))
 
 

@@ -62,7 +62,7 @@ async def on_ask(request: Request, ids: custom_ids.Ask) -> Reply:
 async def offer_draw(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Offer a draw, or accept the one offered; an offer to the bot is asked first. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number)
-    match = await request.services.agreements.may_offer_draw(request.turn_request(match_id, ply))
+    match = await request.services.agreements.may_offer_draw(request.actor, match_id, ply)
     if not match.alone:
         return Reply(await actions.offer_draw(request, match_id, ply))
     question = _("Do you want to offer me a draw in **{match}**? If I agree, the match is over.", match=title(match))
@@ -74,7 +74,7 @@ async def offer_draw(request: Request, number: int | None, ply: int | None = Non
 async def ask_to_close(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Return the question whether the player means to close a match. Raises ``Refusal`` where it can't be closed."""
     match_id = await resolve_match_id(request, number)
-    match = await request.services.forfeits.may_close(request.turn_request(match_id, ply))
+    match = await request.services.forfeits.may_close(request.actor, match_id, ply)
     question = _("Do you want to close **{match}**? Then it counts for nobody.", match=title(match))
     yes, no = (custom_ids.CLOSE_ANSWER(sure=sure, match=match.id, ply=match.ply) for sure in (True, False))
     buttons = row(button(yes, LABELS[Action.CLOSE], discord.ButtonStyle.danger), button(no, _("No, play on")))
@@ -84,7 +84,7 @@ async def ask_to_close(request: Request, number: int | None, ply: int | None = N
 async def offer_pace(request: Request, typed: str, number: int | None) -> Reply:
     """Offer another pace, or accept the one offered. Raises ``Refusal``."""
     pace, match_id = parsed_pace(typed), await resolve_match_id(request, number)
-    state = await request.services.agreements.offer_pace(request.turn_request(match_id), pace)
+    state = await request.services.agreements.offer_pace(request.actor, match_id, None, pace)
     if state is OfferState.OPEN:
         return Reply(_("You have offered another pace: {pace}.", pace=pace_in_words(pace)))
     return Reply(_("From now on the pace is {pace}.", pace=pace_in_words(pace)))

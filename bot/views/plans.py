@@ -48,8 +48,7 @@ async def on_plan_action(request: Request, ids: builder_ids.PlanAction) -> Reply
         case "add":
             return await choose(request, view, path)
     removed = path if ids.verb == "remove" else ()
-    turn = request.turn_request(ids.of, ids.ply)
-    view = await request.services.plans.remove(turn, ids.version, removed)
+    view = await request.services.plans.remove(request.actor, ids.of, ids.ply, ids.version, removed)
     if not view.tree:
         return Reply(view=layout(_("Nothing is planned.")))
     return await show(request, view, removed[:-1])
@@ -66,7 +65,7 @@ async def plan(request: Request, number: int | None, moves: str | None) -> Reply
 
     Raises ``Refusal``.
     """
-    view = await request.services.plans.view(request.turn_request(await resolve_match_id(request, number)))
+    view = await request.services.plans.view(request.actor, await resolve_match_id(request, number), None)
     if texts := typed_list(moves or ""):
         return await _add(request, view, (), texts)
     return await (show if view.tree or view.ended is not None else choose)(request, view, ())
@@ -74,13 +73,13 @@ async def plan(request: Request, number: int | None, moves: str | None) -> Reply
 
 async def begin_after(request: Request, match_id: int, ply: int, choices: Choices) -> Reply:
     """Begin a plan after a move that is built and not played yet. Raises ``Refusal``."""
-    view = await request.services.plans.view(request.turn_request(match_id, ply))
+    view = await request.services.plans.view(request.actor, match_id, ply)
     return await choose(request, view, (), choices, Consent.CONFIRMED)
 
 
 async def _found(request: Request, match_id: int, ply: int, version: int, place: int) -> tuple[PlanView, Path]:
     """Return the plan of the person, and the place that a control means. Raises ``Refusal``."""
-    view = await request.services.plans.view(request.turn_request(match_id, ply))
+    view = await request.services.plans.view(request.actor, match_id, ply)
     every = list(model.paths(view.tree))
     if view.plan.version != version or place >= len(every):
         raise Stale(PLAN_CHANGED)
@@ -108,8 +107,8 @@ async def _add(
     request: Request, view: PlanView, path: Path, texts: tuple[str, ...], *, confirmed: bool = False
 ) -> Reply:
     """Plan moves after a path; return the builder for what is to be planned next, or the plan."""
-    turn = request.turn_request(view.match.id, view.match.ply)
-    done = await request.services.plans.add(turn, view.plan.version, path, texts, confirmed=confirmed)
+    asked = request.actor, view.match.id, view.match.ply, view.plan.version
+    done = await request.services.plans.add(*asked, path, texts, confirmed=confirmed)
     if done.question is not None:
         return await choose(request, done.view, done.path, (done.question,))
     place = await request.services.plans.at(done.view, done.path)
@@ -203,7 +202,7 @@ async def ended_lately(request: Request, match: Match) -> str:
     """Return what became of the person's plan in a match, if the turn that is now theirs has ended it."""
     if not match.plans_version:
         return ""
-    view = await request.services.plans.view(request.turn_request(match.id, match.ply, match))
+    view = await request.services.plans.view(request.actor, match, match.ply)
     return ended_words(view) if view.plan.ply == match.ply else ""
 
 

@@ -71,7 +71,7 @@ async def on_typed_note(request: Request, ids: custom_ids.NoteOnStep, text: str)
 async def hint(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Return the best move in a person's match against a computer player. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number)
-    found = await request.services.hints.hint(request.turn_request(match_id, ply))
+    found = await request.services.hints.hint(request.actor, match_id, ply)
     return await _hint_reply(request, found, found.seat, _form(request))
 
 

@@ -64,7 +64,7 @@ class MatchBuilding(Building):
 
     async def choices(self, request: Request, asked: Asked) -> Data:
         match_view = await own_match(request, asked.match)
-        check_to_move(match_view.match, request.turn_request(asked.match, asked.ply, match_view.match))
+        check_to_move(match_view.match, request.person, asked.ply)
         return await steps(request, surface_of(request, match_view), asked.keys)
 
     async def picture(self, request: Request, asked: Asked) -> bytes:
@@ -133,7 +133,7 @@ async def _claim(request: Request, match_id: int, ply: int | None) -> str:
 
 async def _reopen_set_up(request: Request, match_id: int, ply: int | None) -> str:
     """Take back the set-up that was taken for the person, so that they can build their own."""
-    await request.services.agreements.reopen_set_up(request.turn_request(match_id, ply))
+    await request.services.agreements.reopen_set_up(request.actor, match_id, ply)
     return _("Your move is taken back. It's your turn again.")
 
 
@@ -145,7 +145,7 @@ async def _rematch(request: Request, asked: Asked) -> Data:
 
 async def _hint(request: Request, asked: Asked) -> Data:
     match_view = await own_match(request, asked.match)
-    found = await request.services.hints.hint(request.turn_request(asked.match, asked.ply))
+    found = await request.services.hints.hint(request.actor, asked.match, asked.ply)
     compute, spec = request.services.compute_as, JobSpec(Pool.INTERACTIVE, Priority.LOOK)
     surface, move = surface_of(request, match_view), found.advice.move
     does = await compute(spec, boards.move_in_words, surface.game.key, surface.position, move)

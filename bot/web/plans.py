@@ -54,8 +54,8 @@ class PlanBuilding(Building):
         text = surface.agreed(request, state, asked.keys, asked.consent)
         if text is None:
             return {"building": await steps(request, surface, asked.keys)}
-        turn, version = request.turn_request(view.match.id, view.match.ply), view.plan.version
-        done = await request.services.plans.add(turn, version, place.path, (text,), confirmed=True)
+        seen = request.actor, view.match.id, view.match.ply, view.plan.version
+        done = await request.services.plans.add(*seen, place.path, (text,), confirmed=True)
         return {"played": text, "path": _address(done.view, done.path)}
 
     async def state(self, request: Request, asked: Asked) -> Data:
@@ -95,7 +95,7 @@ class PlanBuilding(Building):
 
 
 async def _begin(request: Request, asked: Asked) -> Data:
-    await request.services.plans.view(request.turn_request(asked.match))
+    await request.services.plans.view(request.actor, asked.match, None)
     return {"words": "", "path": f"plan/{asked.match}/0"}
 
 
@@ -110,8 +110,8 @@ async def _clear(request: Request, asked: Asked) -> Data:
 
 async def _without(request: Request, place: PlannedPosition) -> Data:
     view = place.view
-    turn = request.turn_request(view.match.id, view.match.ply)
-    changed = await request.services.plans.remove(turn, view.plan.version, place.path)
+    seen = request.actor, view.match.id, view.match.ply, view.plan.version
+    changed = await request.services.plans.remove(*seen, place.path)
     return {"words": "", "path": _address(changed, place.path[:-1])}
 
 
@@ -125,7 +125,7 @@ async def _place(request: Request, asked: Asked, seen: int | None = None) -> Pla
 
     Raises ``Refusal``, and ``Stale`` if the plan has no longer the stamp that the page has ``seen``.
     """
-    view = await request.services.plans.view(request.turn_request(asked.match))
+    view = await request.services.plans.view(request.actor, asked.match, None)
     if seen not in (None, _stamp(view)):
         raise Stale(PLAN_CHANGED)
     every = list(model.paths(view.tree))

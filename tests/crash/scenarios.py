@@ -15,7 +15,7 @@ from simcord.actors import MemberActor
 from simcord.results import to_discord_message
 
 from bot.games.game import split_text
-from bot.matches.model.turn import TurnRequest
+from bot.matches.model.actor import Actor
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import Person
 from bot.views.answers import PROGRESS_INTERVAL
@@ -140,8 +140,8 @@ def played(plies: int) -> Part:
 async def _bob_plans(sim: SimulatedDiscord) -> None:
     """Have Bob plan replies to the third move of the match and to the fifth."""
     bob, services = Person(sim.bob.id, "Bob"), sim.bot.context.services
-    request = TurnRequest(sim.guild.id, 1, bob, 1, services.clock())
-    await services.plans.add(request, 0, (), [*FINISHED[2:6]])
+    request = (Actor(sim.guild.id, bob, 1, services.clock()), 1, None)
+    await services.plans.add(*request, 0, (), [*FINISHED[2:6]])
 
 
 async def _nothing(sim: SimulatedDiscord) -> None:

@@ -13,7 +13,7 @@ from enum import Enum, auto
 from functools import partial
 from typing import Any, ClassVar
 
-from bot.matches.model.turn import TurnRequest
+from bot.matches.model.actor import Actor
 from bot.matches.services import agreements
 from bot.matches.services.eligibility import Terms
 from bot.storage.challenges import Challenge
@@ -164,7 +164,7 @@ class Play(Action):
             repeated = ply is not None and await world.was_played(match, person, text, ply)
             outcome = Outcome.EITHER if repeated else Outcome.REFUSED
         play = world.harness.services.turns.play
-        return Plan(lambda by: play(_request(world, match.id, person, by, ply), text, confirmed=True), outcome)
+        return Plan(lambda by: play(*_request(world, match.id, person, by, ply), text, confirmed=True), outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class Resign(Action):
         can = match.state is MatchState.RUNNING and seat is not None and not seat.dropped
         resign = world.harness.services.forfeits.resign
         return Plan(
-            lambda by: resign(_request(world, match.id, person, by, ply)),
+            lambda by: resign(*_request(world, match.id, person, by, ply)),
             Outcome.WORKS if can and ply in (None, match.ply) else Outcome.REFUSED,
         )
 
@@ -205,7 +205,7 @@ class Claim(Action):
 
         def claim(by: Interaction) -> Awaitable[bool]:
             world.harness.gone = gone
-            return world.harness.services.forfeits.claim(_request(world, match.id, person, by))
+            return world.harness.services.forfeits.claim(*_request(world, match.id, person, by))
 
         return Plan(
             claim,
@@ -260,14 +260,14 @@ class OfferDraw(_InMatch):
     __slots__ = ()
 
     def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
-        return world.harness.services.agreements.offer_draw(_request(world, match_id, person, by))
+        return world.harness.services.agreements.offer_draw(*_request(world, match_id, person, by))
 
 
 class AskTakeback(_InMatch):
     __slots__ = ()
 
     def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
-        return world.harness.services.agreements.ask_takeback(_request(world, match_id, person, by))
+        return world.harness.services.agreements.ask_takeback(*_request(world, match_id, person, by))
 
 
 class AskRematch(_InMatch):
@@ -365,8 +365,10 @@ def unless_closed(world: World, challenge: Challenge) -> Outcome:
     return Outcome.REFUSED if closed else Outcome.EITHER
 
 
-def _request(world: World, match_id: int, person: Person, by: Interaction, ply: int | None = None) -> TurnRequest:
-    return TurnRequest(by.guild_id, match_id, person, by.id, world.harness.now, ply)
+def _request(
+    world: World, match_id: int, person: Person, by: Interaction, ply: int | None = None
+) -> tuple[Actor, int, int | None]:
+    return (Actor(by.guild_id, person, by.id, world.harness.now), match_id, ply)
 
 
 def _ply(current: int, plies_off: int | None) -> int | None:

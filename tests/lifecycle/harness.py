@@ -29,7 +29,6 @@ from bot.matches.downtime import Downtime
 from bot.matches.due_scheduler import DueScheduler
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import GameState
-from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import Idle, PlayLimits, ServiceContext, plain_idle
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import BoardRenderer, Picture
@@ -160,9 +159,9 @@ class Harness:
         """Return a person who asks for something now."""
         return Actor(GUILD, person, self.interaction(), self.now, CHANNEL)
 
-    def request(self, match_id: int, person: Person, ply: int | None = None) -> TurnRequest:
+    def request(self, match_id: int, person: Person, ply: int | None = None) -> tuple[Actor, int, int | None]:
         """Return what a person asks for now in a match, at the ply they see."""
-        return TurnRequest(GUILD, match_id, person, self.interaction(), self.now, ply)
+        return (Actor(GUILD, person, self.interaction(), self.now), match_id, ply)
 
     def run(self, action: Awaitable[T]) -> T:
         """Do something to its end."""

@@ -37,11 +37,11 @@ def play(harness: Harness, number: int, person: Person, move: str) -> None:
 
 
 def moving(harness: Harness, number: int, person: Person, move: str) -> Awaitable[Any]:
-    return harness.services.turns.play(harness.request(number, person), move)
+    return harness.services.turns.play(*harness.request(number, person), move)
 
 
 def claiming(harness: Harness, number: int, person: Person) -> Awaitable[Any]:
-    return harness.services.forfeits.claim(harness.request(number, person))
+    return harness.services.forfeits.claim(*harness.request(number, person))
 
 
 def match_of(harness: Harness, number: int) -> Match:

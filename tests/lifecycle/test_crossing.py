@@ -21,11 +21,11 @@ Begun = Callable[[Harness], int]
 
 
 def offering(person: Person) -> Doing:
-    return lambda harness, match: harness.services.agreements.offer_draw(harness.request(match, person))
+    return lambda harness, match: harness.services.agreements.offer_draw(*harness.request(match, person))
 
 
 def asking(person: Person) -> Doing:
-    return lambda harness, match: harness.services.agreements.ask_takeback(harness.request(match, person))
+    return lambda harness, match: harness.services.agreements.ask_takeback(*harness.request(match, person))
 
 
 def answering(person: Person, given: Answer) -> Doing:
@@ -33,7 +33,7 @@ def answering(person: Person, given: Answer) -> Doing:
 
 
 def resigning(person: Person) -> Doing:
-    return lambda harness, match: harness.services.forfeits.resign(harness.request(match, person))
+    return lambda harness, match: harness.services.forfeits.resign(*harness.request(match, person))
 
 
 def playing(person: Person, move: str) -> Doing:

@@ -327,7 +327,7 @@ def test_a_reminder_given_whose_answer_was_lost_is_given_once_and_loses_its_butt
 def test_nobody_is_reminded_of_a_match_they_have_lost(harness: Harness) -> None:
     number = begin(harness)
     harness.pass_time(18 * HOUR)
-    harness.run(harness.services.forfeits.resign(harness.request(number, ALICE)))
+    harness.run(harness.services.forfeits.resign(*harness.request(number, ALICE)))
     check(harness)
     assert reminders(harness, number, 0) == []
 

@@ -16,7 +16,6 @@ from sqlalchemy import update
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.model.actor import Actor
-from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import HasLeft, PlayLimits, ServiceContext, never_gone, none_under_way, nothing_missed
 from bot.matches.services import Services, create_services
 from bot.matches.services.eligibility import Terms
@@ -87,9 +86,9 @@ class Crowd:
         asked = self.interaction() if interaction_id is None else interaction_id
         return Actor(guild_id, person, asked, self.now, channel_id, parent_id, can_manage_server)
 
-    def request(self, match_id: int, person: Person, ply: int | None = None) -> TurnRequest:
+    def request(self, match_id: int, person: Person, ply: int | None = None) -> tuple[Actor, int, int | None]:
         """Return a person's request in a match, made now at the ply they see."""
-        return TurnRequest(GUILD, match_id, person, self.interaction(), self.now, ply)
+        return (Actor(GUILD, person, self.interaction(), self.now), match_id, ply)
 
     def later(self, **time: float) -> None:
         """Let time pass."""
@@ -110,7 +109,7 @@ class Crowd:
         """Play moves in turn."""
         for at, move in enumerate(moves):
             mover = players[at % len(players)]
-            await self.services.turns.play(self.request(match_id, mover), move)
+            await self.services.turns.play(*self.request(match_id, mover), move)
 
     async def move_twice(self, match_id: int) -> None:
         """Have each player move twice, so that the match counts, without ending it."""
@@ -118,11 +117,11 @@ class Crowd:
             match = await self.match(match_id)
             position = (await self.services.game_states.of(match)).position
             move = next(move for move in position.legal_moves() if position.play(move).result is None)
-            await self.services.turns.play(self.request(match_id, match.mover.person), str(move))
+            await self.services.turns.play(*self.request(match_id, match.mover.person), str(move))
 
     async def resign(self, match_id: int, person: Person) -> None:
         """Resign a match for a person."""
-        await self.services.forfeits.resign(self.request(match_id, person))
+        await self.services.forfeits.resign(*self.request(match_id, person))
 
     async def void(self, match_id: int, by: int = OPERATOR) -> None:
         """Void a match, and have the ratings follow."""

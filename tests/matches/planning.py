@@ -22,10 +22,10 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 async def plan(crowd: Crowd, match_id: int, *lines: str, by: Person = BOB) -> PlanView:
     """Add lines to a person's plan, each of moves in turn, separated by spaces; return the plan."""
     service = crowd.services.plans
-    view = await service.view(crowd.request(match_id, by))
+    view = await service.view(*crowd.request(match_id, by))
     for line in lines:
         version = view.plan.version
-        view = (await service.add(crowd.request(match_id, by), version, (), line.split(), confirmed=True)).view
+        view = (await service.add(*crowd.request(match_id, by), version, (), line.split(), confirmed=True)).view
     return view
 
 

@@ -87,7 +87,7 @@ async def test_without_a_time_limit_nothing_is_claimed_or_lost_on_time(crowd: Cr
     await crowd.play(match_id, "a1")
     assert (await due(crowd)).ply == 2
     with pytest.raises(Refusal, match="no time limit"):
-        await crowd.services.forfeits.claim(crowd.request(match_id, ALICE))
+        await crowd.services.forfeits.claim(*crowd.request(match_id, ALICE))
 
 
 async def test_the_wait_for_a_person_who_is_away_begins_with_their_return(crowd: Crowd) -> None:
@@ -149,14 +149,13 @@ async def test_either_closes_a_match_without_a_pace_that_lay_idle_for_sixty_days
     await left_for(crowd, match_id, 0.2)
     assert await reminders(crowd) == [4], "told a week before"
     with pytest.raises(Refusal, match="still counts"):
-        await crowd.services.forfeits.close(crowd.request(match_id, closer))
+        await crowd.services.forfeits.close(*crowd.request(match_id, closer))
     crowd.open()
     match = await left_for(crowd, match_id, 6.8, 0.2, 300)
     assert (match.state, match.lies_idle, await late_notices(crowd)) == (MatchState.RUNNING, True, 1)
     with pytest.raises(Refusal, match="no time limit"):
-        await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
-    request = crowd.request(match_id, closer, 4)
-    await crowd.services.forfeits.close(request)
+        await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
+    await crowd.services.forfeits.close(*crowd.request(match_id, closer, 4))
     match = await crowd.match(match_id)
     assert (match.state, match.reason, match.deadline_at) == (MatchState.OVER, "put away", None)
     assert ([seat.won for seat in match.seats], await crowd.leaderboard()) == ([None, None], [])
@@ -165,7 +164,7 @@ async def test_either_closes_a_match_without_a_pace_that_lay_idle_for_sixty_days
     assert record.game_state.result is not None
     profile = await crowd.services.queries.profile(GUILD, ALICE.id, BOB.id)
     assert (profile.records, profile.against.games, profile.running) == ({}, 0, 0)
-    await crowd.services.forfeits.close(replace(request, interaction_id=crowd.interaction()))
+    await crowd.services.forfeits.close(*crowd.request(match_id, closer, 4))
     assert len(await crowd.moves(match_id)) == 5, "whose answer was lost asks again"
 
 
@@ -177,14 +176,14 @@ async def test_a_move_after_sixty_days_is_in_time_and_begins_the_wait_anew(crowd
     assert (match.lies_idle, match.deadline_at) == (False, crowd.now + CLOSABLE_AFTER)
     for person in (ALICE, BOB):
         with pytest.raises(Refusal, match="still counts"):
-            await crowd.services.forfeits.close(crowd.request(match_id, person))
+            await crowd.services.forfeits.close(*crowd.request(match_id, person))
 
 
 async def test_two_who_close_a_match_at_once_close_it_once(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await left_for(crowd, match_id, 61)
     close = crowd.services.forfeits.close
-    await asyncio.gather(*(close(crowd.request(match_id, person, 0)) for person in (ALICE, BOB)))
+    await asyncio.gather(*(close(*crowd.request(match_id, person, 0)) for person in (ALICE, BOB)))
     assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.CLOSED]
 
 
@@ -198,7 +197,7 @@ async def test_two_processes_close_a_match_once(server: str) -> None:
         await asyncio.gather(what_is_due(crowd), what_is_due(other))
         assert ((await crowd.match(match_id)).lies_idle, await late_notices(crowd)) == (True, 1)
         each = ((crowd, ALICE), (other, BOB))
-        await asyncio.gather(*(one.services.forfeits.close(one.request(match_id, person, 0)) for one, person in each))
+        await asyncio.gather(*(one.services.forfeits.close(*one.request(match_id, person, 0)) for one, person in each))
         assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.CLOSED]
 
 
@@ -214,7 +213,7 @@ async def test_of_three_one_may_close_and_who_deletes_their_data_still_resigns(c
     match = await crowd.match(match_id)
     assert (match.mover.person, match.lies_idle, match.deadline_at) == (BOB, False, crowd.now + CLOSABLE_AFTER)
     await left_for(crowd, match_id, 61)
-    await crowd.services.forfeits.close(crowd.request(match_id, CAROL))
+    await crowd.services.forfeits.close(*crowd.request(match_id, CAROL))
     assert (await crowd.match(match_id)).reason == "put away"
 
 
@@ -232,4 +231,4 @@ async def test_with_a_pace_nothing_is_closed(crowd: Crowd) -> None:
     between_people = await crowd.begin(terms=replace(YONMOQUE, pace=DAY))
     await left_for(crowd, between_people, 100)
     with pytest.raises(Refusal, match="still counts"):
-        await crowd.services.forfeits.close(crowd.request(between_people, BOB))
+        await crowd.services.forfeits.close(*crowd.request(between_people, BOB))

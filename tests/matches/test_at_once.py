@@ -10,6 +10,7 @@ import pytest
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.services.agreements import Answer
+from bot.matches.services.turn import Turn
 from bot.storage.records import OfferState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
@@ -18,7 +19,7 @@ async def test_of_twenty_moves_at_one_ply_one_is_played(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     squares = [file + rank for file in "abcde" for rank in "1234"]
     results = await asyncio.gather(
-        *(crowd.services.turns.play(crowd.request(match_id, ALICE, 0), square) for square in squares),
+        *(crowd.services.turns.play(*crowd.request(match_id, ALICE, 0), square) for square in squares),
         return_exceptions=True,
     )
     assert sum(not isinstance(result, BaseException) for result in results) == 1
@@ -29,7 +30,7 @@ async def test_of_twenty_moves_at_one_ply_one_is_played(crowd: Crowd) -> None:
 async def test_the_same_move_pressed_ten_times_is_played_once_and_confirmed_ten_times(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     turns = await asyncio.gather(
-        *(crowd.services.turns.play(crowd.request(match_id, ALICE, 0), "c3") for _ in range(10))
+        *(crowd.services.turns.play(*crowd.request(match_id, ALICE, 0), "c3") for _ in range(10))
     )
     assert [turn.text for turn in turns] == ["c3"] * 10
     assert [move.text for move in await crowd.moves(match_id)] == ["c3"]
@@ -39,7 +40,7 @@ async def test_a_move_of_the_same_text_by_the_opponent_is_not_taken_for_ones_own
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
     results = await asyncio.gather(
-        crowd.services.turns.play(crowd.request(match_id, BOB, 0), "c3"), return_exceptions=True
+        crowd.services.turns.play(*crowd.request(match_id, BOB, 0), "c3"), return_exceptions=True
     )
     assert [type(result) for result in results] == [Stale]
 
@@ -61,10 +62,10 @@ async def test_of_ten_deliveries_of_one_interaction_one_is_carried_out(crowd: Cr
 async def test_a_move_that_is_delivered_again_after_the_reply_to_it_is_not_played_again(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     request = crowd.request(match_id, ALICE)
-    await crowd.services.turns.play(request, "c3")
+    await crowd.services.turns.play(*request, "c3")
     await crowd.play(match_id, "a1", players=(BOB,))
     with pytest.raises(AlreadyProcessed):
-        await crowd.services.turns.play(request, "d4")
+        await crowd.services.turns.play(*request, "d4")
     assert [move.text for move in await crowd.moves(match_id)] == ["c3", "a1"]
 
 
@@ -74,7 +75,7 @@ async def test_a_typed_move_that_others_have_overtaken_is_not_played_in_their_po
     crowd.later(seconds=10)
     await crowd.play(match_id, "c3", "a1")
     with pytest.raises(Stale):
-        await crowd.services.turns.play(request, "d4")
+        await crowd.services.turns.play(*request, "d4")
     await crowd.play(match_id, "d4")
     assert [move.text for move in await crowd.moves(match_id)] == ["c3", "a1", "d4"]
 
@@ -111,7 +112,7 @@ async def test_matches_that_end_at_once_all_count_for_the_ratings(crowd: Crowd) 
 async def test_both_offering_a_draw_at_once_have_drawn_once(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     agreed = await asyncio.gather(
-        *(crowd.services.agreements.offer_draw(crowd.request(match_id, person)) for person in (ALICE, BOB))
+        *(crowd.services.agreements.offer_draw(*crowd.request(match_id, person)) for person in (ALICE, BOB))
     )
     assert sorted(agreed) == [OfferState.ACCEPTED, OfferState.OPEN]
     match = await crowd.match(match_id)
@@ -121,7 +122,7 @@ async def test_both_offering_a_draw_at_once_have_drawn_once(crowd: Crowd) -> Non
 
 async def test_accepting_and_declining_an_offer_at_once_does_one_of_both(crowd: Crowd) -> None:
     match_id = await crowd.begin()
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
     results = await asyncio.gather(
         *(
             crowd.services.agreements.answer(crowd.actor(BOB), 1, given)
@@ -133,34 +134,33 @@ async def test_accepting_and_declining_an_offer_at_once_does_one_of_both(crowd: 
     assert (await crowd.match(match_id)).ply == (1 if "accepted" in results else 0)
 
 
-async def test_a_draw_accepted_in_the_instant_of_ones_own_move_is_agreed(
+async def test_a_draw_accepted_in_the_instant_of_the_next_move_of_who_offers_it_is_agreed(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = await crowd.begin()
-    await crowd.play(match_id, "c3")
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
-    agreements, turns = crowd.services.agreements, [crowd.request(match_id, BOB)]
-    agreed = agreements._agreed_turn
+    await crowd.play(match_id, "c3", "a1")
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
+    entry, turns = Turn.entry, [crowd.request(match_id, ALICE)]
 
-    async def agreed_after_a_move(*args: Any) -> PlayedTurn:
-        turn = await agreed(*args)
+    async def entry_before_a_move(*args: Any) -> PlayedTurn:
+        computed = await entry(*args)
         while turns:
-            await crowd.services.turns.play(turns.pop(), "a1")
-        return turn
+            await crowd.services.turns.play(*turns.pop(), "d4")
+        return computed
 
-    monkeypatch.setattr(agreements, "_agreed_turn", agreed_after_a_move)
-    assert await agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT) is OfferState.ACCEPTED
+    monkeypatch.setattr(Turn, "entry", entry_before_a_move)
+    assert await crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT) is OfferState.ACCEPTED
     match = await crowd.match(match_id)
-    assert (match.reason, match.ply) == ("agreement", 3)
+    assert (match.reason, match.ply) == ("agreement", 4)
 
 
 async def test_a_take_back_granted_while_the_next_move_is_made_leaves_a_list_that_replays(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
     await asyncio.gather(
         crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT),
-        crowd.services.turns.play(crowd.request(match_id, BOB, 1), "a1"),
+        crowd.services.turns.play(*crowd.request(match_id, BOB, 1), "a1"),
         return_exceptions=True,
     )
     played = await crowd.moves(match_id)

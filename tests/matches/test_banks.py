@@ -54,7 +54,7 @@ async def play(crowd: Crowd, match_id: int) -> None:
 async def take_back(crowd: Crowd, match_id: int) -> None:
     match = await crowd.match(match_id)
     asks, agrees = match.seats[1 - match.mover.seat].person, match.mover.person
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, asks))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, asks))
     async with crowd.database.read() as tx:
         offer = (await matches.open_offers(tx, match_id))[0]
     await crowd.services.agreements.answer(crowd.actor(agrees), offer.id, Answer.ACCEPT)
@@ -166,10 +166,10 @@ async def test_a_live_move_counts_by_when_it_was_received(crowd: Crowd, late: bo
     crowd.later(seconds=5)
     if late:
         with pytest.raises(Stale, match="ran out"):
-            await crowd.services.turns.play(received, MOVES[0])
+            await crowd.services.turns.play(*received, MOVES[0])
         assert (await crowd.match(match_id)).state is MatchState.OVER
     else:
-        await crowd.services.turns.play(received, MOVES[0])
+        await crowd.services.turns.play(*received, MOVES[0])
         assert await left(crowd, match_id) == [pytest.approx(30.1), 595]
 
 
@@ -179,7 +179,7 @@ async def test_the_end_of_the_time_waits_for_a_move_that_was_received_before(cro
     received = crowd.request(match_id, ALICE)
 
     async def play_what_was_received() -> None:
-        await crowd.services.turns.play(received, MOVES[0])
+        await crowd.services.turns.play(*received, MOVES[0])
 
     crowd.open(requests_done=play_what_was_received)
     crowd.later(seconds=2)

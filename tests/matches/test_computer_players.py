@@ -14,7 +14,8 @@ from bot.compute.queue import ComputeQueue
 from bot.matches.model import match_record
 from bot.matches.model.match_record import RecordError
 from bot.matches.model.refusals import Refusal, Stale
-from bot.matches.services.turn_transaction import TurnTransaction
+from bot.matches.model.turn import PlayedTurn
+from bot.matches.services.turn import Turn
 from bot.storage import matches, tables
 from bot.storage.records import EntryKind, MatchState, OfferState
 from tests.matches.against_computer import (
@@ -75,12 +76,12 @@ async def test_a_search_that_was_lost_is_repeated_and_finds_the_same_move(
     await crowd.play(match_id, "c3")
     lost: list[str] = []
 
-    async def lose(_store: TurnTransaction, _tx: AsyncConnection, _current: object, turn: object) -> None:
-        lost.append(turn.text)  # type: ignore[attr-defined]
+    async def lose(_turn: Turn, _tx: AsyncConnection, _current: object, played: PlayedTurn) -> None:
+        lost.append(played.text)
         raise ConnectionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(TurnTransaction, "append", lose)
+        patch.setattr(Turn, "store", lose)
         with pytest.raises(ConnectionError):
             await replied(crowd)
     assert len(await crowd.moves(match_id)) == 1
@@ -93,7 +94,7 @@ async def test_a_match_resigned_or_taken_back_meanwhile_drops_the_reply(crowd: C
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     turn = await due(crowd)
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
     await crowd.services.computer_players.play(turn)
     assert (await crowd.match(match_id)).ply == 2
     await crowd.play(match_id, "c3")
@@ -114,14 +115,14 @@ async def test_every_turn_is_played_while_the_bot_runs(crowd: Crowd) -> None:
 async def test_a_turn_that_fails_is_tried_again(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.matches.background_work.FIRST_WAIT", 0.01)
     match_id = await against(crowd, COMPUTER_BEGINS)
-    append, failures = TurnTransaction.append, [ConnectionError(), Refusal("busy")]
+    store, failures = Turn.store, [ConnectionError(), Refusal("busy")]
 
     async def fail_at_first(*asked: object) -> None:
         if failures:
             raise failures.pop()
-        await append(*asked)  # type: ignore[arg-type]
+        await store(*asked)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(TurnTransaction, "append", fail_at_first)
+    monkeypatch.setattr(Turn, "store", fail_at_first)
     async with running(crowd) as runner:
         await nothing_due(crowd, runner)
     assert (await crowd.match(match_id)).ply == 1
@@ -135,7 +136,7 @@ async def test_it_searches_in_a_process_of_its_own(crowd: Crowd) -> None:
         crowd.open()
         match_id = await against(crowd, COMPUTER_BEGINS)
         await replied(crowd)
-        await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+        await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
     assert (await crowd.match(match_id)).ply >= 1
 
 
@@ -194,7 +195,7 @@ async def test_nothing_can_be_claimed_from_the_computer(crowd: Crowd) -> None:
     await crowd.play(match_id, "c3")
     crowd.open(has_left=everybody_left)
     with pytest.raises(Refusal, match="nothing to claim"):
-        await crowd.services.forfeits.claim(crowd.request(match_id, ALICE))
+        await crowd.services.forfeits.claim(*crowd.request(match_id, ALICE))
 
 
 # Offers to it
@@ -204,7 +205,7 @@ async def test_it_agrees_to_a_take_back_of_the_move_it_has_replied_to(crowd: Cro
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     await replied(crowd)
-    assert await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE)) is None
+    assert await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE)) is None
     view = await crowd.services.queries.match_view(GUILD, match_id)
     assert (view.match.ply, view.match.mover.person, view.game_state.last) == (3, ALICE, None)
 
@@ -214,7 +215,7 @@ async def test_without_a_move_there_is_nothing_to_take_back(crowd: Crowd) -> Non
     await replied(crowd)
     for match_id in (first, second):
         with pytest.raises(Refusal, match="no move to take back"):
-            await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+            await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
 
 
 @pytest.mark.parametrize(
@@ -229,12 +230,12 @@ async def test_it_agrees_to_a_draw_where_it_would_lose(
 ) -> None:
     # The first seat can win at once.
     match_id = await imported(crowd, seats, *FINISHED[:-1])
-    assert await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE)) is answer
+    assert await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE)) is answer
     match = await crowd.match(match_id)
     assert (match.state is MatchState.OVER) is (answer is OfferState.ACCEPTED)
     if answer is OfferState.DECLINED:
         with pytest.raises(Refusal, match="already offered a draw"):
-            await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+            await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
 
 
 # Around a match
@@ -271,9 +272,9 @@ async def test_a_person_whose_data_is_deleted_resigns_and_the_computer_keeps_its
 
 async def test_the_record_of_a_match_keeps_the_level_and_take_backs_after_a_reply(crowd: Crowd) -> None:
     match_id = await against(crowd, level=4)
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
     await crowd.play(match_id, "c3")
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
     text = match_record.write(await crowd.match(match_id), await crowd.moves(match_id))
     assert [person.level for person in match_record.read(text).people] == [None, 4]
     with pytest.raises(RecordError, match="Discord id or level"):

@@ -152,7 +152,7 @@ async def test_people_and_computer_players_play_to_the_end_in_turn(crowd: Crowd)
         while (match := await crowd.match(match_id)).state is MatchState.RUNNING:
             mover = match.mover.person
             if not mover.computer:
-                await crowd.services.turns.play(crowd.request(match_id, mover), await first_move(crowd, match_id))
+                await crowd.services.turns.play(*crowd.request(match_id, mover), await first_move(crowd, match_id))
             await nothing_due(crowd, runner)
     played = await crowd.moves(match_id)
     assert [move.seat for move in played[:5]] == [0, 1, 2, 3, 0]
@@ -163,7 +163,7 @@ async def test_people_and_computer_players_play_to_the_end_in_turn(crowd: Crowd)
 
 async def test_the_board_names_what_was_replied_by_all_computer_players(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 1, 2, people=1)
-    await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
+    await crowd.services.turns.play(*crowd.request(match_id, ALICE), await first_move(crowd, match_id))
     for _ in range(2):
         await replied(crowd)
     said = wording.last_move(await crowd.services.queries.match_view(GUILD, match_id)).splitlines()
@@ -184,35 +184,35 @@ async def test_a_board_of_many_tells_computer_players_apart_where_names_have_lit
 
 async def test_where_several_people_play_they_are_asked_for_take_backs_and_claim_by_themselves(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 1, terms=replace(LOBBY, pace=86400))
-    await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
-    assert await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE)) is not None
+    await crowd.services.turns.play(*crowd.request(match_id, ALICE), await first_move(crowd, match_id))
+    assert await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE)) is not None
     crowd.later(days=2)
     await crowd.services.forfeits.notice_late()
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
-    await crowd.services.forfeits.claim(crowd.request(match_id, ALICE))
+    await crowd.services.forfeits.claim(*crowd.request(match_id, ALICE))
     assert [one.dropped for one in (await crowd.match(match_id)).seats] == [False, True, False]
 
 
 async def test_a_computer_player_whose_turn_it_is_agrees_to_a_take_back_among_several_people(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 1)
     for person in (ALICE, BOB):
-        await crowd.services.turns.play(crowd.request(match_id, person), await first_move(crowd, match_id))
+        await crowd.services.turns.play(*crowd.request(match_id, person), await first_move(crowd, match_id))
     with pytest.raises(Refusal, match="Only your own last move"):
-        await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
-    assert await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB)) is None
+        await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
+    assert await crowd.services.agreements.ask_takeback(*crowd.request(match_id, BOB)) is None
     assert (await crowd.match(match_id)).mover.person == BOB
     assert await crowd.services.computer_players.take(1) == []
 
 
 async def test_the_last_person_takes_back_without_bringing_others_back(crowd: Crowd) -> None:
     match_id = await lobby_started(crowd, 1)
-    await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
+    await crowd.services.turns.play(*crowd.request(match_id, ALICE), await first_move(crowd, match_id))
     await crowd.resign(match_id, BOB)
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
     view = await crowd.services.queries.match_view(GUILD, match_id)
     assert view.match.mover.person == ALICE
     assert await audit(crowd.database) == []
-    await crowd.services.turns.play(crowd.request(match_id, ALICE), await first_move(crowd, match_id))
+    await crowd.services.turns.play(*crowd.request(match_id, ALICE), await first_move(crowd, match_id))
     assert (await crowd.match(match_id)).mover.person.level == 1
 
 

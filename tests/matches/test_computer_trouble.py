@@ -69,7 +69,7 @@ async def test_a_draw_declined_while_it_thinks_leaves_its_turn_as_it_is(
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     turn = await due(crowd)
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
     await crowd.services.computer_players.play(turn)
     assert (await crowd.match(match_id)).ply == 2
 
@@ -81,7 +81,7 @@ async def test_a_draw_agreed_or_a_person_deleted_while_it_thinks_drops_the_reply
     drawn, deleted = await against(crowd), await against(crowd)
     await crowd.play(drawn, "c3")
     turn = await due(crowd)
-    await crowd.services.agreements.offer_draw(crowd.request(drawn, ALICE))
+    await crowd.services.agreements.offer_draw(*crowd.request(drawn, ALICE))
     await crowd.services.computer_players.play(turn)
     match = await crowd.match(drawn)
     assert (match.state, match.ply, match.reason) == (MatchState.OVER, 2, "agreement")

@@ -32,14 +32,14 @@ async def resigns(crowd: Crowd, match_id: int) -> None:
 
 
 async def agree(crowd: Crowd, match_id: int) -> None:
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
-    assert await crowd.services.agreements.offer_draw(crowd.request(match_id, BOB)) is OfferState.ACCEPTED
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
+    assert await crowd.services.agreements.offer_draw(*crowd.request(match_id, BOB)) is OfferState.ACCEPTED
 
 
 async def time_is_up(crowd: Crowd, match_id: int) -> None:
     crowd.later(days=2)
     mover = (await crowd.match(match_id)).mover.person
-    await crowd.services.forfeits.claim(crowd.request(match_id, BOB if mover == ALICE else ALICE))
+    await crowd.services.forfeits.claim(*crowd.request(match_id, BOB if mover == ALICE else ALICE))
 
 
 async def one_has_data_deleted(crowd: Crowd, match_id: int) -> None:
@@ -74,7 +74,7 @@ async def test_a_match_counts_from_the_second_move_of_both_on(
 async def test_a_move_that_was_taken_back_does_not_count(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, *MOVES)
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, BOB))
     async with crowd.database.read() as tx:
         offer_id = (await tx.execute(select(tables.offers.c.id))).scalar_one()
     await crowd.services.agreements.answer(crowd.actor(ALICE), offer_id, Answer.ACCEPT)
@@ -95,7 +95,7 @@ async def test_a_set_up_that_was_taken_without_asking_is_no_move_of_a_person(cro
 async def test_a_set_up_that_a_person_has_made_is_a_move(crowd: Crowd) -> None:
     """The second seat takes back what was set up for it, and sets up by hand."""
     match_id = await crowd.begin(terms=GYGES)
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, BOB))
     async with crowd.database.read() as tx:
         offer_id = (await tx.execute(select(tables.offers.c.id))).scalar_one()
     await crowd.services.agreements.answer(crowd.actor(ALICE), offer_id, Answer.ACCEPT)

@@ -301,12 +301,12 @@ async def test_a_win_claimed_before_the_gap_is_credited_is_not_granted(
     machine.run_on(30 * HOUR)
     for _ in range(2):
         with pytest.raises(Refusal, match="still has time left"):
-            await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+            await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
     assert await time_left(crowd, match_id) == HOUR
     machine.downtime.connected()
     await machine.downtime.credit_missed()
     await machine.live(HOUR)
-    await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+    await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
     assert (await crowd.match(match_id)).reason == "out of time"
 
 
@@ -323,11 +323,11 @@ async def test_a_move_made_before_the_gap_is_credited_is_not_too_late(crowd: Cro
 async def test_a_move_is_too_late_by_the_deadline_that_is_stored_not_by_the_one_that_was_read(crowd: Crowd) -> None:
     await automatic(crowd)
     match_id = await crowd.begin(terms=TIMED)
-    found = await crowd.match(match_id)
+    read = await crowd.match(match_id)
     async with crowd.database.write() as tx:
         await matches.change(tx, match_id, deadline_at=crowd.now - HOUR)
     with pytest.raises(Stale, match="time ran out"):
-        await crowd.services.turns.play(replace(crowd.request(match_id, ALICE, 0), found=found), "c3")
+        await crowd.services.turns.play(crowd.actor(ALICE), read, 0, "c3")
     match = await crowd.match(match_id)
     assert (match.state, match.reason) == (MatchState.OVER, "out of time")
 

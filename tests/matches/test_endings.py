@@ -86,7 +86,7 @@ async def test_a_seat_that_dropped_out_neither_moves_nor_leaves_again(crowd: Cro
     match_id = await begin_for_three(crowd)
     await crowd.resign(match_id, ALICE)
     with pytest.raises(Refusal, match="left this match"):
-        await crowd.services.turns.play(crowd.request(match_id, ALICE), "a1-b2")
+        await crowd.services.turns.play(*crowd.request(match_id, ALICE), "a1-b2")
     with pytest.raises(Refusal, match="left this match"):
         await crowd.resign(match_id, ALICE)
     assert (await crowd.match(match_id)).ply == 1

@@ -89,7 +89,7 @@ async def test_changes_of_ratings_are_exported(crowd: Crowd) -> None:
 async def test_own_offers_are_exported(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3", "d4")
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
     assert [(offer["kind"], offer["state"]) for offer in (await exported(crowd))["offers"]] == [("draw", "open")]
     assert (await exported(crowd, BOB))["offers"] == []
 

@@ -65,13 +65,13 @@ async def test_where_wins_are_claimed_a_grace_comes_before_the_claim(crowd: Crow
     assert deadline is not None
     crowd.now = deadline
     with pytest.raises(Refusal, match="still has time left"):
-        await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+        await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
     assert (await crowd.match(match_id)).graces == 1
     await late(crowd, match_id)
     assert not (await crowd.match(match_id)).flagged
     await late(crowd, match_id)
     assert (await crowd.match(match_id)).flagged
-    assert await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+    assert await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
 
 
 async def test_a_move_a_moment_late_is_played_where_a_day_is_left(crowd: Crowd) -> None:
@@ -108,7 +108,7 @@ async def test_another_pace_in_a_grace_gives_whole_banks(crowd: Crowd) -> None:
     match_id = await crowd.begin(terms=DAYS)
     await late(crowd, match_id)
     for person in (ALICE, BOB):
-        await crowd.services.agreements.offer_pace(crowd.request(match_id, person), Pace(5 * DAY, HOUR))
+        await crowd.services.agreements.offer_pace(*crowd.request(match_id, person), Pace(5 * DAY, HOUR))
     await crowd.play(match_id, "a1")
     match = await crowd.match(match_id)
     assert (match.graces, match.seats[0].bank) == (0, None)

@@ -35,34 +35,34 @@ async def messages(crowd: Crowd, kind: str) -> list[dict[str, Any]]:
 async def test_a_draw_withdrawn_cannot_be_offered_again_before_the_next_move(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     agreements = crowd.services.agreements
-    await agreements.offer_draw(crowd.request(match_id, ALICE))
+    await agreements.offer_draw(*crowd.request(match_id, ALICE))
     await agreements.answer(crowd.actor(ALICE), 1, Answer.WITHDRAW)
     for _ in range(60):
         with pytest.raises(Refusal, match="after the next move"):
-            await agreements.offer_draw(crowd.request(match_id, ALICE))
+            await agreements.offer_draw(*crowd.request(match_id, ALICE))
     # The opponent has an offer of their own.
-    assert await agreements.offer_draw(crowd.request(match_id, BOB)) is OfferState.OPEN
+    assert await agreements.offer_draw(*crowd.request(match_id, BOB)) is OfferState.OPEN
     await agreements.answer(crowd.actor(ALICE), 2, Answer.DECLINE)
     await crowd.play(match_id, "c3")
-    assert await agreements.offer_draw(crowd.request(match_id, ALICE)) is OfferState.OPEN
+    assert await agreements.offer_draw(*crowd.request(match_id, ALICE)) is OfferState.OPEN
 
 
 async def test_a_take_back_declined_cannot_be_asked_for_again(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
     agreements = crowd.services.agreements
-    await agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await agreements.ask_takeback(*crowd.request(match_id, ALICE))
     await agreements.answer(crowd.actor(BOB), 1, Answer.DECLINE)
     with pytest.raises(Refusal, match="already"):
-        await agreements.ask_takeback(crowd.request(match_id, ALICE))
+        await agreements.ask_takeback(*crowd.request(match_id, ALICE))
 
 
 async def test_a_draw_offer_does_not_notify_an_opponent_who_blocked_the_offerer(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
     await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.WITHDRAW)
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, BOB))
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, BOB))
     first, _, third = await messages(crowd, "offer")
     assert (first["notified"], third["notified"]) == ([1], [])
 

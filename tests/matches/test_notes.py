@@ -27,7 +27,7 @@ async def stored(crowd: Crowd) -> int:
 
 async def take_back(crowd: Crowd, match_id: int) -> None:
     """Have Bob take his last move back, with Alice's consent."""
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, BOB))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, BOB))
     async with crowd.database.read() as tx:
         (offer,) = await matches.open_offers(tx, match_id)
     await crowd.services.agreements.answer(crowd.actor(ALICE), offer.id, Answer.ACCEPT)

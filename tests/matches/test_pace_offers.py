@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -25,7 +24,7 @@ async def begun(crowd: Crowd) -> int:
 
 
 async def offer(crowd: Crowd, match_id: int, person: Person, pace: Pace | None = EVENING) -> OfferState:
-    return await crowd.services.agreements.offer_pace(crowd.request(match_id, person), pace)
+    return await crowd.services.agreements.offer_pace(*crowd.request(match_id, person), pace)
 
 
 async def open_offers(crowd: Crowd, match_id: int) -> list[Offer]:
@@ -114,9 +113,9 @@ async def test_the_pace_of_a_match_is_not_offered_once_more(crowd: Crowd) -> Non
 async def test_a_move_that_found_the_match_before_the_change_counts_by_the_new_clock(crowd: Crowd) -> None:
     match_id = await begun(crowd)
     crowd.later(hours=1)
-    found = await crowd.match(match_id)
+    read = await crowd.match(match_id)
     await offer(crowd, match_id, ALICE)
     await offer(crowd, match_id, BOB)
     crowd.later(hours=2)
-    await crowd.services.turns.play(replace(crowd.request(match_id, ALICE), found=found), "c3")
+    await crowd.services.turns.play(crowd.actor(ALICE), read, None, "c3")
     assert (await crowd.match(match_id)).seats[0].bank == 5 * HOUR

@@ -18,10 +18,12 @@ from bot.games.rectangles.board import STUCK
 from bot.matches.model import plan as model
 from bot.matches.model.game_state import GameState
 from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.turn import PlayedTurn
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
+from bot.matches.services.turn import Turn
 from bot.storage import guilds, matches, plans, tables
-from bot.storage.records import EVERYWHERE, First, Match, MatchState, Person, Plan, PlanTree
+from bot.storage.records import EVERYWHERE, First, MatchState, Person, Plan, PlanTree
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
 from tests.matches.planning import game_at_random, match_of, plan, refused, stored, texts
 from tests.support.postgresql import needs_postgresql
@@ -53,7 +55,7 @@ AT_ONCE: dict[str, Callable[[Crowd, int], Awaitable[Any]]] = {
 async def test_a_plan_in_the_same_instant_as_something_else_counts_or_is_refused(crowd: Crowd, what: str) -> None:
     match_id = await crowd.begin(terms=TIMED)
     await crowd.play(match_id, "c3")
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
     if what == "a forfeit":
         crowd.later(days=3)
     results = await asyncio.gather(
@@ -73,16 +75,15 @@ async def test_a_plan_made_while_the_opponents_move_is_computed_is_followed(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = await crowd.begin()
-    transaction, planned = crowd.services.turns._transaction, ["c3 d4"]
-    read = transaction.plans
+    move, planned = Turn.move, ["c3 d4"]
 
-    async def plans_before(match: Match) -> list[Plan]:
-        known = await read(match)
+    async def move_before_a_plan(*args: Any, **options: Any) -> PlayedTurn:
+        computed = await move(*args, **options)
         while planned:
             await plan(crowd, match_id, planned.pop())
-        return known
+        return computed
 
-    monkeypatch.setattr(transaction, "plans", plans_before)
+    monkeypatch.setattr(Turn, "move", move_before_a_plan)
     await crowd.play(match_id, "c3")
     assert await texts(crowd, match_id) == ["c3", "d4*"]
 
@@ -92,7 +93,7 @@ async def test_of_two_changes_in_one_instant_one_counts(crowd: Crowd) -> None:
     service, view = crowd.services.plans, await plan(crowd, match_id, "c3")
     at = view.plan.version, ("c3",)
     results = await asyncio.gather(
-        *(service.add(crowd.request(match_id, BOB), *at, [reply]) for reply in ("d4", "e5", "a1")),
+        *(service.add(*crowd.request(match_id, BOB), *at, [reply]) for reply in ("d4", "e5", "a1")),
         return_exceptions=True,
     )
     assert sum(isinstance(result, Stale) for result in results) == 2
@@ -102,9 +103,9 @@ async def test_of_two_changes_in_one_instant_one_counts(crowd: Crowd) -> None:
 async def test_a_change_that_is_delivered_twice_is_carried_out_once(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     request = crowd.request(match_id, BOB)
-    await crowd.services.plans.add(request, 0, (), ["c3"])
+    await crowd.services.plans.add(*request, 0, (), ["c3"])
     with pytest.raises(Refusal):
-        await crowd.services.plans.add(request, 1, ("c3",), ["d4"])
+        await crowd.services.plans.add(*request, 1, ("c3",), ["d4"])
     assert [one.tree for one in await stored(crowd, match_id)] == [{"c3": {}}]
 
 
@@ -168,7 +169,7 @@ async def test_only_players_of_a_running_match_of_two_can_plan(crowd: Crowd) -> 
     others = [Person(number, f"P{number}") for number in range(4, 9)]
     begun = [await crowd.services.challenges.accept(crowd.actor(one), lobby) for one in others][-1]
     assert begun is not None
-    assert "matches of two players" in await refused(crowd.services.plans.view(crowd.request(begun, ALICE)))
+    assert "matches of two players" in await refused(crowd.services.plans.view(*crowd.request(begun, ALICE)))
     await crowd.resign(match_id, ALICE)
     assert "over" in await refused(plan(crowd, match_id, "c3"))
 
@@ -179,7 +180,7 @@ async def test_an_illegal_move_is_refused_with_its_reason_on_the_board_that_woul
     await crowd.play(match_id, "a1", "a5", "b1", "b5", "c1", "e5", "e2")
     view = await plan(crowd, match_id, "d4 e2-d1", by=ALICE)
     assert "would be over there" in await refused(
-        crowd.services.plans.add(crowd.request(match_id, ALICE), view.plan.version, ("d4", "e2-d1"), ["a2"])
+        crowd.services.plans.add(*crowd.request(match_id, ALICE), view.plan.version, ("d4", "e2-d1"), ["a2"])
     )
 
 
@@ -188,9 +189,9 @@ async def test_a_question_of_the_game_is_asked_while_planning(crowd: Crowd) -> N
         terms=Terms("rectangles", GAMES["rectangles"].variants[0].key, 2, First.CHALLENGER, rated=False)
     )
     service, stuck = crowd.services.plans, str(STUCK)
-    done = await service.add(crowd.request(match_id, ALICE), 0, (), [stuck])
+    done = await service.add(*crowd.request(match_id, ALICE), 0, (), [stuck])
     assert (done.view.tree, done.question) == ({}, stuck)
-    done = await service.add(crowd.request(match_id, ALICE), 0, (), [stuck], confirmed=True)
+    done = await service.add(*crowd.request(match_id, ALICE), 0, (), [stuck], confirmed=True)
     assert (done.view.tree, done.question) == ({stuck: {}}, None)
 
 
@@ -198,9 +199,9 @@ async def test_removing_a_move_removes_what_follows_and_clearing_all(crowd: Crow
     match_id = await crowd.begin()
     view = await plan(crowd, match_id, "c3 d4 e5 a1", "b2 c1")
     service = crowd.services.plans
-    view = await service.remove(crowd.request(match_id, BOB), view.plan.version, ("c3", "d4", "e5"))
+    view = await service.remove(*crowd.request(match_id, BOB), view.plan.version, ("c3", "d4", "e5"))
     assert view.tree == {"c3": {"d4": {}}, "b2": {"c1": {}}}
-    view = await service.remove(crowd.request(match_id, BOB), view.plan.version, ())
+    view = await service.remove(*crowd.request(match_id, BOB), view.plan.version, ())
     assert (view.tree, view.ended) == ({}, None)
     await crowd.play(match_id, "c3")
     assert await texts(crowd, match_id) == ["c3"]
@@ -243,7 +244,7 @@ async def test_what_others_are_shown_of_a_match_is_the_same_with_a_plan_and_with
     async def shown() -> list[Any]:
         view = await crowd.services.queries.match_view(GUILD, match_id)
         beside = await crowd.services.queries.beside(GUILD, match_id, ALICE.id)
-        found = await crowd.services.plans.view(crowd.request(match_id, ALICE))
+        found = await crowd.services.plans.view(*crowd.request(match_id, ALICE))
         return [view.game_state, beside, found.plan, found.ended, replace(view.match, plans_version=0)]
 
     before = await shown()
@@ -318,7 +319,7 @@ async def test_hundreds_of_plans_are_answered_at_once(crowd: Crowd) -> None:
     movers = [(await crowd.match(match_id)).seats[0].person for match_id in begun]
     await asyncio.gather(
         *(
-            crowd.services.turns.play(crowd.request(match_id, mover), "c3")
+            crowd.services.turns.play(*crowd.request(match_id, mover), "c3")
             for match_id, mover in zip(begun, movers, strict=True)
         )
     )

@@ -11,9 +11,11 @@ import pytest
 from bot.games import GAMES
 from bot.matches.model import plan as model
 from bot.matches.model.game_state import TAKES_BACK, GameState
+from bot.matches.model.turn import PlayedTurn
 from bot.matches.services.agreements import Answer
 from bot.matches.services.computer_players import _PLIES
 from bot.matches.services.eligibility import Terms
+from bot.matches.services.turn import Turn
 from bot.opponents import consider
 from bot.storage import plans
 from bot.storage.records import First, MatchState, Plan
@@ -82,12 +84,12 @@ async def test_another_move_of_the_opponent_ends_the_plan_and_its_owner_can_read
     match_id = await crowd.begin()
     await plan(crowd, match_id, "c3 d4")
     await crowd.play(match_id, "e1")
-    view = await crowd.services.plans.view(crowd.request(match_id, BOB))
+    view = await crowd.services.plans.view(*crowd.request(match_id, BOB))
     assert view.tree == {}
     assert view.ended is not None
     assert (view.ended.met, view.ended.tree, view.ended.ply) == ("e1", {"c3": {"d4": {}}}, 1)
     await plan(crowd, match_id, "d4 c3")
-    assert (await crowd.services.plans.view(crowd.request(match_id, BOB))).ended is None
+    assert (await crowd.services.plans.view(*crowd.request(match_id, BOB))).ended is None
 
 
 async def test_plans_of_both_answer_each_other_as_far_as_they_go(crowd: Crowd) -> None:
@@ -140,16 +142,16 @@ async def test_what_is_planned_while_the_bot_thinks_counts(crowd: Crowd, monkeyp
     turn = await due(crowd)
     expected = await choice_of_the_bot(crowd, match_id, turn.ply)
     reply = next(square for square in ("e5", "a5") if square != expected)
-    service = crowd.services.computer_players
-    store, planned = service._append, [f"{expected} {reply}"]
+    move, planned = Turn.move, [f"{expected} {reply}"]
 
-    async def append(*args: Any, **options: Any) -> None:
+    async def move_before_a_plan(*args: Any, **options: Any) -> PlayedTurn:
+        computed = await move(*args, **options)
         while planned:
             await plan(crowd, match_id, planned.pop(), by=ALICE)
-        await store(*args, **options)
+        return computed
 
-    monkeypatch.setattr(service, "_append", append)
-    await service.play(turn)
+    monkeypatch.setattr(Turn, "move", move_before_a_plan)
+    await crowd.services.computer_players.play(turn)
     assert await texts(crowd, match_id) == ["c3", expected, f"{reply}*"]
 
 
@@ -166,13 +168,13 @@ async def choice_of_the_bot(crowd: Crowd, match_id: int, ply: int) -> str:
 
 
 async def take_back(crowd: Crowd, match_id: int) -> None:
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
     await crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT)
 
 
 async def agree_on_a_draw(crowd: Crowd, match_id: int) -> None:
     for person in (ALICE, BOB):
-        await crowd.services.agreements.offer_draw(crowd.request(match_id, person))
+        await crowd.services.agreements.offer_draw(*crowd.request(match_id, person))
 
 
 async def run_out_of_time(crowd: Crowd, match_id: int) -> None:

@@ -16,9 +16,9 @@ async def test_every_request_in_it_is_refused(crowd: Crowd) -> None:
     await crowd.play(match_id, "c3")
     await crowd.rewrite(match_id, "z99")
     with pytest.raises(Quarantined, match="can't read the moves"):
-        await crowd.services.turns.play(crowd.request(match_id, BOB), "a1")
+        await crowd.services.turns.play(*crowd.request(match_id, BOB), "a1")
     with pytest.raises(Quarantined):
-        await crowd.services.forfeits.resign(crowd.request(match_id, ALICE))
+        await crowd.services.forfeits.resign(*crowd.request(match_id, ALICE))
     with pytest.raises(Quarantined):
         await crowd.services.queries.match_view(GUILD, match_id)
 

@@ -167,7 +167,7 @@ async def test_a_pace_that_both_agree_on_rests_too_unless_it_is_live(crowd: Crow
     for pace, ends_at in ((Pace(2 * DAY), MONDAY + timedelta(days=1)), (Pace(30 * MINUTE, 60), None)):
         match_id = await crowd.begin(terms=YONMOQUE.at(Pace(DAY)))
         for person in (ALICE, BOB):
-            await crowd.services.agreements.offer_pace(crowd.request(match_id, person), pace)
+            await crowd.services.agreements.offer_pace(*crowd.request(match_id, person), pace)
         assert (await crowd.match(match_id)).deadline_at == (ends_at or FRIDAY + timedelta(minutes=30))
 
 

@@ -255,17 +255,17 @@ async def test_hints_are_for_the_person_to_move_against_the_computer(
     monkeypatch.setattr(hints_service, "advice", noting)
     hints = crowd.services.hints
     match_id = await against(crowd)
-    both = await asyncio.gather(*(hints.hint(crowd.request(match_id, ALICE)) for _ in range(2)))
+    both = await asyncio.gather(*(hints.hint(*crowd.request(match_id, ALICE)) for _ in range(2)))
     assert len({hint.advice for hint in both}) == len(thoughts) == 1
     with pytest.raises(Refusal, match="not playing"):
-        await hints.hint(crowd.request(match_id, BOB))
+        await hints.hint(*crowd.request(match_id, BOB))
     with pytest.raises(Refusal, match="still being played"):
         await hints.best(GUILD, match_id, 0, CAROL.id)
     with pytest.raises(Stale):
-        await hints.hint(crowd.request(match_id, ALICE, ply=7))
+        await hints.hint(*crowd.request(match_id, ALICE, ply=7))
     await crowd.play(match_id, "c3")
     with pytest.raises(Refusal, match="not your turn"):
-        await hints.hint(crowd.request(match_id, ALICE))
+        await hints.hint(*crowd.request(match_id, ALICE))
 
 
 async def test_there_is_no_help_in_a_match_between_people(crowd: Crowd) -> None:
@@ -274,16 +274,16 @@ async def test_there_is_no_help_in_a_match_between_people(crowd: Crowd) -> None:
     against_computer = await against(crowd)
     between = await crowd.begin()
     with pytest.raises(Refusal, match="no hints in matches between people"):
-        await hints.hint(crowd.request(between, ALICE))
+        await hints.hint(*crowd.request(between, ALICE))
     # The same position is in the match against the computer, and at the beginning of the finished one.
     with pytest.raises(Refusal, match=f"is on the board of match {between}"):
-        await hints.hint(crowd.request(against_computer, ALICE))
+        await hints.hint(*crowd.request(against_computer, ALICE))
     for reader in (ALICE, BOB):
         with pytest.raises(Refusal, match=f"is on the board of match {between}"):
             await hints.best(GUILD, finished, 0, reader.id)
     assert (await hints.best(GUILD, finished, 0, CAROL.id)).advice.move
     await crowd.play(between, "e1")
-    assert (await hints.hint(crowd.request(against_computer, ALICE))).advice.move
+    assert (await hints.hint(*crowd.request(against_computer, ALICE))).advice.move
     with pytest.raises(Refusal, match=f"is on the board of match {between}"):
         await hints.best(GUILD, finished, 1, BOB.id)
     with pytest.raises(Refusal, match="no move to suggest"):

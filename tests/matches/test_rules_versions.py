@@ -50,15 +50,15 @@ async def test_under_another_major_version_every_step_is_refused_with_the_reason
     services = crowd.services
     with rules_of_version("2"):
         for attempt in (
-            services.turns.play(crowd.request(match_id, BOB), "b2"),
-            services.agreements.offer_draw(crowd.request(match_id, BOB)),
-            services.agreements.ask_takeback(crowd.request(match_id, ALICE)),
-            services.forfeits.claim(crowd.request(match_id, ALICE)),
+            services.turns.play(*crowd.request(match_id, BOB), "b2"),
+            services.agreements.offer_draw(*crowd.request(match_id, BOB)),
+            services.agreements.ask_takeback(*crowd.request(match_id, ALICE)),
+            services.forfeits.claim(*crowd.request(match_id, ALICE)),
         ):
             with pytest.raises(OtherRules, match="The rules of Tic-tac-toe have changed since this match began"):
                 await attempt
         with pytest.raises(Refusal, match="not playing in this match"):
-            await services.turns.play(crowd.request(match_id, type(BOB)(9, "Zoe")), "b2")
+            await services.turns.play(*crowd.request(match_id, type(BOB)(9, "Zoe")), "b2")
 
 
 async def test_it_can_be_looked_at_exported_and_voided(crowd: Crowd) -> None:
@@ -85,7 +85,7 @@ async def test_its_clock_stands_for_as_long_as_that_lasts(crowd: Crowd) -> None:
             await crowd.services.forfeits.notice_late()
         assert not (await crowd.match(match_id)).flagged
         with pytest.raises(OtherRules):
-            await crowd.services.forfeits.claim(crowd.request(match_id, BOB))
+            await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
         new = await crowd.begin(terms=TOY)
     # The four days, and no downtime beside: credited once, and by the first start alone.
     await restart(crowd)
@@ -93,7 +93,7 @@ async def test_its_clock_stands_for_as_long_as_that_lasts(crowd: Crowd) -> None:
     assert (await crowd.match(match_id)).deadline_at == before + 4 * DAY
     await crowd.play(match_id, "b2")
     with pytest.raises(OtherRules):
-        await crowd.services.turns.play(crowd.request(new, ALICE), "a1")
+        await crowd.services.turns.play(*crowd.request(new, ALICE), "a1")
 
 
 async def test_a_server_that_has_the_bot_back_has_the_clocks_stand_on(crowd: Crowd) -> None:

@@ -13,7 +13,7 @@ from sqlalchemy import select
 
 from bot.compute.queue import ComputeQueue
 from bot.matches import game_states
-from bot.matches.model.turn import TurnRequest
+from bot.matches.model.actor import Actor
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import Services, create_services
 from bot.matches.services.match_queries import MatchView
@@ -58,7 +58,7 @@ async def take_turn(services: Services, shown: MatchView) -> None:
     """Play the first legal move that needs no confirmation."""
     match, position = shown.match, shown.game_state.position
     move = next(str(move) for move in position.legal_moves() if position.question(move) is None)
-    await services.turns.play(TurnRequest(match.guild_id, match.id, match.mover.person, match.id, NOW), move)
+    await services.turns.play(*(Actor(match.guild_id, match.mover.person, match.id, NOW), match.id, None), move)
 
 
 @pytest.mark.parametrize("key", LATE)

@@ -41,15 +41,15 @@ async def test_after_withdrawals_a_player_closes_what_counts_no_more_and_has_thr
     for match in met[:2]:
         await crowd.services.cups.leave(crowd.actor(opponent_in(match, faithful)), cup_id)
     assert len(await running_of(crowd, cup_id, faithful)) == 5
-    await crowd.services.forfeits.close(crowd.request(met[0].id, faithful))
-    await crowd.services.forfeits.close(crowd.request(met[1].id, opponent_in(met[1], faithful)))
+    await crowd.services.forfeits.close(*crowd.request(met[0].id, faithful))
+    await crowd.services.forfeits.close(*crowd.request(met[1].id, opponent_in(met[1], faithful)))
     closed = [await crowd.match(match.id) for match in met[:2]]
     assert [(match.state, match.reason) for match in closed] == [(MatchState.OVER, "put away")] * 2
     assert len(await running_of(crowd, cup_id, faithful)) == 3
     assert not (await cup_and_table(crowd, cup_id))[1].to_begin()
     assert await audit(crowd.database) == []
     with pytest.raises(Refusal, match="still counts"):
-        await crowd.services.forfeits.close(crowd.request(met[2].id, faithful))
+        await crowd.services.forfeits.close(*crowd.request(met[2].id, faithful))
 
 
 async def test_who_leaves_a_cup_does_not_get_out_of_a_rated_match_by_that(crowd: Crowd) -> None:
@@ -57,8 +57,8 @@ async def test_who_leaves_a_cup_does_not_get_out_of_a_rated_match_by_that(crowd:
     await crowd.move_twice(match.id)
     await crowd.services.cups.leave(crowd.actor(gone), cup_id)
     with pytest.raises(Refusal, match="only your opponent can close it"):
-        await crowd.services.forfeits.close(crowd.request(match.id, gone))
-    await crowd.services.forfeits.close(crowd.request(match.id, EIGHT[0]))
+        await crowd.services.forfeits.close(*crowd.request(match.id, gone))
+    await crowd.services.forfeits.close(*crowd.request(match.id, EIGHT[0]))
     assert ((await crowd.match(match.id)).reason, await crowd.leaderboard()) == ("put away", [])
     assert await audit(crowd.database) == []
 
@@ -67,7 +67,7 @@ async def test_two_who_close_a_match_of_a_cup_at_once_close_it_once(crowd: Crowd
     cup_id, match, gone = await left(crowd)
     await crowd.services.cups.leave(crowd.actor(gone), cup_id)
     close = crowd.services.forfeits.close
-    await asyncio.gather(*(close(crowd.request(match.id, person, match.ply)) for person in (gone, EIGHT[0])))
+    await asyncio.gather(*(close(*crowd.request(match.id, person, match.ply)) for person in (gone, EIGHT[0])))
     kinds = [entry.kind for entry in await crowd.moves(match.id)]
     assert kinds.count(EntryKind.CLOSED) == 1
 
@@ -76,7 +76,7 @@ async def test_the_matches_of_a_cup_that_a_manager_closed_may_be_closed(crowd: C
     cup_id = await begun(crowd, ALICE, BOB, CAROL)
     match = (await running_of(crowd, cup_id, ALICE))[0]
     await crowd.services.cups.close(crowd.actor(ALICE), cup_id)
-    await crowd.services.forfeits.close(crowd.request(match.id, ALICE))
+    await crowd.services.forfeits.close(*crowd.request(match.id, ALICE))
     assert (await crowd.match(match.id)).reason == "put away"
     with pytest.raises(Refusal, match="not playing"):
-        await crowd.services.forfeits.close(crowd.request(match.id, Person(99, "Nobody")))
+        await crowd.services.forfeits.close(*crowd.request(match.id, Person(99, "Nobody")))

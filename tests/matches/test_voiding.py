@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Any
@@ -124,14 +123,14 @@ async def test_people_who_played_no_other_match_are_no_longer_rated(crowd: Crowd
 async def test_a_match_that_is_running_ends_where_it_is(crowd: Crowd) -> None:
     match_id = await crowd.begin(terms=Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400))
     await crowd.play(match_id, "c3")
-    await crowd.services.agreements.ask_takeback(crowd.request(match_id, ALICE))
+    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
     await crowd.services.voiding.void(GUILD, match_id, MANAGER)
     match = await crowd.match(match_id)
     assert (match.state, match.to_move, match.deadline_at, match.ended_at) == (MatchState.OVER, None, None, crowd.now)
     assert [kind for kind, _ in await outbox(crowd)][-3:] == ["offer", "voided", "card"]
     for attempt in (
-        crowd.services.turns.play(crowd.request(match_id, BOB, 1), "a1"),
-        crowd.services.forfeits.resign(crowd.request(match_id, ALICE)),
+        crowd.services.turns.play(*crowd.request(match_id, BOB, 1), "a1"),
+        crowd.services.forfeits.resign(*crowd.request(match_id, ALICE)),
         crowd.services.rematches.ask(crowd.actor(ALICE), match_id),
         crowd.services.voiding.void(GUILD, match_id, MANAGER),
     ):
@@ -146,10 +145,10 @@ async def test_a_match_that_is_running_ends_where_it_is(crowd: Crowd) -> None:
 
 async def test_a_move_of_a_match_that_is_voided_meanwhile_is_not_stored(crowd: Crowd) -> None:
     match_id = await crowd.begin()
-    request = replace(crowd.request(match_id, ALICE, 0), found=await crowd.match(match_id))
+    match = await crowd.match(match_id)
     await crowd.services.voiding.void(GUILD, match_id, MANAGER)
     with pytest.raises(Voided):
-        await crowd.services.turns.play(request, "c3")
+        await crowd.services.turns.play(crowd.actor(ALICE), match, 0, "c3")
     assert await crowd.moves(match_id) == []
     assert (await crowd.match(match_id)).to_move is None
 

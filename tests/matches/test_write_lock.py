@@ -76,18 +76,18 @@ async def test_a_challenge_is_made_at_once_though_all_workers_are_busy_and(crowd
     await crowd.play(match_id, "c3")
     agreements, turns = crowd.services.agreements, crowd.services.turns
     if kind.startswith("a draw"):
-        await agreements.offer_draw(crowd.request(match_id, ALICE))
+        await agreements.offer_draw(*crowd.request(match_id, ALICE))
     elif kind == "a take-back":
-        await agreements.ask_takeback(crowd.request(match_id, ALICE))
+        await agreements.ask_takeback(*crowd.request(match_id, ALICE))
     # The cache of game states is empty, as after a restart.
     crowd.open()
     agreements, turns = crowd.services.agreements, crowd.services.turns
     work: Callable[[], Coroutine[Any, Any, object]] = {
-        "a draw accepted": lambda: agreements.offer_draw(crowd.request(match_id, BOB)),
+        "a draw accepted": lambda: agreements.offer_draw(*crowd.request(match_id, BOB)),
         "a draw answered": lambda: agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT),
         "a take-back": lambda: agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT),
-        "a take-back asked for": lambda: agreements.ask_takeback(crowd.request(match_id, ALICE)),
-        "a move": lambda: turns.play(crowd.request(match_id, BOB), "a1"),
+        "a take-back asked for": lambda: agreements.ask_takeback(*crowd.request(match_id, ALICE)),
+        "a move": lambda: turns.play(*crowd.request(match_id, BOB), "a1"),
     }[kind]
     async with everybody_busy(crowd):
         waiting = asyncio.create_task(work())

@@ -87,7 +87,7 @@ async def writing(crowd: Crowd) -> AsyncIterator[Callable[[], int]]:
         while True:
             match_id = await crowd.begin()
             for person, move in zip(cycle((ALICE, BOB)), FINISHED, strict=False):
-                await crowd.services.turns.play(crowd.request(match_id, person), move)
+                await crowd.services.turns.play(*crowd.request(match_id, person), move)
                 turns += 1
 
     task = asyncio.create_task(write())

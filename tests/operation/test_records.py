@@ -44,7 +44,7 @@ async def brought(crowd: Crowd, match_id: int, moves: list[str], people: tuple[P
         if match.state is MatchState.RUNNING and match.ply <= ply:
             mover = people[match.mover.seat]
             turns = crowd.services.turns
-            await turns.play(crowd.request(match_id, mover), move, confirmed=True)
+            await turns.play(*crowd.request(match_id, mover), move, confirmed=True)
 
 
 def some_moves(key: str, count: int = 4) -> list[str]:
@@ -74,8 +74,8 @@ async def resigned(crowd: Crowd, match_id: int, key: str) -> None:
 
 async def drawn(crowd: Crowd, match_id: int, key: str) -> None:
     await brought(crowd, match_id, some_moves(key))
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ALICE))
-    await crowd.services.agreements.offer_draw(crowd.request(match_id, ODD))
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ODD))
 
 
 async def out_of_time(crowd: Crowd, match_id: int, key: str) -> None:
@@ -83,7 +83,7 @@ async def out_of_time(crowd: Crowd, match_id: int, key: str) -> None:
     crowd.later(days=2)
     match = await crowd.match(match_id)
     waiting = next(seat.person for seat in match.seats if seat != match.mover)
-    await crowd.services.forfeits.claim(crowd.request(match_id, waiting))
+    await crowd.services.forfeits.claim(*crowd.request(match_id, waiting))
 
 
 async def on_the_board(crowd: Crowd, match_id: int, key: str) -> None:
@@ -97,7 +97,7 @@ async def taken_back(crowd: Crowd, match_id: int, key: str) -> None:
     waiting = next(seat.person for seat in match.seats if seat != match.mover)
     if waiting.id == (ALICE, ODD)[(await crowd.moves(match_id))[-1].seat].id:
         agreements = crowd.services.agreements
-        await agreements.ask_takeback(crowd.request(match_id, waiting))
+        await agreements.ask_takeback(*crowd.request(match_id, waiting))
         async with crowd.database.read() as tx:
             (offer,) = await matches.open_offers(tx, match_id)
         await agreements.answer(crowd.actor(mover), offer.id, Answer.ACCEPT)

@@ -41,7 +41,7 @@ async def test_a_refusal_is_told_in_the_language_the_person_chose(door: Door) ->
     await settings.prefer(ALICE.id, lambda before: replace(before, language="de"))
 
     async def play(request: Request) -> str:
-        return (await request.services.turns.play(request.turn_request(match_id), "a1")).text
+        return (await request.services.turns.play(request.actor, match_id, None, "a1")).text
 
     refused = await execute(door.request(), play)
     assert refused.status is Status.REFUSED

@@ -17,7 +17,6 @@ import structlog
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.model.actor import Actor
-from bot.matches.model.turn import TurnRequest
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import Services
 from bot.storage import processes
@@ -90,8 +89,8 @@ class OneBot:
         """Take a turn, and wait for the board that follows."""
         posted = self.discord.board_of(match_id)
         begun = time.perf_counter()
-        request = TurnRequest(guild_id, match_id, person, self.interaction(), datetime.now(UTC))
-        await self.services.turns.play(request, text, confirmed=True)
+        request = (Actor(guild_id, person, self.interaction(), datetime.now(UTC)), match_id, None)
+        await self.services.turns.play(*request, text, confirmed=True)
         answered = time.perf_counter() - begun
         async with asyncio.timeout(MOST_SECONDS):
             await posted.wait()

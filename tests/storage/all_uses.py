@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from bot.matches.model.actor import Actor
 from bot.matches.model.policies import clocks
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.turn import TurnRequest
 from bot.matches.services import Services
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
@@ -63,9 +62,9 @@ class Uses:
         """Return a person who asks for something now."""
         return Actor(self.guild, person, self.interaction(), self.harness.now, self.channel)
 
-    def request(self, match_id: int, person: Person) -> TurnRequest:
+    def request(self, match_id: int, person: Person) -> tuple[Actor, int, int | None]:
         """Return a person's request in a match, made now."""
-        return TurnRequest(self.guild, match_id, person, self.interaction(), self.harness.now)
+        return (Actor(self.guild, person, self.interaction(), self.harness.now), match_id, None)
 
     def turn(self) -> None:
         """Take a turn in one match among thousands, until its board is marked as posted."""
@@ -73,7 +72,7 @@ class Uses:
         position = view.game_state.position
         move = next(str(move) for move in position.legal_moves() if position.question(move) is None)
         mover = view.match.mover.person
-        self.run(self.services.turns.play(self.request(self.asker.running, mover), move))
+        self.run(self.services.turns.play(*self.request(self.asker.running, mover), move))
         self.harness.deliver()
 
     def everything(self) -> None:
@@ -109,18 +108,18 @@ class Uses:
     def _match(self) -> int:
         number = self._begun()
         for ply, move in enumerate(FINISHED):
-            self.run(self.services.turns.play(self.request(number, (GUEST, OTHER)[ply % 2]), move))
+            self.run(self.services.turns.play(*self.request(number, (GUEST, OTHER)[ply % 2]), move))
             self.harness.deliver()
         self.run(self.services.rematches.ask(self.actor(OTHER), number))
-        self.run(self.services.forfeits.resign(self.request(self._begun(), OTHER)))
+        self.run(self.services.forfeits.resign(*self.request(self._begun(), OTHER)))
         return number
 
     def _agreements(self) -> None:
         agreements, number = self.services.agreements, self._begun()
         for ply, move in enumerate(FINISHED[:2]):
-            self.run(self.services.turns.play(self.request(number, (GUEST, OTHER)[ply % 2]), move))
+            self.run(self.services.turns.play(*self.request(number, (GUEST, OTHER)[ply % 2]), move))
         for ask, answer in ((agreements.ask_takeback, Answer.ACCEPT), (agreements.offer_draw, Answer.ACCEPT)):
-            self.run(ask(self.request(number, OTHER)))
+            self.run(ask(*self.request(number, OTHER)))
             self.harness.deliver()
             (offer,) = self.harness.select("SELECT id FROM offers WHERE match_id = ? AND state = 'open'", number)
             self.run(agreements.answer(self.actor(GUEST), offer, answer))
@@ -139,7 +138,7 @@ class Uses:
     def _computers(self) -> None:
         play = self.services.computer_opponents.play
         number = self.run(play(self.actor(GUEST), 1, UNLIMITED))
-        self.run(self.services.turns.play(self.request(number, GUEST), FINISHED[0]))
+        self.run(self.services.turns.play(*self.request(number, GUEST), FINISHED[0]))
         self.run(self.harness.let_computers_move())
         self.harness.deliver()
 
@@ -205,7 +204,7 @@ class Uses:
             self.harness.pass_time(timedelta(days=1, hours=1))
             self.harness.deliver()
             with suppress(Refusal):
-                self.run(self.services.forfeits.claim(self.request(number, OTHER)))
+                self.run(self.services.forfeits.claim(*self.request(number, OTHER)))
         self.run(self.harness.downtime.credit_downtime())
         self.run(self.harness.downtime.beat())
 

@@ -62,12 +62,12 @@ async def test_a_commit_that_was_not_answered_may_be_stored_and_pressing_again_d
     match_id = await crowd.begin()
     request = crowd.request(match_id, ALICE, 0)
     with next_write(crowd.database, relay, when), pytest.raises(CommitUnknown):
-        await crowd.services.turns.play(request, "c3")
+        await crowd.services.turns.play(*request, "c3")
     assert [move.text for move in await crowd.moves(match_id)] == stored
     # The press is delivered again, and then the person presses again.
     with pytest.raises(AlreadyProcessed) if stored else nullcontext():
-        await crowd.services.turns.play(request, "c3")
-    assert (await crowd.services.turns.play(crowd.request(match_id, ALICE, 0), "c3")).text == "c3"
+        await crowd.services.turns.play(*request, "c3")
+    assert (await crowd.services.turns.play(*crowd.request(match_id, ALICE, 0), "c3")).text == "c3"
     assert [move.text for move in await crowd.moves(match_id)] == ["c3"]
     async with crowd.database.read() as tx:
         boards = await tx.exec_driver_sql(f"SELECT key FROM outbox WHERE key = 'board:{match_id}:1'")

@@ -19,7 +19,6 @@ from bot.games import GAMES
 from bot.matches.model.actor import Actor
 from bot.matches.model.pace import Pace
 from bot.matches.model.page_links import Purpose
-from bot.matches.model.turn import TurnRequest
 from bot.matches.model.typed import DAY
 from bot.matches.services import Services
 from bot.matches.services.eligibility import Terms
@@ -86,8 +85,8 @@ class Running:
             among = list(islice(position.legal_moves(), 200 if random else 1))
             move = position.ready_made() or (random.choice(among) if random else among[0])
             mover, now = view.match.mover.person, self.services.clock()
-            turn = TurnRequest(server, match, mover, uuid4(), now, view.match.ply)
-            await self.services.turns.play(turn, str(move), confirmed=True)
+            turn = (Actor(server, mover, uuid4(), now), match, view.match.ply)
+            await self.services.turns.play(*turn, str(move), confirmed=True)
 
     async def link(self, person: int, number: int, purpose: Purpose = Purpose.MATCH) -> str:
         """Return a link to a match or puzzle for a person, as *Open board* gives it."""

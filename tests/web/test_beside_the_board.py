@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.matches.model.turn import TurnRequest
+from bot.matches.model.actor import Actor
 from bot.storage import matches
 from bot.storage.records import OfferKind
 from tests.web.board_window import BoardWindow, check_with_axe
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), py
 async def resign(run: Running, match: int, person: int) -> None:
     """Resign for a person, as in Discord."""
     server, now = run.place.server.guild.id, run.services.clock()
-    await run.services.forfeits.resign(TurnRequest(server, match, run.people[person], uuid4(), now))
+    await run.services.forfeits.resign(*(Actor(server, run.people[person], uuid4(), now), match, None))
 
 
 @pytest.mark.slow

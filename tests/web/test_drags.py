@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from bot.matches.model.turn import TurnRequest
+from bot.matches.model.actor import Actor
 from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
@@ -28,7 +28,7 @@ async def lift(window: BoardWindow, square: str, over: str) -> None:
 async def play(run: Running, match: int, person: int, move: str) -> None:
     """Play a move for a person, as in Discord."""
     server, now = run.place.server.guild.id, run.services.clock()
-    await run.services.turns.play(TurnRequest(server, match, run.people[person], uuid4(), now), move, confirmed=True)
+    await run.services.turns.play(*(Actor(server, run.people[person], uuid4(), now), match, None), move, confirmed=True)
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ async def test_a_friend_s_offer_in_mid_drag_leaves_the_piece_in_the_hand(run: Ru
     await lift(alice, "a2", "a3")
 
     server, now = run.place.server.guild.id, run.services.clock()
-    await run.services.agreements.offer_draw(TurnRequest(server, match, run.people[1], uuid4(), now))
+    await run.services.agreements.offer_draw(*(Actor(server, run.people[1], uuid4(), now), match, None))
 
     await expect(alice.page.locator(".offer", has_text="Your opponent offers a draw.")).to_be_visible()
     await alice.ready()

@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, expect
 
+from bot.matches.model.actor import Actor
 from bot.matches.model.pace import Pace
-from bot.matches.model.turn import TurnRequest
 from bot.matches.model.typed import HOUR, MINUTE
 from tests.support.waiting import until
 from tests.web.board_window import BoardWindow
@@ -48,7 +48,7 @@ async def test_an_offer_of_another_pace_is_answered_on_the_page(run: Running, br
     match = await run.match("yonmoque", pace=LIVE)
     bob = await BoardWindow.open(browser, run, 1, match)
     server, now = run.place.server.guild.id, run.services.clock()
-    await run.services.agreements.offer_pace(TurnRequest(server, match, run.people[0], uuid4(), now), EVENING)
+    await run.services.agreements.offer_pace(*(Actor(server, run.people[0], uuid4(), now), match, None), EVENING)
     offer = bob.page.locator(".offer")
     await expect(offer).to_contain_text("Your opponent offers another pace: 6 hours + 1 hour a move.")
 

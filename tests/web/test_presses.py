@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Browser, Locator, Route, expect
 
-from bot.matches.model.turn import TurnRequest
+from bot.matches.model.actor import Actor
 from tests.web.board_window import PHONE, BoardWindow
 from tests.web.running import Running
 
@@ -29,8 +29,8 @@ async def offer_draw(run: Running, match: int, person: int) -> None:
     """Offer a draw, as a button in Discord does."""
     server = run.place.server.guild.id
     ply = (await run.services.queries.match_view(server, match)).match.ply
-    turn = TurnRequest(server, match, run.people[person], uuid4(), run.services.clock(), ply)
-    await run.services.agreements.offer_draw(turn)
+    turn = (Actor(server, run.people[person], uuid4(), run.services.clock()), match, ply)
+    await run.services.agreements.offer_draw(*turn)
 
 
 async def test_play_counts_when_the_server_says_meanwhile_what_the_move_does(run: Running, browser: Browser) -> None:

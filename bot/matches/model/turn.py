@@ -1,4 +1,4 @@
-"""A turn as a value: the request, the checks it has to pass, and the entries it adds. Pure."""
+"""A turn as a value: the checks it has to pass, and the entries it adds. Pure."""
 
 from __future__ import annotations
 
@@ -10,30 +10,13 @@ from bot.games import GAMES
 from bot.games.game import IllegalMove, Move
 from bot.matches.model.game_state import GameState
 from bot.matches.model.refusals import NOT_PLAYING, MatchOver, Refusal, Stale, Unconfirmed, Voided, check_playable
-from bot.storage.records import Entry, EntryKind, Match, MatchState, Person, Plan, RequestId, Seat
+from bot.storage.records import Entry, EntryKind, Match, MatchState, Person, Plan, Seat
 from renderers.i18n import folded, translated
 from renderers.i18n import gettext_lazy as _
 
 MOVED_ON = _("The match has moved on. `/board` shows the newest board.")
 TYPED_MOVE_LIMIT = 200
 """Longer texts are refused unparsed: no move of any game is that long."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnRequest:
-    """A person's request in a match, made ``at`` that time.
-
-    ``ply`` is the ply of the control they used; None stands for the newest.
-    """
-
-    guild_id: int
-    match_id: int
-    person: Person
-    interaction_id: RequestId
-    at: datetime
-    ply: int | None = None
-    found: Match | None = None
-    """The match, if the request has just loaded it; a turn that is stored compares it with the match by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +44,14 @@ class PlayedTurn:
         return self.entries[-1].at
 
 
-def check_request(match: Match, request: TurnRequest) -> Seat:
-    """Return the requester's seat. Raises ``Refusal`` unless they play in this match and it is running, by the rules
-    that the bot has.
+def check_request(match: Match, person: Person, ply: int | None) -> Seat:
+    """Return a person's seat. Raises ``Refusal`` unless they play in this match and it is running, by the rules that
+    the bot has, and at the ply they see, if one is given.
     """
-    seat = match.seat_of(request.person.id)
+    seat = match.seat_of(person.id)
     if seat is None:
         raise Refusal(NOT_PLAYING)
-    check_running(match, request.ply)
+    check_running(match, ply)
     if seat.dropped:
         raise Refusal(_("You have left this match."))
     check_playable(match)
@@ -85,22 +68,27 @@ def check_running(match: Match, ply: int | None) -> None:
         raise Stale(MOVED_ON)
 
 
-def check_unchanged(found: Match, current: Match) -> None:
-    """Raise ``Stale`` if a match has changed since it was ``found``."""
-    if current.voided is not found.voided:
-        raise Voided
-    if current.state is not found.state:
-        raise MatchOver
-    if current.ply != found.ply:
-        raise Stale(MOVED_ON)
+def check_to_move(match: Match, person: Person, ply: int | None) -> Seat:
+    """Return a person's seat. Raises ``Refusal`` like ``check_request``, and unless it is their turn."""
+    seat = check_request(match, person, ply)
+    check_mover(match, seat)
+    return seat
 
 
-def check_to_move(match: Match, request: TurnRequest) -> Seat:
-    """Return the requester's seat. Raises ``Refusal`` unless it is their turn."""
-    seat = check_request(match, request)
+def check_mover(match: Match, seat: Seat) -> None:
+    """Raise ``Refusal`` for a seat that is not to move."""
     if seat != match.mover:
         raise Refusal(_("It's not your turn. To move: {players}."), players=match.mover.person)
-    return seat
+
+
+def same_turn(match: Match, other: Match) -> bool:
+    """Return whether a match that was read twice stands at the same turn, with the same plans for it."""
+    return (match.voided, match.state, match.ply, match.plans_version) == (
+        other.voided,
+        other.state,
+        other.ply,
+        other.plans_version,
+    )
 
 
 def in_notation(game: str, text: str) -> str:

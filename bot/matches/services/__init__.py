@@ -33,7 +33,6 @@ from bot.matches.services.rematches import Rematches
 from bot.matches.services.returns import Returns
 from bot.matches.services.reviews import Reviews
 from bot.matches.services.shares import Shares
-from bot.matches.services.turn_transaction import TurnTransaction
 from bot.matches.services.turns import Turns
 from bot.matches.services.voiding import Voiding
 from bot.matches.services.weekly_posts import WeeklyPosts
@@ -83,10 +82,9 @@ class Services(ServiceContext):
 def create_services(context: ServiceContext) -> Services:
     """Build the services around one cache of game states."""
     game_states = GameStates(context)
-    transaction = TurnTransaction(context, game_states)
-    forfeits = Forfeits(context, transaction)
+    forfeits = Forfeits(context, game_states)
     fair_play = FairPlay(context, game_states)
-    computer_players = ComputerPlayers(context, transaction)
+    computer_players = ComputerPlayers(context, game_states)
     eligibility = Eligibility(context)
     challenge_steps = ChallengeSteps(context, eligibility)
     reviews = Reviews(context, game_states, fair_play)
@@ -96,15 +94,15 @@ def create_services(context: ServiceContext) -> Services:
         challenges=Challenges(context, eligibility, challenge_steps),
         rematches=Rematches(context, eligibility, challenge_steps),
         computer_opponents=ComputerOpponents(context, eligibility, challenge_steps),
-        turns=Turns(context, transaction, forfeits),
+        turns=Turns(context, game_states, forfeits),
         forfeits=forfeits,
-        agreements=Agreements(context, transaction, computer_players),
+        agreements=Agreements(context, game_states, computer_players),
         computer_players=computer_players,
         personal_settings=personal_settings,
         absences=Absences(context),
         digests=Digests(context, personal_settings),
         returns=Returns(context),
-        plans=Plans(context, transaction),
+        plans=Plans(context, game_states),
         notes=Notes(context),
         privacy=Privacy(context, forfeits),
         page_access=PageAccess(context, eligibility),

@@ -8,12 +8,11 @@ from datetime import timedelta
 import structlog
 
 from bot.compute.job import BackgroundRequester, JobSpec, Pool, on_behalf_of
+from bot.matches.game_states import GameStates
 from bot.matches.model.game_state import GameState
-from bot.matches.model.plan import turn_with_replies
-from bot.matches.model.refusals import Stale, check_playable
-from bot.matches.model.turn import PlayedTurn
+from bot.matches.model.refusals import check_playable
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.turn_transaction import PlansChanged, TurnTransaction
+from bot.matches.services.turn import Turn
 from bot.matches.writing import outbox_messages
 from bot.opponents import LONG_FROM, analyse, consider
 from bot.storage import computer_turns, matches, work_queue
@@ -37,9 +36,9 @@ _PLIES = 1_000_000
 class ComputerPlayers:
     """Plays the computer's side of matches."""
 
-    def __init__(self, context: ServiceContext, transaction: TurnTransaction) -> None:
+    def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
         self._context = context
-        self._transaction = transaction
+        self._game_states = game_states
 
     async def take(
         self, room: int, *, begun: Collection[ComputerTurn] = (), leave_to: str | None = None
@@ -61,49 +60,34 @@ class ComputerPlayers:
         if match is None or not _awaits(match, due):
             return
         check_playable(match)
-        seat = match.mover
-        seed = match.id * _PLIES + due.ply
+        level, seed = match.mover.person.level, match.id * _PLIES + due.ply
         with on_behalf_of(_thought_for(match)):
-            before = await self._transaction.state(match)
-            assert seat.person.level is not None
-            level = seat.person.level
+            before = await self._game_states.of(match)
+            assert level is not None
             thought = _LONG_THOUGHT if level >= LONG_FROM else _THOUGHT
             chosen = await self._context.compute_as(thought, consider, before.position, level, seed)
             resigns = match.alone and chosen.winning is not None and chosen.winning <= HOPELESS
-            while match is not None and _awaits(match, due):
-                at, plans = self._context.clock(), await self._transaction.plans(match)
-                turn = await self._context.compute(
-                    turn_with_replies, match, before, seat.seat, str(chosen.move), at, plans, confirmed=True
-                )
-                try:
-                    await self._append(turn, resigns=resigns)
-                except PlansChanged:
-                    match = await self._context.read(matches.get, due.match_id)
-                    continue
-                except Stale as stale:
-                    log.info("reply dropped", match=turn.match.id, ply=due.ply, reason=str(stale))
-                    return
-                self._transaction.after_commit(turn)
-                return
+            await self._play(due, str(chosen.move), resigns=resigns)
 
     @retried
-    async def _append(self, turn: PlayedTurn, *, resigns: bool) -> None:
-        """Store a turn; where the computer player ``resigns``, its offer to do so, too, unless it has made one."""
-        async with self._transaction.locked(turn.match, None) as (tx, current):
-            await self._transaction.append(tx, current, turn)
-            if not resigns or turn.after.result is not None or len(current.seats) != 2:
+    async def _play(self, due: ComputerTurn, text: str, *, resigns: bool) -> None:
+        """Play a move; where the computer player ``resigns``, offer to do so, too, unless it has done so before."""
+        match = await self._context.read(matches.get, due.match_id)
+        if match is None or not _awaits(match, due):
+            log.info("reply dropped", match=due.match_id, ply=due.ply)
+            return
+        at, state = self._context.clock(), await self._game_states.of(match)
+        turn = Turn(self._context, self._game_states, match, match.mover, at, state)
+        played = await turn.move(text, confirmed=True)
+        async with turn.locked() as (tx, current):
+            await turn.store(tx, current, played)
+            if not resigns or played.after.result is not None or len(current.seats) != 2:
                 return
-            match, seat = turn.match, turn.entries[0].seat
-            if not await matches.offers_of_seat(tx, match.id, OfferKind.RESIGN, seat):
-                offer_id = await matches.add_offer(tx, match.id, OfferKind.RESIGN, seat, turn.after.ply, turn.at)
-                await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, turn.at)
-                log.info(
-                    "offer",
-                    match=match.id,
-                    ply=turn.after.ply,
-                    kind=OfferKind.RESIGN.value,
-                    state=OfferState.OPEN.value,
-                )
+            seat, ply, kind = turn.seat.seat, played.after.ply, OfferKind.RESIGN
+            if not await matches.offers_of_seat(tx, match.id, kind, seat):
+                offer_id = await matches.add_offer(tx, match.id, kind, seat, ply, at)
+                await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, at)
+                log.info("offer", match=match.id, ply=ply, kind=kind.value, state=OfferState.OPEN.value)
 
     async def waiting(self, seconds: float) -> list[ComputerTurn]:
         """Return the turns that have waited for a process for so many seconds, and whose boards are not posted."""

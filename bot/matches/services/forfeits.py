@@ -9,21 +9,23 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
+from bot.matches.game_states import GameStates
 from bot.matches.model.game_state import ABANDONED, IS_GONE, RESIGNS, TIMES_OUT, state_without_game
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies import clocks
 from bot.matches.model.policies.acts import counts_for_ratings
-from bot.matches.model.refusals import Quarantined, Refusal, Stale
-from bot.matches.model.turn import MOVED_ON, TurnRequest, single_entry
+from bot.matches.model.refusals import Quarantined, Refusal
+from bot.matches.model.turn import same_turn, single_entry
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.graces import give_grace
-from bot.matches.services.turn_transaction import TurnTransaction
-from bot.matches.writing import cups, outbox_messages
+from bot.matches.services.turn import Turn, step
+from bot.matches.writing import cups, move_log, outbox_messages
+from bot.matches.writing.move_log import load_match
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import cups as stored_cups
 from bot.storage import due, guilds, matches, mentions, people
-from bot.storage.records import EntryKind, Match, MatchState, Person, RequestId
-from bot.storage.transactions import retried
+from bot.storage.records import EntryKind, Match, MatchState
+from bot.storage.transactions import Conflict, retried
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
@@ -36,65 +38,69 @@ class Forfeits:
     of its people. So is one that counts no more for its cup. A closed match has no result.
     """
 
-    def __init__(self, context: ServiceContext, transaction: TurnTransaction) -> None:
+    def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
         self._context = context
-        self._transaction = transaction
+        self._game_states = game_states
 
-    async def may_resign(self, request: TurnRequest) -> Match:
-        """Return the match that the requester could resign now. Raises ``Refusal``."""
-        return (await self._transaction.load_for_player(request))[0]
+    @step
+    async def may_resign(self, turn: Turn) -> Match:
+        """Return the match that a person could resign now. Raises ``Refusal``."""
+        return turn.match
 
-    @retried
-    async def resign(self, request: TurnRequest) -> None:
+    @step
+    async def resign(self, turn: Turn) -> None:
         """Resign a match. Raises ``Refusal``."""
-        try:
-            match, seat = await self._transaction.load_for_player(request)
-        except Refusal:
-            if await self._transaction.already_applied(request, EntryKind.DROP, RESIGNS):
-                return
-            raise
-        await self._drop(match, seat.seat, RESIGNS, request.at, request.interaction_id)
+        if turn.repeated(EntryKind.DROP, RESIGNS) is None:
+            await self._drop(turn, turn.seat.seat, RESIGNS)
 
-    @retried
-    async def claim(self, request: TurnRequest) -> bool:
+    @step
+    async def claim(self, turn: Turn) -> bool:
         """Claim the win because the person to move is out of time, or gone from the server.
 
         Return whether the match is over; with three or more seats left, the others play on. Raises ``Refusal`` if
         neither is true.
         """
-        try:
-            match, seat = await self._transaction.load_for_player(request)
-        except Stale:
-            claimed = await self._transaction.already_applied(request, EntryKind.DROP, TIMES_OUT, IS_GONE, own=False)
-            if claimed is None:
-                raise
+        claimed = turn.repeated(EntryKind.DROP, TIMES_OUT, IS_GONE, own=False)
+        if claimed is not None:
             return claimed.state is MatchState.OVER
-        if seat == match.mover:
+        match, late = turn.match, turn.match.mover
+        if turn.seat == late:
             raise Refusal(_("It's your own turn, so there's nothing to claim."))
-        late = match.mover
         over = sum(not seat.dropped for seat in match.seats) == 2
         if not late.person.computer and await self._context.has_left(match.guild_id, late.person.id):
-            await self._drop(match, late.seat, IS_GONE, request.at, request.interaction_id)
+            await self._drop(turn, late.seat, IS_GONE)
             return over
         if match.time_ends_at is None:
             raise Refusal(_("This match has no time limit, so there's nothing to claim."))
-        if match.time_ends_at > request.at:
-            raise _has_time(late.person)
-        if not await self._drop(match, late.seat, TIMES_OUT, request.at, request.interaction_id):
-            raise _has_time(late.person)
+        if match.time_ends_at > turn.at or not await self._drop(turn, late.seat, TIMES_OUT):
+            raise Refusal(_("{person} still has time left; the board shows how much."), person=late.person)
         return over
 
-    async def may_close(self, request: TurnRequest) -> Match:
-        """Return the match that the requester could close now. Raises ``Refusal``."""
-        match, seat = await self._transaction.load_for_player(request)
+    @step
+    async def may_close(self, turn: Turn) -> Match:
+        """Return the match that a person could close now. Raises ``Refusal``."""
+        await self._check_may_close(turn)
+        return turn.match
+
+    @step
+    async def close(self, turn: Turn) -> None:
+        """Close an abandoned match, or one that counts no more for its cup. Raises ``Refusal``."""
+        # Both may press at once.
+        if turn.repeated(EntryKind.CLOSED, ABANDONED, own=None) is None:
+            await self._check_may_close(turn)
+            await self._enter(turn, turn.seat.seat, EntryKind.CLOSED, ABANDONED)
+
+    async def _check_may_close(self, turn: Turn) -> None:
+        match = turn.match
         async with self._context.database.read() as tx:
-            if not await _is_closable(tx, match, request.at):
+            if not await _is_closable(tx, match, turn.at):
                 raise Refusal(_("This match still counts, so it can't be closed. You can resign."))
             cup = None if match.cup_id is None else await stored_cups.get(tx, match.cup_id)
             players = () if cup is None else cup.players
             out = {player.person.id for player in players if player.withdrawal is not None}
             stayed = any(other.person.id not in out for other in match.seats)
-            if seat.person.id in out and stayed and counts_for_ratings(match, await matches.moves_of(tx, match.id)):
+            out_of_cup = turn.seat.person.id in out and stayed
+            if out_of_cup and counts_for_ratings(match, await matches.moves_of(tx, match.id)):
                 # Nobody gets out of losing a rated match by leaving the cup.
                 raise Refusal(
                     _(
@@ -102,55 +108,43 @@ class Forfeits:
                         "close it. You can resign."
                     )
                 )
-        return match
-
-    @retried
-    async def close(self, request: TurnRequest) -> None:
-        """Close an abandoned match, or one that counts no more for its cup. Raises ``Refusal``."""
-        try:
-            match = await self.may_close(request)
-            seat = match.seat_of(request.person.id)
-            assert seat is not None
-            await self._enter(match, seat.seat, EntryKind.CLOSED, ABANDONED, request.at, request.interaction_id)
-        except Stale:
-            # Both may press at once.
-            if not await self._transaction.already_applied(request, EntryKind.CLOSED, ABANDONED, own=None):
-                raise
 
     @retried
     async def give_up(self, match_id: int, seat: int) -> bool:
         """Let a seat drop out, as when the data of its player is deleted; return whether it did.
 
         A seat that dropped out before and a match that is over are left alone. A match whose game is not installed
-        ends. Raises ``Stale`` if the match moves on meanwhile.
+        ends.
         """
         match = await self._context.read(matches.get, match_id)
         if match is None or match.state is not MatchState.RUNNING or match.seats[seat].dropped:
             return False
         if match.game in GAMES:
-            await self._drop(match, seat, RESIGNS, self._context.clock())
-        else:
-            # Without its game, one of two wins; with more seats the match counts for nothing.
-            now, two = self._context.clock(), len(match.seats) == 2
-            kind, text = (EntryKind.DROP, RESIGNS) if two else (EntryKind.CLOSED, ABANDONED)
-            turn = single_entry(match, state_without_game(match.ply, len(match.seats)), seat, kind, text, now)
-            async with self._transaction.locked(match, None) as (tx, current):
-                await self._transaction.append(tx, current, turn)
+            return await self._drop(await self._due(match, self._context.clock()), seat, RESIGNS)
+        # Without its game, one of two wins; with more seats the match counts for nothing.
+        kind, text = (EntryKind.DROP, RESIGNS) if len(match.seats) == 2 else (EntryKind.CLOSED, ABANDONED)
+        state = state_without_game(match.ply, len(match.seats))
+        async with self._context.database.write() as tx:
+            current = await load_match(tx, match.guild_id, match.id, lock=True)
+            if not same_turn(current, match):
+                raise Conflict
+            await move_log.append(tx, single_entry(current, state, seat, kind, text, self._context.clock()))
         return True
 
     @retried
     async def time_out(self, match_id: int) -> bool:
         """Let the person to move lose if their time is certainly up; close a match without a pace of one person.
 
-        Return False if they have time again, by a grace.
+        Return False if they have time again, by a grace or because it was given back.
         """
         now = await self._context.credited_now()
         match = await self._context.read(matches.get, match_id)
         if match is None or not _time_is_up(match, now):
-            return True
+            return match is None or match.state is not MatchState.RUNNING
+        turn = await self._due(match, now)
         if match.pace is None:
-            return await self._enter(match, match.mover.seat, EntryKind.CLOSED, ABANDONED, now)
-        return await self._drop(match, match.mover.seat, TIMES_OUT, now)
+            return await self._enter(turn, match.mover.seat, EntryKind.CLOSED, ABANDONED)
+        return await self._drop(turn, match.mover.seat, TIMES_OUT)
 
     async def notice_late(self) -> None:
         """End every match whose time is up, or tell the opponent that they may claim the win or close the match.
@@ -166,9 +160,9 @@ class Forfeits:
 
         async def end(match_id: int) -> None:
             try:
-                if match_id not in self._transaction.quarantined and await self._flag(match_id):
+                if match_id not in self._game_states.quarantined and await self._flag(match_id):
                     await self.time_out(match_id)
-            except (Quarantined, Stale) as error:
+            except Quarantined as error:
                 log.info("match not ended", match=match_id, reason=str(error))
 
         await call_each("matches whose time is up that could not be ended", (partial(end, one) for one in late))
@@ -234,34 +228,28 @@ class Forfeits:
             await outbox_messages.late(tx, match_id, match.ply, now)
         return False
 
-    async def _drop(
-        self, match: Match, seat: int, text: str, at: datetime, interaction_id: RequestId | None = None
-    ) -> bool:
-        return await self._enter(match, seat, EntryKind.DROP, text, at, interaction_id)
+    async def _due(self, match: Match, at: datetime) -> Turn:
+        """Return a turn that no person asks for. Raises ``Quarantined``."""
+        return Turn(self._context, self._game_states, match, match.mover, at, await self._game_states.of(match))
 
-    async def _enter(
-        self, match: Match, seat: int, kind: EntryKind, text: str, at: datetime, interaction_id: RequestId | None = None
-    ) -> bool:
+    async def _drop(self, turn: Turn, seat: int, text: str) -> bool:
+        return await self._enter(turn, seat, EntryKind.DROP, text)
+
+    async def _enter(self, turn: Turn, seat: int, kind: EntryKind, text: str) -> bool:
         """Store an entry that is no move; return False if a grace was given instead.
 
-        Raises ``Stale`` if the reason for it no longer holds.
+        Raises ``Conflict`` if the reason for it no longer holds.
         """
-        before = await self._transaction.state(match)
-        turn = await self._context.compute(single_entry, match, before, seat, kind, text, at)
-        async with self._transaction.locked(match, interaction_id) as (tx, current):
-            in_time = text == TIMES_OUT and not _time_is_up(current, at)
-            if in_time or (text == ABANDONED and not await _is_closable(tx, current, at)):
-                raise Stale(MOVED_ON)
-            if text == TIMES_OUT and await give_grace(tx, current, at):
-                log.info("grace given", match=match.id, ply=match.ply)
+        played = await turn.entry(kind, text, seat)
+        async with turn.locked() as (tx, current):
+            in_time = text == TIMES_OUT and not _time_is_up(current, turn.at)
+            if in_time or (text == ABANDONED and not await _is_closable(tx, current, turn.at)):
+                raise Conflict
+            if text == TIMES_OUT and await give_grace(tx, current, turn.at):
+                log.info("grace given", match=current.id, ply=current.ply)
                 return False
-            await self._transaction.append(tx, current, turn)
-        self._transaction.after_commit(turn)
+            await turn.store(tx, current, played)
         return True
-
-
-def _has_time(person: Person) -> Refusal:
-    return Refusal(_("{person} still has time left; the board shows how much."), person=person)
 
 
 def _time_is_up(match: Match, now: datetime) -> bool:

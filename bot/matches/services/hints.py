@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.games import GAMES
 from bot.matches.game_states import GameStates
+from bot.matches.model.actor import Actor
 from bot.matches.model.judging import Advice, advice, position_at
 from bot.matches.model.refusals import Refusal, check_playable
-from bot.matches.model.turn import TurnRequest, check_to_move
+from bot.matches.model.turn import check_to_move
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.writing.move_log import load_match
@@ -39,15 +40,15 @@ class Hints:
         self._game_states = game_states
         self._fair_play = fair_play
 
-    async def hint(self, request: TurnRequest) -> Hint:
-        """Return a hint for the requester, who has to be to move against a computer player. Raises ``Refusal``."""
-        match, played = await self._load(request.guild_id, request.match_id)
+    async def hint(self, actor: Actor, match_id: int, ply: int | None) -> Hint:
+        """Return a hint for a person who has to be to move against a computer player. Raises ``Refusal``."""
+        match, played = await self._load(actor.guild_id, match_id)
         if match.between_people:
             raise Refusal(
                 _("There are no hints in matches between people. When this one is over, **Review** says what was best.")
             )
-        check_to_move(match, request)
-        return await self._best(match, played, len(played), request.person.id)
+        check_to_move(match, actor.person, ply)
+        return await self._best(match, played, len(played), actor.person.id)
 
     async def best(self, guild_id: int, match_id: int, number: int, user_id: int) -> Hint:
         """Return a hint for a position of a match that is over. Raises ``Refusal``."""

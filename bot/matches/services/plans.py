@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.games.game import Position
+from bot.matches.game_states import GameStates
 from bot.matches.model import plan as model
 from bot.matches.model.game_state import GameState
 from bot.matches.model.plan import Path
 from bot.matches.model.refusals import Refusal, Stale
-from bot.matches.model.turn import TurnRequest, in_notation
+from bot.matches.model.turn import in_notation
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.turn_transaction import TurnTransaction
+from bot.matches.services.turn import Turn, step
 from bot.storage import matches, plans
 from bot.storage.records import Match, Plan, PlanTree
-from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
 PLAN_CHANGED = _("Your plan has changed since. `/plan` shows it as it stands.")
@@ -79,19 +79,14 @@ class PlannedMoves:
 class Plans:
     """Shows people their own plans, and changes them."""
 
-    def __init__(self, context: ServiceContext, transaction: TurnTransaction) -> None:
+    def __init__(self, context: ServiceContext, game_states: GameStates) -> None:
         self._context = context
-        self._transaction = transaction
+        self._game_states = game_states
 
-    async def view(self, request: TurnRequest) -> PlanView:
+    @step
+    async def view(self, turn: Turn) -> PlanView:
         """Return the plan of the person who asks. Raises ``Refusal``, for people who do not play, too."""
-        match, seat = await self._transaction.load_for_player(request)
-        if len(match.seats) != 2:
-            raise Refusal(_("Plans are for matches of two players: with more, nobody can know who moves in between."))
-        known = await self._transaction.plans(match)
-        none = Plan(seat.seat, match.ply, {}, 0)
-        plan = next((plan for plan in known if plan.seat == seat.seat), none)
-        return PlanView(match, await self._transaction.state(match), seat.seat, plan)
+        return await _view(turn)
 
     async def at(self, view: PlanView, path: Path) -> PlannedPosition:
         """Return a place in a plan. Raises ``Refusal``."""
@@ -104,43 +99,53 @@ class Plans:
         now = self._context.clock()
         return dict(await self._context.compute(model.places, view.match, view.game_state, view.tree, now))
 
-    @retried
+    @step
     async def add(
-        self, request: TurnRequest, version: int, path: Path, texts: Sequence[str], *, confirmed: bool = False
+        self, turn: Turn, version: int, path: Path, texts: Sequence[str], *, confirmed: bool = False
     ) -> PlannedMoves:
         """Plan moves after a path, in turn: those that are expected, and one's own.
 
         Unless they are ``confirmed``, those before the first that the game asks about. Raises ``Refusal``, and
         ``Stale`` if the plan is no longer at ``version``.
         """
-        view = await self._found(request, version, path)
+        view = await _view_at(turn, version, path)
         plan, now = replace(view.plan, tree=view.tree), self._context.clock()
         texts = [in_notation(view.match.game, text) for text in texts]
         tree, path, question = await self._context.compute(
             model.with_moves, plan, view.match, view.game_state, path, texts, now, confirmed=confirmed
         )
-        return PlannedMoves(await self._stored(request, view, tree), path, question)
+        return PlannedMoves(await _stored(turn, view, tree), path, question)
 
-    @retried
-    async def remove(self, request: TurnRequest, version: int, path: Path) -> PlanView:
+    @step
+    async def remove(self, turn: Turn, version: int, path: Path) -> PlanView:
         """Take a move out of a plan with all that follows it; the empty path clears the plan. Raises ``Refusal``."""
-        view = await self._found(request, version, path)
-        return await self._stored(request, view, model.without(view.tree, path) if path else {})
+        view = await _view_at(turn, version, path)
+        return await _stored(turn, view, model.without(view.tree, path) if path else {})
 
-    async def _found(self, request: TurnRequest, version: int, path: Path) -> PlanView:
-        """Return a plan as its owner saw it. Raises ``Stale`` for one that has changed, or has no such path."""
-        view = await self.view(request)
-        if view.plan.version != version or path not in model.paths(view.tree):
-            raise Stale(PLAN_CHANGED)
+
+async def _view(turn: Turn) -> PlanView:
+    match, seat = turn.match, turn.seat.seat
+    if len(match.seats) != 2:
+        raise Refusal(_("Plans are for matches of two players: with more, nobody can know who moves in between."))
+    none = Plan(seat, match.ply, {}, 0)
+    return PlanView(match, turn.state, seat, next((plan for plan in await turn.plans() if plan.seat == seat), none))
+
+
+async def _view_at(turn: Turn, version: int, path: Path) -> PlanView:
+    """Return a plan as its owner saw it. Raises ``Stale`` for one that has changed, or has no such path."""
+    view = await _view(turn)
+    if view.plan.version != version or path not in model.paths(view.tree):
+        raise Stale(PLAN_CHANGED)
+    return view
+
+
+async def _stored(turn: Turn, view: PlanView, tree: PlanTree) -> PlanView:
+    if tree == view.tree and view.plan.met is None:
         return view
-
-    async def _stored(self, request: TurnRequest, view: PlanView, tree: PlanTree) -> PlanView:
-        if tree == view.tree and view.plan.met is None:
-            return view
-        plan = replace(view.plan, ply=view.match.ply, tree=tree, met=None)
-        async with self._transaction.writing(request.interaction_id) as tx:
-            await matches.lock(tx, view.match.id)
-            if not await plans.change(tx, view.match.id, plan):
-                raise Stale(PLAN_CHANGED)
-        match = replace(view.match, plans_version=view.match.plans_version + 1)
-        return replace(view, match=match, plan=replace(plan, version=plan.version + 1))
+    plan = replace(view.plan, ply=view.match.ply, tree=tree, met=None)
+    async with turn.writing() as tx:
+        await matches.lock(tx, view.match.id)
+        if not await plans.change(tx, view.match.id, plan):
+            raise Stale(PLAN_CHANGED)
+    match = replace(view.match, plans_version=view.match.plans_version + 1)
+    return replace(view, match=match, plan=replace(plan, version=plan.version + 1))

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model import personal_data
-from bot.matches.model.refusals import Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.forfeits import Forfeits
 from bot.matches.writing import cups as written_cups
@@ -124,9 +122,7 @@ class Privacy:
                 async with self._context.database.read() as tx:
                     seats = await _seats_taken(tx, person)
                 for match_id, seat in seats:
-                    # If the match has moved on, the next round tries it again.
-                    with suppress(Stale):
-                        resigned += await self._forfeits.give_up(match_id, seat)
+                    resigned += await self._forfeits.give_up(match_id, seat)
         await self._context.database.empty_log()
         return resigned
 
