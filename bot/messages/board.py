@@ -85,7 +85,8 @@ async def board(
     picture = await renderer.board(match, match_view.game_state, match.front)
     first = match.board_message_id is None and match.state is MatchState.RUNNING
     won = await renderer.win(GAMES[match.game]) if first else None
-    told = f"### {title(match)}\n{aim(match)}" if first else f"### {title(match)}"
+    under = aim(match) if first else headline(match_view)
+    told = f"### {title(match)}\n{under}" if under else f"### {title(match)}"
     head = told if won is None else beside(told, won)
     view = layout(box(head, gallery(picture), text(match_view, rests), *_rows(match_view, page=page), accent=ACCENT))
     if match.state is MatchState.OVER:
@@ -157,15 +158,23 @@ def marker(match: Match) -> str:
     return custom_ids.PLAY(match=match.id, ply=match.ply, origin="")
 
 
+def headline(match_view: MatchView) -> str:
+    """Return how a match ended, and whether a level of the bot is beaten for the first time. Nothing while it runs."""
+    match = match_view.match
+    if match.state is not MatchState.OVER:
+        return ""
+    words = f"## {result(match)}"
+    if match_view.beaten is None or match.voided:
+        return words
+    game = game_named(match.game).name
+    return f"{words}\n" + _("**First win against level {level} in {game}!**", level=match_view.beaten, game=game)
+
+
 def text(match_view: MatchView, rests: Rests = NO_RESTS) -> str:
     """Return the words between a board and its controls: what has just happened, who is to move, and ``rests``."""
     match = match_view.match
     lines = [_why_lost(match_view), last_move(match_view), dropped_players(match)]
     if match.state is MatchState.OVER:
-        lines.append(f"## {result(match)}")
-        if match_view.beaten is not None and not match.voided:
-            game = game_named(match.game).name
-            lines.append(_("**First win against level {level} in {game}!**", level=match_view.beaten, game=game))
         lines += [] if match.voided else _ratings(match_view)
     elif (stopped := out_of_play(match)) is not None:
         lines.append(translated(stopped))
@@ -291,17 +300,22 @@ def _rows(match_view: MatchView, *, page: bool) -> list[discord.ui.ActionRow[dis
         close = [button(custom_ids.CLOSE(match=match.id, ply=match.ply), _("Close the match"))]
         opens = [open_button(match)] if page else []
         return [row(play, *opens, rules, more, *(close if match_view.uncounted else []))]
-    people, review = [seat for seat in match.seats if not seat.person.computer], custom_ids.REVIEW(match=match.id)
-    # A person who has lost to the bot is led to where it turned, and one who has won to the next level.
+    return [row(*_ways_on(match), more)]
+
+
+def _ways_on(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    """Return the ways on from a result, the best one green: for one person against the bot by how they did."""
+    people = [seat for seat in match.seats if not seat.person.computer]
+    review, again = button(custom_ids.REVIEW(match=match.id), _("Review")), button(marker(match), _("Rematch"))
+    first, *rest = again, review, button(custom_ids.REPLAY(match=match.id), _("Replay"))
     if len(people) == 1 and people[0].won is False:
-        turned = button(review, _("See where it turned"), green)
-        return [row(turned, button(marker(match), _("Rematch")), rules, more), row(*record_buttons(match))]
-    again = [button(marker(match), _("Rematch"), green)]
+        first, *rest = button(custom_ids.REVIEW(match=match.id), _("See where it turned")), again
     level = 1 + max(seat.person.level or 0 for seat in match.seats)
     if len(people) == 1 and len(match.seats) == 2 and people[0].won and level in LEVELS:
         higher = custom_ids.NEXT_LEVEL(match=match.id, level=level)
-        again.append(button(higher, _("Play level {level}", level=level)))
-    return [row(*again, rules, more), row(button(review, _("Review")), *record_buttons(match))]
+        first, *rest = button(higher, _("Play level {level}", level=level)), again, review
+    first.style = discord.ButtonStyle.success
+    return [first, *rest]
 
 
 def _waiting_clocks(match: Match) -> str:
@@ -316,17 +330,6 @@ def _waiting_clocks(match: Match) -> str:
         if not (seat.dropped or seat.person.computer or seat.seat == match.to_move)
     ]
     return f"-# {' · '.join([translated(pace.words), *waiting])}"
-
-
-def _celebration(match_view: MatchView) -> str:
-    """Return a sentence for a player who has beaten a level for the first time, or nothing."""
-    if match_view.beaten is None:
-        return ""
-    return _(
-        "**First win against level {level} in {game}!**",
-        level=match_view.beaten,
-        game=game_named(match_view.match.game).name,
-    )
 
 
 def _ratings(match_view: MatchView) -> list[str]:

@@ -243,6 +243,11 @@ class Share(NamedTuple):
     match: StoredId
 
 
+class Sharing(NamedTuple):
+    what: Literal["replay", "review", "notes", "puzzle"]
+    thing: StoredId
+
+
 class Shared(NamedTuple):
     verb: Literal["play", "try", "notes"]
     share: StoredId
@@ -352,6 +357,7 @@ DAILY = CustomId("daily:{day}", OfDay)
 WEEKLY = CustomId("weekly:{day}", OfDay)
 PUZZLE = CustomId("puzzle:{verb}:{attempt}", Puzzle)
 SHARE = CustomId("share:{what}:{match}", Share)
+SHARE_POST = CustomId("share-post:{what}:{thing}", Sharing)
 SHARED = CustomId("shared:{verb}:{share}", Shared)
 NEXT_PUZZLE = CustomId("next-puzzle:{game}", OfGame)
 CUP = CustomId("cup:{verb}:{cup}", Cup)

@@ -98,8 +98,11 @@ def board(game_state: GameState, look: Perspective) -> Drawn:
     return scene_drawn(scene_of(game_state, look), look.theme, look.width)
 
 
-def replay(variant: str, played: Sequence[Entry], look: Perspective) -> Drawn:
-    """Draw a match as an animation that goes through every position."""
+def replay(variant: str, played: Sequence[Entry], look: Perspective, end_first: bool = False) -> Drawn:
+    """Draw a match as an animation that goes through every position; with ``end_first`` it begins with the last.
+
+    The first frame is what is seen of an animation that does not move.
+    """
     scenes = replay_scenes(variant, played, look)
     description = _n(
         "A replay in {n} position. The last: {description}",
@@ -107,7 +110,7 @@ def replay(variant: str, played: Sequence[Entry], look: Perspective) -> Drawn:
         len(scenes),
         description=text.description(scenes[-1]),
     )
-    return animation.gif(scenes, look.theme), description
+    return animation.gif(scenes[-1:] * end_first + scenes, look.theme), description
 
 
 def replay_scenes(variant: str, played: Sequence[Entry], look: Perspective) -> list[Scene]:

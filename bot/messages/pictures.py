@@ -109,11 +109,17 @@ class BoardRenderer:
         key = "puzzle", puzzle.key, game_state.ply
         return await self.drawn(game_state, at_puzzle(puzzle, seat, wanted), key)
 
-    async def replay(self, match: Match, played: Sequence[Entry], seat: int, wanted: Preferences) -> Picture:
-        """Draw a match as an animation through every position, seen from a seat, by a person's preferences."""
+    async def replay(
+        self, match: Match, played: Sequence[Entry], seat: int, wanted: Preferences, *, end_first: bool = False
+    ) -> Picture:
+        """Draw a match as an animation through every position, seen from a seat, by a person's preferences.
+
+        With ``end_first`` it begins with the last position.
+        """
         look = perspective(match, seat, wanted)
-        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("replay", match.id, len(played), look), long=True)
-        drawn = await self._context.compute_as(spec, drawing.replay, match.variant, played, look)
+        key = ("replay", match.id, len(played), look, end_first)
+        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, key, long=True)
+        drawn = await self._context.compute_as(spec, drawing.replay, match.variant, played, look, end_first)
         return _picture(drawn, "replay.gif")
 
     async def replay_position(

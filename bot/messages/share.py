@@ -29,6 +29,7 @@ from renderers.i18n import LazyText, gettext_lazy, listed, percent, prose, sente
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
+Button = discord.ui.Button[discord.ui.LayoutView]
 _USUAL = Preferences()
 _HEADS = {
     ShareKind.REPLAY: gettext_lazy("### {person} shares a game of {game}"),
@@ -64,19 +65,19 @@ def marker(view: SharedView) -> str:
     return custom_ids.SHARED(_FOLLOWS[view.share.kind], view.share.id)
 
 
-async def share_message(renderer: BoardRenderer, view: SharedView) -> Outgoing:
-    """Return what a person shares, with the button to try it or to play the game."""
+async def share_message(renderer: BoardRenderer, view: SharedView, ask: Button | None = None) -> Outgoing:
+    """Return what a person shares, with the button to try it or to play the game; or with ``ask``, for a preview."""
     share, match = view.share, view.match
     if share.day is not None and view.puzzle is not None:
-        return _solved_line(view, share.day, game_of(view.puzzle))
+        return _solved_line(view, share.day, game_of(view.puzzle), ask)
     parts: list[Part]
     pictures: tuple[Picture, ...]
     match share.kind:
         case ShareKind.REPLAY:
             assert match is not None
-            replay = await renderer.replay(_nameless(match), view.played, match.front, _USUAL)
+            replay = await renderer.replay(_nameless(match), view.played, match.front, _USUAL, end_first=True)
             names = [escaped(seat.person.name) for seat in match.seats]
-            parts = [f"**{players(match)}**", gallery(replay), _result(view, names)]
+            parts = [f"## {_result(view, names)}\n{players(match)}", gallery(replay)]
             pictures = (replay,)
         case ShareKind.REVIEW:
             parts, pictures = await _moment(renderer, view)
@@ -93,11 +94,11 @@ async def share_message(renderer: BoardRenderer, view: SharedView) -> Outgoing:
         head = _HEADS_WITHOUT_NAME[share.kind].filled(game=game)
     else:
         head = _HEADS[share.kind].filled(person=escaped(share.name), game=game)
-    follow = row(button(marker(view), _LABELS[_FOLLOWS[share.kind]], discord.ButtonStyle.success))
-    return Outgoing(layout(box(translated(head), *parts, follow, accent=ACCENT)), marker(view), pictures)
+    follow = ask or button(marker(view), _LABELS[_FOLLOWS[share.kind]], discord.ButtonStyle.success)
+    return Outgoing(layout(box(translated(head), *parts, row(follow), accent=ACCENT)), marker(view), pictures)
 
 
-def _solved_line(view: SharedView, day: date, game: str) -> Outgoing:
+def _solved_line(view: SharedView, day: date, game: str, ask: Button | None) -> Outgoing:
     """Return that a person has solved a puzzle of the day: one line without its board, which others may not know."""
     share, facts = view.share, {"game": game, "day": day_and_month(day)}
     if share.name is None:
@@ -105,7 +106,7 @@ def _solved_line(view: SharedView, day: date, game: str) -> Outgoing:
     else:
         words = _("**{person}** solved the puzzle of {day}: {game}", person=escaped(share.name), **facts)
         words += f" {share.found}" if share.found else ""
-    return Outgoing(layout(line(words, button(marker(view), _("Try it")))), marker(view))
+    return Outgoing(layout(line(words, ask or button(marker(view), _("Try it")))), marker(view))
 
 
 def share_failed(view: SharedView) -> str:

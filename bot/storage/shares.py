@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 
 from sqlalchemy import delete, func, null, select, update
@@ -28,46 +28,33 @@ class Share:
     id: int
     user_id: int | None
     name: str | None
-    thing: str
     kind: ShareKind
     guild_id: int
     channel_id: int
-    message_id: int | None
-    game: str
-    match_id: int | None
-    number: int | None
-    puzzle: str | None
-    day: date | None
-    found: str | None
-    notes: list[tuple[int, str]] | None
     at: datetime
+    thing: str = ""
+    game: str = ""
+    message_id: int | None = None
+    match_id: int | None = None
+    number: int | None = None
+    puzzle: str | None = None
+    day: date | None = None
+    found: str | None = None
+    notes: list[tuple[int, str]] | None = None
 
 
-async def add(
-    tx: AsyncConnection,
-    *,
-    user_id: int,
-    name: str,
-    thing: str,
-    kind: ShareKind,
-    guild_id: int,
-    channel_id: int,
-    game: str,
-    at: datetime,
-    match_id: int | None = None,
-    number: int | None = None,
-    puzzle: str | None = None,
-    day: date | None = None,
-    found: str | None = None,
-    notes: Sequence[tuple[int, str]] | None = None,
-) -> int | None:
-    """Store what a person shares and return its id; None if they have shared it there before."""
-    values = {"user_id": user_id, "name": name, "thing": thing, "kind": kind, "guild_id": guild_id, "at": at}
-    values |= {"channel_id": channel_id, "game": game, "match_id": match_id, "number": number}
-    values |= {"puzzle": puzzle, "day": day, "found": found, "notes": notes}
+async def add(tx: AsyncConnection, share: Share) -> int | None:
+    """Store what a person shares, under an id of its own, and return that; None if they have shared it there before."""
+    values = {field.name: getattr(share, field.name) for field in fields(share) if field.name != "id"}
     added = inserting(tx, shares).values(values).on_conflict_do_nothing().returning(shares.c.id)
     share_id: int | None = (await tx.execute(added)).scalar_one_or_none()
     return share_id
+
+
+async def has_shared(tx: AsyncConnection, user_id: int, thing: str) -> bool:
+    """Return whether a person has shared a thing in its channel."""
+    query = select(shares.c.id).where(shares.c.user_id == user_id, shares.c.thing == thing)
+    return (await tx.execute(query)).first() is not None
 
 
 async def get(tx: AsyncConnection, share_id: int) -> Share | None:

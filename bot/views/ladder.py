@@ -75,7 +75,7 @@ async def show(request: Request) -> Reply:
     """Return who is in the ladder, its matches of this week, and when the next begin."""
     view = await request.services.ladders.view(request.server)
     way_in = row(button(custom_ids.LADDER(verb="join"), _("Join the ladder"), discord.ButtonStyle.success))
-    offered = f"-# {sentence(_('Get a match each week against somebody near in rating'))}"
+    offered = "-# " + sentence(_("Get a match each week against somebody near in rating"))
     known = () if view is None else (*view.players, *view.out)
     mine = next((one for one in known if one.person.id == request.person.id), None)
     if view is None or not view.players:

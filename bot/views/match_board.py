@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Literal
 
 import discord
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
-from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import effective_entries
 from bot.matches.model.policies.visibility import Viewer, Way, may_see
 from bot.matches.model.refusals import Unavailable, check_installed
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
-from bot.messages.board import board_link, open_button, record_buttons, step_through, text
+from bot.messages.board import board_link, headline, open_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import players, result, title
@@ -29,6 +27,7 @@ from bot.storage.records import Match, MatchState
 from bot.views import builder_ids, notes
 from bot.views.answers import Reply
 from bot.views.controls import in_place, privately
+from bot.views.sharing import share_buttons
 from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
@@ -168,6 +167,8 @@ async def more(request: Request, match_id: int) -> Reply:
         if match.state is MatchState.RUNNING and len(match.seats) == 2:
             own.append(button(custom_ids.PLAN(match=match.id), _p("button", "Plan")))
         own.append(button(custom_ids.NOTES(match=match.id), _p("button", "Notes")))
+    if match.state is MatchState.OVER:
+        own.append(button(custom_ids.RULES(game=match.game, variant=match.variant), _("Rules")))
     rows += [row(*own)] if own else []
     return Reply(view=layout(f"**{title(match)}**\n{players(match)}", *rows))
 
@@ -176,7 +177,8 @@ async def _board_reply(request: Request, match_view: MatchView, seat: int, *, as
     """Return a match from one side, as the person likes to see it."""
     match, renderer = match_view.match, request.context.renderer
     seat = seat if seat < len(match.seats) else 0
-    parts: list[Part] = [f"### {title(match)}\n-# {players(match)}"]
+    head = f"### {title(match)}\n-# {players(match)}"
+    parts: list[Part] = [head, *filter(None, [headline(match_view)])]
     pictures: tuple[Picture, ...] = ()
     if as_text:
         letters = await renderer.text_board(match, match_view.game_state, seat)
@@ -232,28 +234,3 @@ def _look_button(
 ) -> discord.ui.Button[discord.ui.LayoutView]:
     """Return a button that shows a match from one side, as a picture or as text."""
     return button(custom_ids.LOOK(match=match.id, seat=seat, form=form), label)
-
-
-def share_buttons(match: Match, what: Literal["replay", "review"]) -> list[discord.ui.Button[discord.ui.LayoutView]]:
-    """Return the button that shares the replay or the review of a match, once the match is over and counts."""
-    if match.state is not MatchState.OVER or match.voided:
-        return []
-    return [button(custom_ids.SHARE(what=what, match=match.id), _("Share"))]
-
-
-@privately(custom_ids.SHARE)
-async def on_share(request: Request, ids: custom_ids.Share) -> Reply:
-    """Share the replay or the review of a match, or one's notes on it."""
-    service = request.services.shares
-    share = {"replay": service.replay, "review": service.review, "notes": service.notes}[ids.what]
-    await request.services.queries.match_and_entries(request.server, ids.match)  # raises for another server
-    actor = await request.to_share()
-    await share(actor, ids.match)
-    return Reply(shared_words(request, actor))
-
-
-def shared_words(request: Request, actor: Actor) -> str:
-    """Return the confirmation of a share: in the channel at hand, or in the one around the thread at hand."""
-    if actor.channel_id == request.place.channel_id:
-        return _("Shared in this channel.")
-    return _("Shared in {channel}.", channel=f"<#{actor.channel_id}>")

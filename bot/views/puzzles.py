@@ -23,16 +23,16 @@ from bot.requests.request import Request
 from bot.requests.surfaces import of_puzzle, puzzle_line
 from bot.storage.people import Preferences
 from bot.storage.puzzles import PuzzleRating
-from bot.storage.records import AttemptState
+from bot.storage.records import AttemptState, ShareKind
 from bot.views import builder_ids
 from bot.views.against_computer import ask_level
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.builder import Builder, BuilderControls, builds
 from bot.views.controls import Interaction, control, privately
 from bot.views.game_menu import known_game
-from bot.views.match_board import shared_words
 from bot.views.notes import shared_text
 from bot.views.open_board import open_puzzle
+from bot.views.sharing import preview
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import number, prose
@@ -76,9 +76,7 @@ async def follow(request: Request, ids: custom_ids.Puzzle) -> Reply:
         case "same":
             return await _begun_reply(request, await puzzles.begin_same(person, ids.attempt))
         case "share":
-            actor = await request.to_share()
-            await request.services.shares.puzzle(actor, ids.attempt)
-            return Reply(shared_words(request, actor))
+            return await preview(request, ShareKind.PUZZLE, ids.attempt)
         case "open":
             return await open_puzzle(request, ids.attempt)
         case "show":

@@ -29,7 +29,7 @@ from bot.requests.review_words import (
 from bot.storage.records import Match
 from bot.views.answers import EPHEMERAL_LIFETIME, PROGRESS_INTERVAL, Reply, answer_privately, update_answer
 from bot.views.controls import Interaction, control
-from bot.views.match_board import share_buttons
+from bot.views.sharing import share_buttons
 from bot.views.which_match import match_to_review
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy

@@ -267,7 +267,8 @@ async def shown_solution(sim: SimulatedDiscord) -> tuple[Act, str]:
 async def shared_puzzle(sim: SimulatedDiscord) -> tuple[Act, str]:
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
     await solved(sim, sim.alice, shown)
-    return lambda: sim.alice.click(shown, label="Share"), "Shared in this channel."
+    preview = answer(await sim.alice.click(shown, label="Share"))
+    return lambda: sim.alice.click(preview, label="Share this here"), "Shared in this channel."
 
 
 @scene

@@ -10,7 +10,18 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.messages.wording import escaped, without_mentions
-from tests.support.acting import answer, board_of, cards, everything_said, items, pings, play, slash, text_of, told
+from tests.support.acting import (
+    answer,
+    board_of,
+    cards,
+    everything_said,
+    items,
+    pings,
+    play,
+    share,
+    slash,
+    text_of,
+)
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, let_post
 
@@ -91,7 +102,7 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
     question = answer(await mallory.slash(sim.place(thread), "match", action="resign"))
     await mallory.click(question, label="Yes, resign")
     replay = answer(await mallory.slash(sim.channel, "match", action="replay", match=1))
-    assert told(await mallory.click(replay, label="Share")) == "Shared in this channel."
+    assert await share(mallory, replay) == "Shared in this channel."
     assert f"### {escaped(name)} shares a game of Yonmoque" in text_of(sim.messages()[-1])
     private.append(
         [answer(await sim.bob.slash(sim.channel, command)).message for command in ("leaderboard", "profile")]

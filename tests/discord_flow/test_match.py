@@ -27,6 +27,6 @@ async def test_two_people_play_to_the_end_by_builder_and_by_command(sim: Simulat
         await build(mover, builder, move)
     result = board_of(sim, thread)
     assert "four in a row" in text_of(result)
-    assert labels(result) == ["Rematch", "Rules", "More", "Review", "Replay", "Step through", "Export"]
+    assert labels(result) == ["Rematch", "Review", "Replay", "More"]
     board = answer(await sim.bob.slash(sim.channel, "leaderboard"))
     assert "1 won" in text_of(board.message)

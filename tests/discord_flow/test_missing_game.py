@@ -24,6 +24,7 @@ from tests.support.acting import (
     custom_ids,
     play,
     pressed,
+    share,
     slash,
     text_of,
     told,
@@ -101,8 +102,8 @@ async def test_every_control_of_a_finished_match_says_that_the_game_is_missing(s
     await play(sim, thread, "a1", "b1", "a2", "b2", "a3")
     result = board_of(sim, thread)
     replay = answer(await sim.alice.click(result, label="Replay"))
-    steps = answer(await sim.alice.click(result, label="Step through"))
-    await sim.alice.click(replay, label="Share")
+    steps = answer(await sim.alice.click(replay, label="Step through"))
+    await share(sim.alice, replay)
     shared = sim.messages(sim.channel)[-1]
     controls = [control for one in (result, replay.message, steps.message, shared) for control in custom_ids(one)]
     assert {control.partition(":")[0] for control in controls} >= {"rematch", "review", "share", "shared", "step"}

@@ -20,6 +20,7 @@ from tests.support.acting import (
     pings,
     play,
     pressed,
+    share,
     text_of,
     told,
 )
@@ -103,13 +104,13 @@ async def test_shared_notes_mention_nobody_and_are_posted_once_in_each_place(sim
     assert "Share notes" not in labels(running.message)
     await play(sim, thread, FINISHED[-1])
     before = pings(sim, sim.bob)
-    assert told(await sim.alice.click(await note(sim, sim.alice), label="Share notes")) == "Shared in this channel."
+    assert await share(sim.alice, await note(sim, sim.alice), "Share notes") == "Shared in this channel."
     (message,) = [one for one in sim.messages() if "shares notes" in text_of(one)]
     assert "### Alice shares notes on a game of Yonmoque" in text_of(message)
     assert f"> \\@everyone \\<\\@{sim.bob.id}\\> \\*\\*won\\*\\*" in text_of(message)
     assert "Bob" not in text_of(message)
     assert pings(sim, sim.bob) == before
-    again = told(await sim.alice.click(await note(sim, sim.alice), label="Share notes"))
+    again = await share(sim.alice, await note(sim, sim.alice), "Share notes")
     assert again == "You've shared that already."
     # What is noted later stays private, and another place is another place.
     await note(sim, sim.alice, text="for myself", at=1)
@@ -118,10 +119,10 @@ async def test_shared_notes_mention_nobody_and_are_posted_once_in_each_place(sim
     assert "for myself" not in await content(file)
     assert f"Move 8 · d4\n@everyone <@{sim.bob.id}> **won**" in await content(file)
     around = answer(await sim.alice.slash(sim.place(thread), "note", match=1))
-    assert told(await sim.alice.click(around, label="Share notes")) == "You've shared that already."
+    assert await share(sim.alice, around, "Share notes") == "You've shared that already."
     other = sim.guild.create_text_channel("elsewhere")
     elsewhere = answer(await sim.alice.slash(other, "note", match=1))
-    assert told(await sim.alice.click(elsewhere, label="Share notes")) == "Shared in this channel."
+    assert await share(sim.alice, elsewhere, "Share notes") == "Shared in this channel."
     assert "for myself" in text_of(sim.messages(other.id)[-1])
     nothing = await pressed(sim, sim.bob, await note(sim, sim.bob), "share:notes:1")
     assert "You have no notes on this match" in told(nothing)
@@ -131,7 +132,7 @@ async def test_deleted_data_takes_notes_out_of_the_database_and_out_of_what_was_
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
     await note(sim, sim.alice, text="a secret of mine")
-    await sim.alice.click(await note(sim, sim.alice), label="Share notes")
+    await share(sim.alice, await note(sim, sim.alice), "Share notes")
     asked = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(asked, label="Delete everything")
     (message,) = [one for one in sim.messages() if "Notes on a game of Yonmoque" in text_of(one)]
@@ -152,8 +153,8 @@ async def test_notes_are_shared_in_the_language_of_the_server_and_read_in_that_o
     await sim.alice.slash(sim.channel, "preferences", language=language)
     await note(sim, sim.alice, text="שלום, c3!")
     listed = await note(sim, sim.alice)
-    share = next(item for item in items(listed.message) if str(getattr(item, "custom_id", "")).startswith("share:"))
-    await sim.alice.click(listed, custom_id=share.custom_id)
+    preview = answer(await sim.alice.click(listed, custom_id="share:notes:1"))
+    await sim.alice.click(preview, custom_id="share-post:notes:1")
     (message,) = [one for one in sim.messages() if "shares notes" in text_of(one)]
     assert "Move 9" in text_of(message)
     file = answer(await sim.alice.click(message, label="All notes as text"))

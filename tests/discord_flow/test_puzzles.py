@@ -14,7 +14,7 @@ from bot.matches.services.puzzles import PuzzleView
 from bot.storage import puzzles
 from bot.storage.puzzles import PuzzleAttempt
 from bot.views import builder_ids
-from tests.support.acting import answer, at_once, labels, pressed, text_of, told
+from tests.support.acting import answer, at_once, labels, pressed, share, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord, give_management, regrant, without
 from tests.support.stored import DAY
 
@@ -66,7 +66,7 @@ async def test_a_puzzle_is_tried_wrongly_given_back_after_a_restart_and_solved(s
     plies = len(await solution(sim, sim.alice))
     assert len(again.message.attachments) == plies
     assert labels(again.message) == ["Share", "Next puzzle"]
-    await sim.alice.click(again, label="Share")
+    await share(sim.alice, again)
     shared = sim.messages()[-1]
     assert "🟥🟩" in text_of(shared)
     assert not any(move in text_of(shared) for move in await solution(sim, sim.alice))
@@ -116,9 +116,9 @@ async def test_nothing_is_said_to_be_shared_where_the_bot_may_not_post(sim: Simu
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
     await solved(sim, sim.alice, shown)
     regrant(sim, without("send_messages"))
-    assert "without the permission Send Messages." in told(await sim.alice.click(shown, label="Share"))
+    assert "without the permission Send Messages." in await share(sim.alice, shown)
     regrant(sim, without())
-    await sim.alice.click(shown, label="Share")
+    await share(sim.alice, shown)
     assert labels(sim.messages()[-1]) == ["Try it"]
 
 
@@ -186,7 +186,7 @@ async def test_a_share_of_the_puzzle_of_the_day_is_one_line_that_spoils_nothing(
     await sim.env.advance_time(DAY)
     mine = answer(await sim.alice.click(dailies(sim)[0], label="Solve"))
     await solved(sim, sim.alice, mine)
-    await sim.alice.click(mine, label="Share")
+    await share(sim.alice, mine)
     shared = sim.messages()[-1]
     assert "**Alice** solved the puzzle of" in text_of(shared)
     assert "\n" not in text_of(shared).strip()

@@ -22,8 +22,8 @@ from tests.support.acting import (
     labels,
     pings,
     play,
+    share,
     text_of,
-    told,
 )
 from tests.support.faults import done_but_denied
 from tests.support.simulated_discord import SimulatedDiscord, regrant, without
@@ -64,17 +64,22 @@ async def test_a_replay_says_who_beat_whom_without_notifying_them_and_leads_to_t
     replay = await replay_of_finished(sim)
     before = pings(sim, sim.bob)
     assert labels(replay.message) == ["Step through", "Share"]
-    assert told(await sim.alice.click(replay, label="Share")) == "Shared in this channel."
+    preview = answer(await sim.alice.click(replay, label="Share"))
+    assert preview.ephemeral
+    assert labels(preview.message) == ["Share this here"]
+    assert "## Alice wins: four in a row. 9 moves." in text_of(preview.message)
+    assert f"Everybody in <#{sim.channel.id}> will see it." in text_of(preview.message)
+    assert shared(sim) == []
+    assert await share(sim.alice, replay) == "Shared in this channel."
     (message,) = shared(sim)
     said = text_of(message)
     assert "### Alice shares a game of Yonmoque" in said
-    assert "**Alice (Blue) – Bob (White)**" in said
-    assert "Alice wins: four in a row. 9 moves." in said
+    assert "## Alice wins: four in a row. 9 moves.\nAlice (Blue) – Bob (White)" in said
     assert "bob" not in description_of(message).lower(), "a picture is not drawn again when its names go"
     assert [file.filename for file in message.attachments] == ["replay.gif"]
     assert "<@" not in said
     assert pings(sim, sim.bob) == before
-    assert told(await sim.alice.click(replay, label="Share")) == "You've shared that already."
+    assert await share(sim.alice, replay) == "You've shared that already."
     await sim.restart()
     levels = answer(await sim.carol.click(shared(sim)[0], label="Play this game"))
     assert levels.ephemeral
@@ -86,7 +91,7 @@ async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(si
     thread = await finished(sim)
     review = answer(await sim.alice.click(board_of(sim, thread), label="Review"))
     await sim.alice.slash(sim.channel, "preferences", language="de")
-    assert told(await sim.alice.click(review, label="Share")) == f"Geteilt in <#{sim.channel.id}>."
+    assert await share(sim.alice, review) == f"Geteilt in <#{sim.channel.id}>."
     (message,) = shared(sim)
     said = text_of(message)
     assert "### Alice shares the moment that turned a game of Yonmoque" in said
@@ -103,7 +108,7 @@ async def test_what_is_shared_in_a_thread_of_people_stays_there(sim: SimulatedDi
     await finished(sim)
     place = sim.place(sim.env.backend.create_thread(sim.channel.id, "friends", sim.alice.id).id)
     replay = answer(await sim.alice.slash(place, "match", action="replay", match=1))
-    assert told(await sim.alice.click(replay, label="Share")) == "Shared in this channel."
+    assert await share(sim.alice, replay) == "Shared in this channel."
     assert len(shared(sim, place.id)) == 1
     assert shared(sim) == []
 
@@ -111,7 +116,7 @@ async def test_what_is_shared_in_a_thread_of_people_stays_there(sim: SimulatedDi
 async def test_a_shared_puzzle_shows_its_board_and_never_its_answer(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
     await solved(sim, sim.alice, shown)
-    await sim.alice.click(shown, label="Share")
+    await share(sim.alice, shown)
     (message,) = shared(sim)
     assert [file.filename for file in message.attachments] == ["board.png"]
     said = text_of(message) + description_of(message)
@@ -125,14 +130,14 @@ async def test_a_shared_puzzle_shows_its_board_and_never_its_answer(sim: Simulat
 async def test_people_who_may_not_post_cannot_share(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
-    assert "You aren't allowed to post in this channel" in told(await sim.alice.click(replay, label="Share"))
+    assert "You aren't allowed to post in this channel" in await share(sim.alice, replay)
     assert shared(sim) == []
     assert await stored(sim) == []
 
 
 async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
-    await sim.alice.click(replay, label="Share")
+    await share(sim.alice, replay)
     (message,) = shared(sim)
     question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Delete everything")
@@ -145,19 +150,19 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
 
 async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_have_shared(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
-    await sim.alice.click(replay, label="Share")
+    await share(sim.alice, replay)
     question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     said = text_of(shared(sim)[0])
     assert "### Alice shares a game of Yonmoque" in said
-    assert "**Alice (Blue) – somebody who left (White)**" in said
+    assert "\nAlice (Blue) – somebody who left (White)" in said
 
 
 @pytest.mark.parametrize("status", [503, 429])
 async def test_what_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
     replay = await replay_of_finished(sim)
     sim.env.inject_error("POST", MESSAGES, status=status, times=2)
-    await sim.alice.click(replay, label="Share")
+    await share(sim.alice, replay)
     assert shared(sim) == []
     await sim.env.advance_time(60)
     assert len(shared(sim)) == 1
@@ -166,7 +171,7 @@ async def test_what_discord_cannot_take_now_is_posted_later_once(sim: SimulatedD
 async def test_what_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     with done_but_denied("POST", MESSAGES):
-        await sim.alice.click(replay, label="Share")
+        await share(sim.alice, replay)
     await sim.env.advance_time(60)
     assert len(shared(sim)) == 1
     assert (await stored(sim))[0].message_id == shared(sim)[0].id
@@ -176,15 +181,15 @@ async def test_what_was_posted_though_discord_said_no_is_not_posted_again(sim: S
 async def test_what_a_channel_refuses_is_told_and_can_be_shared_elsewhere(sim: SimulatedDiscord, status: int) -> None:
     replay = await replay_of_finished(sim)
     sim.env.inject_error("POST", MESSAGES, status=status, times=1)
-    await sim.alice.click(replay, label="Share")
+    await share(sim.alice, replay)
     assert shared(sim) == []
     assert any("I couldn't post the Yonmoque you shared" in text for text in direct_messages(sim, sim.alice))
-    await sim.alice.click(replay, label="Share")
+    await share(sim.alice, replay)
     assert len(shared(sim)) == 1
 
 
 async def test_where_the_bot_may_not_post_nothing_is_said_to_be_shared(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     regrant(sim, without("send_messages"))
-    assert "without the permission Send Messages." in told(await sim.alice.click(replay, label="Share"))
+    assert "without the permission Send Messages." in await share(sim.alice, replay)
     assert await stored(sim) == []

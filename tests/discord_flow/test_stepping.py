@@ -9,7 +9,8 @@ from tests.support.simulated_discord import SimulatedDiscord
 async def test_a_finished_match_is_stepped_through_from_its_result_even_after_a_restart(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
-    steps = answer(await sim.carol.click(board_of(sim, thread), label="Step through"))
+    replay = answer(await sim.carol.click(board_of(sim, thread), label="Replay"))
+    steps = answer(await sim.carol.click(replay, label="Step through"))
     assert "**The beginning** of 9 moves." in text_of(steps.message)
     await sim.carol.click(steps, label="Next ▶")
     assert "**Move 1 of 9** · Alice " in text_of(steps.message)

@@ -12,7 +12,7 @@ from bot.matches.model.actor import Actor
 from bot.storage import tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import CupState, PairingState, Person
-from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed
+from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed, share
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, stored
 
@@ -222,7 +222,7 @@ async def over(sim: SimulatedDiscord) -> None:
 async def replay_shared(sim: SimulatedDiscord) -> None:
     await over(sim)
     replay = answer(await sim.alice.slash(sim.channel, "match", action="replay", match=(await last_ids(sim))["match"]))
-    await sim.alice.click(replay, label="Share")
+    await share(sim.alice, replay)
 
 
 async def noted(sim: SimulatedDiscord) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.service_context import PlayLimits
 from bot.storage import brakes, tables
+from bot.storage.records import ShareKind
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.matches.test_daily_puzzles import CHANNEL, ONE, at, solve
 from tests.matches.test_shares import finished, sharing
@@ -22,15 +23,15 @@ async def erase(crowd: Crowd) -> None:
 async def test_ten_shares_a_day_stay_ten_however_often_data_is_deleted(crowd: Crowd) -> None:
     for number in range(PlayLimits().shares):
         match_id = await finished(crowd)
-        await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
         if number % 3 == 0:
             await erase(crowd)
     match_id = await finished(crowd)
     with pytest.raises(LimitReached, match="You've shared 10 things today"):
-        await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
-    await crowd.services.shares.replay(sharing(crowd, BOB), match_id)
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, BOB), match_id)
     crowd.later(days=1, seconds=1)
-    await crowd.services.shares.replay(sharing(crowd, ALICE), await finished(crowd))
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), await finished(crowd))
 
 
 async def test_a_puzzle_of_the_day_is_not_begun_anew_after_a_deletion(crowd: Crowd) -> None:
@@ -48,7 +49,7 @@ async def test_a_puzzle_of_the_day_is_not_begun_anew_after_a_deletion(crowd: Cro
 
 
 async def test_what_is_kept_has_no_id_and_is_gone_after_two_days(crowd: Crowd) -> None:
-    await crowd.services.shares.replay(sharing(crowd, ALICE), await finished(crowd))
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), await finished(crowd))
     await erase(crowd)
 
     async def kept() -> list[int]:

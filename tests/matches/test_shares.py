@@ -18,6 +18,7 @@ from bot.storage import reviews, shares, tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.records import Judgement, Person, ShareKind
+from bot.storage.shares import Share
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.matches.test_puzzles import GAME, solved
 
@@ -53,24 +54,26 @@ async def reviewed(crowd: Crowd, match_id: int, *judgements: Judgement) -> None:
 async def test_a_running_match_is_not_shared_nor_one_of_another_server(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     with pytest.raises(Refusal, match=LATE):
-        await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     await crowd.resign(match_id, ALICE)
     with pytest.raises(Refusal, match="no such match"):
-        await crowd.services.shares.replay(replace(sharing(crowd, ALICE), guild_id=GUILD + 1), match_id)
+        await crowd.services.shares.share(
+            ShareKind.REPLAY, replace(sharing(crowd, ALICE), guild_id=GUILD + 1), match_id
+        )
     await crowd.void(match_id)
     with pytest.raises(Refusal):
-        await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     assert await posts(crowd) == []
 
 
 async def test_a_replay_is_shared_once_per_place_and_posted_by_the_process_of_the_server(crowd: Crowd) -> None:
     match_id = await finished(crowd)
-    await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     with pytest.raises(Refusal, match="You've shared that already"):
-        await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     with pytest.raises(Refusal, match="Somebody has shared that there already"):
-        await crowd.services.shares.replay(sharing(crowd, BOB), match_id)
-    await crowd.services.shares.replay(sharing(crowd, BOB, CHANNEL + 1), match_id)
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, BOB), match_id)
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, BOB, CHANNEL + 1), match_id)
     assert await posts(crowd) == [("share:1:posted", GUILD), ("share:2:posted", GUILD)]
     assert (await crowd.services.shares.get(GUILD, 1)).share.user_id == ALICE.id
     with pytest.raises(Refusal, match="That wasn't shared in this server"):
@@ -80,7 +83,7 @@ async def test_a_replay_is_shared_once_per_place_and_posted_by_the_process_of_th
 async def test_a_review_is_shared_by_the_move_that_lost_most(crowd: Crowd) -> None:
     match_id = await finished(crowd)
     with pytest.raises(Refusal, match="isn't finished yet"):
-        await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
+        await crowd.services.shares.share(ShareKind.REVIEW, sharing(crowd, ALICE), match_id)
     await reviewed(
         crowd,
         match_id,
@@ -88,7 +91,7 @@ async def test_a_review_is_shared_by_the_move_that_lost_most(crowd: Crowd) -> No
         Judgement(5, 1, 0.9, 0.1, "c5", exact=False),
         Judgement(7, 1, 0.9, 0.5, "c5", exact=False),
     )
-    await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.share(ShareKind.REVIEW, sharing(crowd, ALICE), match_id)
     view = await crowd.services.shares.get(GUILD, 1)
     assert view.moment is not None
     assert (view.moment.number, view.moment.text, view.moment.best) == (6, "e5", "c5")
@@ -104,7 +107,7 @@ async def test_a_shared_moment_is_the_last_great_mistake_of_a_player_who_did_not
         Judgement(5, 1, 0.9, 0.1, "c5", exact=False),
         Judgement(7, 1, 0.9, 0.1, "c5", exact=False),
     )
-    await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.share(ShareKind.REVIEW, sharing(crowd, ALICE), match_id)
     view = await crowd.services.shares.get(GUILD, 1)
     assert view.match is not None
     assert view.moment is not None
@@ -115,20 +118,20 @@ async def test_a_review_without_a_moment_has_nothing_to_share(crowd: Crowd) -> N
     match_id = await finished(crowd)
     await reviewed(crowd, match_id)
     with pytest.raises(Refusal, match="no moment to share"):
-        await crowd.services.shares.review(sharing(crowd, ALICE), match_id)
+        await crowd.services.shares.share(ShareKind.REVIEW, sharing(crowd, ALICE), match_id)
 
 
 async def test_only_ones_own_solved_puzzle_is_shared_and_once_per_place(crowd: Crowd) -> None:
     view = await crowd.services.puzzles.begin(ALICE.id, GAME)
     with pytest.raises(Refusal, match="nothing to share"):
-        await crowd.services.shares.puzzle(sharing(crowd, ALICE), view.attempt.id)
+        await crowd.services.shares.share(ShareKind.PUZZLE, sharing(crowd, ALICE), view.attempt.id)
     await solved(crowd, view)
     with pytest.raises(Refusal, match="somebody else"):
-        await crowd.services.shares.puzzle(sharing(crowd, BOB), view.attempt.id)
-    await crowd.services.shares.puzzle(sharing(crowd, ALICE), view.attempt.id)
+        await crowd.services.shares.share(ShareKind.PUZZLE, sharing(crowd, BOB), view.attempt.id)
+    await crowd.services.shares.share(ShareKind.PUZZLE, sharing(crowd, ALICE), view.attempt.id)
     with pytest.raises(Refusal, match="already"):
-        await crowd.services.shares.puzzle(sharing(crowd, ALICE), view.attempt.id)
-    await crowd.services.shares.puzzle(sharing(crowd, ALICE, CHANNEL + 1), view.attempt.id)
+        await crowd.services.shares.share(ShareKind.PUZZLE, sharing(crowd, ALICE), view.attempt.id)
+    await crowd.services.shares.share(ShareKind.PUZZLE, sharing(crowd, ALICE, CHANNEL + 1), view.attempt.id)
     share = (await crowd.services.shares.get(GUILD, 1)).share
     theirs = await crowd.services.puzzles.begin_shared(BOB.id, share)
     assert theirs.puzzle == view.puzzle
@@ -138,19 +141,9 @@ async def test_only_ones_own_solved_puzzle_is_shared_and_once_per_place(crowd: C
 async def test_a_shared_puzzle_is_drawn_from_the_side_of_its_task(crowd: Crowd) -> None:
     puzzle = next(one for one in puzzles(GAMES["yonmoque"]) if one.seat == 1)
     async with crowd.database.write() as tx:
-        await shares.add(
-            tx,
-            user_id=ALICE.id,
-            name=ALICE.name,
-            thing=f"puzzle:{puzzle.key}:{CHANNEL}",
-            kind=ShareKind.PUZZLE,
-            guild_id=GUILD,
-            channel_id=CHANNEL,
-            game="yonmoque",
-            puzzle=puzzle.key,
-            found="🟩",
-            at=crowd.now,
-        )
+        puzzled = Share(0, ALICE.id, ALICE.name, ShareKind.PUZZLE, GUILD, CHANNEL, crowd.now)
+        thing = f"puzzle:{puzzle.key}:{CHANNEL}"
+        await shares.add(tx, replace(puzzled, thing=thing, game="yonmoque", puzzle=puzzle.key, found="🟩"))
     view, renderer = await crowd.services.shares.get(GUILD, 1), BoardRenderer(crowd.services)
     assert view.start is not None
     message = await share_message(renderer, view)
@@ -168,24 +161,24 @@ async def test_nobody_shares_without_end_nor_where_they_are_barred_or_play_is_no
     assert limit == 10
     for match_id in ids[:5]:
         await reviewed(crowd, match_id, Judgement(5, 1, 0.9, 0.1, "c5", exact=False))
-        await service.review(sharing(crowd, ALICE), match_id)
-        await service.replay(sharing(crowd, ALICE), match_id)
+        await service.share(ShareKind.REVIEW, sharing(crowd, ALICE), match_id)
+        await service.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     with pytest.raises(LimitReached, match="10 things today, which is the limit"):
-        await service.replay(sharing(crowd, ALICE), ids[5])
+        await service.share(ShareKind.REPLAY, sharing(crowd, ALICE), ids[5])
     crowd.later(days=1)
-    await service.replay(sharing(crowd, ALICE), ids[5])
+    await service.share(ShareKind.REPLAY, sharing(crowd, ALICE), ids[5])
     await crowd.services.bars.bar(GUILD, CAROL.id)
     with pytest.raises(Refusal, match="barred"):
-        await service.replay(sharing(crowd, CAROL), ids[6])
+        await service.share(ShareKind.REPLAY, sharing(crowd, CAROL), ids[6])
     await crowd.services.server_settings.change(GUILD, lambda _: GuildSettings((77,)))
     with pytest.raises(Refusal, match="games are played in"):
-        await service.replay(sharing(crowd, BOB), ids[6])
-    await service.replay(replace(sharing(crowd, BOB), parent_id=77), ids[6])
+        await service.share(ShareKind.REPLAY, sharing(crowd, BOB), ids[6])
+    await service.share(ShareKind.REPLAY, replace(sharing(crowd, BOB), parent_id=77), ids[6])
 
 
 async def test_deletion_removes_the_name_and_export_has_what_was_shared(crowd: Crowd) -> None:
     match_id = await finished(crowd)
-    await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     assert b'"thing": "replay:1:20"' in await crowd.services.privacy.export(ALICE.id)
     assert b"replay:1" not in await crowd.services.privacy.export(BOB.id)
     await crowd.services.privacy.erase(ALICE, 7)
@@ -196,9 +189,9 @@ async def test_deletion_removes_the_name_and_export_has_what_was_shared(crowd: C
 
 async def test_what_could_not_be_posted_can_be_shared_again(crowd: Crowd) -> None:
     match_id = await finished(crowd)
-    await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     await crowd.services.shares.drop(1)
-    await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     async with crowd.database.read() as tx:
         assert [share.id for share in await shares.of_person(tx, ALICE.id)] == [2]
 
@@ -208,4 +201,4 @@ async def test_a_match_whose_game_is_gone_is_not_shared(crowd: Crowd) -> None:
     async with crowd.database.write() as tx:
         await tx.execute(update(tables.matches).values(rules=99))
     with pytest.raises(OtherRules):
-        await crowd.services.shares.replay(sharing(crowd, ALICE), match_id)
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)

@@ -256,6 +256,7 @@ OWN: dict[str, Query] = {
     "people.refuse_direct_news": lambda tx, asker: people.refuse_direct_news(tx, asker.user),
     "shares.count_since": lambda tx, asker: shares.count_since(tx, asker.user, LONG_AGO),
     "shares.anonymise": lambda tx, asker: shares.anonymise(tx, asker.user),
+    "shares.has_shared": lambda tx, asker: shares.has_shared(tx, asker.user, "replay:1:1"),
     "shares.get": lambda tx, _: shares.get(tx, 1),
     "shares.of_person": lambda tx, asker: shares.of_person(tx, asker.user),
     "shares.remove": lambda tx, _: shares.remove(tx, 1),

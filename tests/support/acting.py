@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import discord
-from simcord.actors import MemberActor
+from simcord.actors import MemberActor, MessageLike
 from simcord.builders import ChannelHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
 
@@ -276,3 +276,12 @@ async def three_playing(sim: SimulatedDiscord) -> int:
     await sim.carol.click(card, label="Join")
     await sim.alice.click(card, label="Start")
     return card.id
+
+
+async def share(person: MemberActor, shown: MessageLike, label: str = "Share") -> str:
+    """Have a person press a button that shares, and post what they are shown then; return the last private answer."""
+    asked = await person.click(shown, label=label)
+    if asked.response is None:
+        return told(asked)
+    post = [custom_id for custom_id in custom_ids(asked.response.message) if custom_id.startswith("share-post:")]
+    return told(await person.click(asked.response, custom_id=post[0]) if post else asked).strip()

@@ -5,9 +5,9 @@ Notes are those of a person, and a puzzle is shared with their result, so these 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -59,57 +59,42 @@ class Shares:
         self._eligibility = eligibility
         self._reviews = reviews
 
-    async def replay(self, actor: Actor, match_id: int) -> None:
-        """Share the replay of a finished match. Raises ``Refusal``."""
-        await self._share_match(actor, match_id, ShareKind.REPLAY)
+    @retried
+    async def share(self, kind: ShareKind, actor: Actor, thing: int) -> None:
+        """Share the replay, the deciding move or one's notes of a finished match, or a puzzle that one has solved.
 
-    async def review(self, actor: Actor, match_id: int) -> None:
-        """Share the move of a finished match that lost most. Raises ``Refusal``, also where no move did."""
-        reviewed = await self._reviews.review_for(actor.guild_id, match_id, actor.person.id)
-        if reviewed is None:
-            raise Refusal(_("The review of this match isn't finished yet. Share it when it is."))
-        winners = {seat.seat for seat in reviewed.match.seats if seat.won}
-
-        # Of several moves that lost most, the last; a mistake of a winner decided nothing if there is any other.
-        def weight(move: ReviewedMove) -> tuple[bool, float, int]:
-            return move.seat not in winners, move.loss, move.number
-
-        turned = max(reviewed.review.moments(), key=weight, default=None)
-        if turned is None:
-            raise Refusal(_("No move turned this match, so there is no moment to share."))
-        await self._share_match(actor, match_id, ShareKind.REVIEW, number=turned.number)
-
-    async def notes(self, actor: Actor, match_id: int) -> None:
-        """Share a player's notes on a finished match, as they stand now. Raises ``Refusal``."""
-        await self._share_match(actor, match_id, ShareKind.NOTES)
+        ``thing`` is the id of the match, or of the attempt at the puzzle. Raises ``Refusal``.
+        """
+        number = await self._turned(actor, thing) if kind is ShareKind.REVIEW else None
+        async with self._context.database.write() as tx:
+            await self._context.mark_processed(tx, actor.interaction_id)
+            draft = await self._draft(tx, kind, actor, thing, number)
+            share_id = await shares.add(tx, draft)
+            if share_id is None:
+                raise Refusal(_("You've shared that already."))
+            await outbox_messages.share(tx, share_id, actor.guild_id, draft.game, "posted", draft.at)
+        log.info("shared", kind=kind.value, channel=actor.channel)
 
     @retried
-    async def puzzle(self, actor: Actor, attempt_id: int) -> None:
-        """Share a puzzle that a person has solved, with their result and without the answer. Raises ``Refusal``."""
+    async def preview(self, kind: ShareKind, actor: Actor, thing: int) -> SharedView:
+        """Return what ``share`` would have posted. Raises ``Refusal``."""
+        number = await self._turned(actor, thing) if kind is ShareKind.REVIEW else None
         async with self._context.database.write() as tx:
-            attempt = await puzzles.attempt(tx, attempt_id)
-            if attempt is None or attempt.user_id != actor.person.id:
-                raise Refusal(_("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you."))
-            if attempt.state is not AttemptState.SOLVED:
-                raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
-            await self._add(
-                tx,
-                actor,
-                ShareKind.PUZZLE,
-                attempt.game,
-                f"puzzle:{attempt.puzzle}:{actor.channel}",
-                puzzle=attempt.puzzle,
-                day=attempt.day,
-                found=symbols(attempt),
-            )
-        self._log_share(actor, ShareKind.PUZZLE)
+            draft = await self._draft(tx, kind, actor, thing, number)
+            if await shares.has_shared(tx, actor.person.id, draft.thing):
+                raise Refusal(_("You've shared that already."))
+        view = await self._view(draft)
+        if view is None:
+            raise Refusal(_("That wasn't shared in this server, or I no longer have it."))
+        return view
 
     async def find(self, share_id: int) -> SharedView | None:
         """Return what was shared; None if it is not stored, or no longer there."""
+        share = await self._context.read(shares.get, share_id)
+        return None if share is None else await self._view(share)
+
+    async def _view(self, share: Share) -> SharedView | None:
         async with self._context.database.read() as tx:
-            share = await shares.get(tx, share_id)
-            if share is None:
-                return None
             match = None if share.match_id is None else await matches.get(tx, share.match_id)
             played = [] if match is None else await matches.moves_of(tx, match.id)
         puzzle = puzzle_of(share.game, share.puzzle or "")
@@ -133,29 +118,29 @@ class Shares:
         async with self._context.database.write() as tx:
             await shares.remove(tx, share_id)
 
-    @retried
-    async def _share_match(self, actor: Actor, match_id: int, kind: ShareKind, *, number: int | None = None) -> None:
-        async with self._context.database.write() as tx:
-            match = await load_match(tx, actor.guild_id, match_id, lock=True)
-            if match.voided:
-                raise Voided
-            if match.state is not MatchState.OVER:
-                raise Refusal(_("This match is still being played. It can be shared when it's over."))
-            check_playable(match)
-            thing, noted = f"{kind.value}:{match_id}:{actor.channel}", None
-            if kind is ShareKind.NOTES:
-                noted = await _notes_to_share(tx, match, actor.person)
-            elif await shares.is_shared(tx, match_id, kind, actor.channel, actor.person.id):
-                raise Refusal(_("Somebody has shared that there already."))
-            await self._add(tx, actor, kind, match.game, thing, match_id=match_id, number=number, notes=noted)
-        self._log_share(actor, kind)
+    async def _turned(self, actor: Actor, match_id: int) -> int:
+        """Return the number of the move that turned a match. Raises ``Refusal``, also where no move did."""
+        reviewed = await self._reviews.review_for(actor.guild_id, match_id, actor.person.id)
+        if reviewed is None:
+            raise Refusal(_("The review of this match isn't finished yet. Share it when it is."))
+        winners = {seat.seat for seat in reviewed.match.seats if seat.won}
 
-    async def _add(
-        self, tx: AsyncConnection, actor: Actor, kind: ShareKind, game: str, thing: str, **values: Any
-    ) -> None:
-        """Store a thing to share, and have it posted. Raises ``Refusal`` where that is not allowed, or was done."""
+        # Of several moves that lost most, the last; a mistake of a winner decided nothing if there is any other.
+        def weight(move: ReviewedMove) -> tuple[bool, float, int]:
+            return move.seat not in winners, move.loss, move.number
+
+        turned = max(reviewed.review.moments(), key=weight, default=None)
+        if turned is None:
+            raise Refusal(_("No move turned this match, so there is no moment to share."))
+        return turned.number
+
+    async def _draft(self, tx: AsyncConnection, kind: ShareKind, actor: Actor, thing: int, number: int | None) -> Share:
+        """Return a share that is not stored. Raises ``Refusal`` where it is not allowed, or somebody has done it."""
         person, now, limit = actor.person, self._context.clock(), self._context.limits.shares
-        await self._context.mark_processed(tx, actor.interaction_id)
+        draft = Share(0, person.id, person.name, kind, actor.guild_id, actor.channel, now)
+        draft = await (
+            _of_attempt(tx, draft, thing) if kind is ShareKind.PUZZLE else _of_match(tx, draft, thing, person)
+        )
         await locks.people(tx, [person.id])
         await self._eligibility.check_not_barred(tx, actor.guild_id, person, person)
         await self._eligibility.check_place(tx, actor)
@@ -168,24 +153,36 @@ class Shares:
                     limit,
                 )
             )
-        share_id = await shares.add(
-            tx,
-            user_id=person.id,
-            name=person.name,
-            thing=thing,
-            kind=kind,
-            guild_id=actor.guild_id,
-            channel_id=actor.channel,
-            game=game,
-            at=now,
-            **values,
-        )
-        if share_id is None:
-            raise Refusal(_("You've shared that already."))
-        await outbox_messages.share(tx, share_id, actor.guild_id, game, "posted", now)
+        return replace(draft, number=number)
 
-    def _log_share(self, actor: Actor, kind: ShareKind) -> None:
-        log.info("shared", kind=kind.value, channel=actor.channel)
+
+async def _of_match(tx: AsyncConnection, draft: Share, match_id: int, person: Person) -> Share:
+    """Return the share of a match. Raises ``Refusal``."""
+    match = await load_match(tx, draft.guild_id, match_id, lock=True)
+    if match.voided:
+        raise Voided
+    if match.state is not MatchState.OVER:
+        raise Refusal(_("This match is still being played. It can be shared when it's over."))
+    check_playable(match)
+    noted = None
+    if draft.kind is ShareKind.NOTES:
+        noted = await _notes_to_share(tx, match, person)
+    elif await shares.is_shared(tx, match_id, draft.kind, draft.channel_id, person.id):
+        raise Refusal(_("Somebody has shared that there already."))
+    thing = f"{draft.kind.value}:{match_id}:{draft.channel_id}"
+    return replace(draft, thing=thing, game=match.game, match_id=match_id, notes=noted)
+
+
+async def _of_attempt(tx: AsyncConnection, draft: Share, attempt_id: int) -> Share:
+    """Return the share of a solved puzzle, with the person's result and without the answer. Raises ``Refusal``."""
+    attempt = await puzzles.attempt(tx, attempt_id)
+    if attempt is None or attempt.user_id != draft.user_id:
+        raise Refusal(_("That puzzle is for somebody else, or it's gone. `/puzzle` has one for you."))
+    if attempt.state is not AttemptState.SOLVED:
+        raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
+    thing = f"puzzle:{attempt.puzzle}:{draft.channel_id}"
+    found = symbols(attempt)
+    return replace(draft, thing=thing, game=attempt.game, puzzle=attempt.puzzle, day=attempt.day, found=found)
 
 
 async def _notes_to_share(tx: AsyncConnection, match: Match, person: Person) -> list[tuple[int, str]]:

@@ -1,0 +1,59 @@
+"""Sharing a match, notes or a puzzle: the person first sees what would be posted; one more press posts it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import discord
+
+from bot.languages.speaking import language
+from bot.matches.model.actor import Actor
+from bot.messages import custom_ids
+from bot.messages.layout import button, layout
+from bot.messages.share import share_message
+from bot.requests.request import Request
+from bot.storage.records import Match, MatchState, ShareKind
+from bot.views.answers import Reply
+from bot.views.controls import in_place, privately
+from renderers.i18n import gettext as _
+from renderers.i18n import speaking
+
+
+def share_buttons(match: Match, what: Literal["replay", "review"]) -> list[discord.ui.Button[discord.ui.LayoutView]]:
+    """Return the button that shares the replay or the review of a match, once the match is over and counts."""
+    if match.state is not MatchState.OVER or match.voided:
+        return []
+    return [button(custom_ids.SHARE(what=what, match=match.id), _("Share"))]
+
+
+@privately(custom_ids.SHARE)
+async def on_share(request: Request, ids: custom_ids.Share) -> Reply:
+    """Show how the replay or the review of a match, or one's notes on it, would be shared."""
+    await request.services.queries.match_and_entries(request.server, ids.match)  # raises for another server
+    return await preview(request, ShareKind(ids.what), ids.match)
+
+
+@in_place(custom_ids.SHARE_POST)
+async def on_post(request: Request, ids: custom_ids.Sharing) -> Reply:
+    """Share what was shown, in the channel at hand or in the one around the thread at hand."""
+    actor = await request.to_share()
+    await request.services.shares.share(ShareKind(ids.what), actor, ids.thing)
+    return Reply(view=layout(_posted_words(request, actor)))
+
+
+async def preview(request: Request, kind: ShareKind, thing: int) -> Reply:
+    """Return what everybody in the channel would see, with the button that posts it. Raises ``Refusal``."""
+    actor = await request.to_share()
+    view = await request.services.shares.preview(kind, actor, thing)
+    post = button(custom_ids.SHARE_POST(kind.value, thing), _("Share this here"), discord.ButtonStyle.success)
+    words = _("Only you see this so far. Everybody in {channel} will see it.", channel=f"<#{actor.channel}>")
+    with speaking(language(await request.public_language())):
+        shown = await share_message(request.context.renderer, view, post)
+    shown.view.add_item(discord.ui.TextDisplay(f"-# {words}"))
+    return Reply(view=shown.view, attachments=shown.attached)
+
+
+def _posted_words(request: Request, actor: Actor) -> str:
+    if actor.channel_id == request.place.channel_id:
+        return _("Shared in this channel.")
+    return _("Shared in {channel}.", channel=f"<#{actor.channel_id}>")
