@@ -14,7 +14,17 @@ from bot.matches.services.cup_queries import CupView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row
 from bot.messages.pictures import DESCRIPTION_LIMIT, BoardRenderer, Picture
-from bot.messages.wording import ENDS, escaped, game_name, listed, mention, mention_or_name, one_line, place_in_words
+from bot.messages.wording import (
+    ENDS,
+    escaped,
+    game_name,
+    line_number,
+    listed,
+    mention,
+    mention_or_name,
+    one_line,
+    place_in_words,
+)
 from bot.storage.cups import Cup, CupPlayer, Pairing
 from bot.storage.records import CupStart, CupState, PairingState, Person, Withdrawal
 from renderers.charts.crosstable import ResultMark, TableRow, Winner
@@ -212,7 +222,8 @@ def table_lines(view: CupView, *, marked: bool = True) -> list[str]:
     for line in table.standings():
         player = table.players[line.player]
         name = mention_or_name(player.person) if marked else one_line(player.person.name)
-        lines.append(f"{place_in_words(line.place)} {name} · {_standing(player, line, bold=marked)}")
+        place = line_number(line.place) if marked and line.place is not None else place_in_words(line.place)
+        lines.append(f"{place} {name} · {_standing(player, line, bold=marked)}")
     return lines
 
 

@@ -47,6 +47,11 @@ def place_in_words(place: int | None) -> str:
     return "–" if place is None else f"{place}."
 
 
+def line_number(number: int) -> str:
+    """Return a number at the start of a line, with its dot escaped: Discord would count such lines anew from 1."""
+    return f"{number}\\."
+
+
 def mention(user_id: int) -> str:
     """Return a mention, or the name of a deleted person. The message's allowed mentions decide whom it notifies."""
     return f"<@{user_id}>" if user_id > 0 else translated(DELETED_NAME)

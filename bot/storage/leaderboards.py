@@ -28,14 +28,13 @@ class Placed:
 class Leaderboard:
     """One page of a leaderboard, from 0 to ``last``; ``own`` is the reader if they stand on another page.
 
-    ``low`` and ``high`` are the values of the last and the best on all pages.
+    ``high`` is the value of the best on all pages.
     """
 
     listed: list[Placed]
     own: Placed | None
     page: int
     last: int
-    low: int
     high: int
 
 
@@ -100,10 +99,10 @@ async def _page(
     place = func.rank().over(order_by=order).label("place")
     number = func.row_number().over(order_by=(*order, user_id)).label("number")
     every = query.subquery()
-    values = select(func.count(), func.min(every.c.value), func.max(every.c.value)).select_from(every)
-    total, low, high = (await tx.execute(values)).one()
+    values = select(func.count(), func.max(every.c.value)).select_from(every)
+    total, high = (await tx.execute(values)).one()
     if not total:
-        return Leaderboard([], None, 0, 0, 0, 0)
+        return Leaderboard([], None, 0, 0, 0)
     last = (total - 1) // part.size
     page = min(part.page, last)
     ranked = query.add_columns(place, number).subquery()
@@ -117,4 +116,4 @@ async def _page(
             listed.append(placed)
         else:
             own = placed
-    return Leaderboard(listed, own, page, last, int(low), int(high))
+    return Leaderboard(listed, own, page, last, int(high))

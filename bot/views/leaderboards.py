@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import discord
 
 from bot.games import GAMES, game_named
-from bot.matches.model.rating import format_rating, points
+from bot.matches.model.rating import deviation, format_rating, points
 from bot.matches.services.match_queries import Profile
 from bot.messages import custom_ids
 from bot.messages.cup import MEDALS
 from bot.messages.layout import box, button, gallery, layout, row
-from bot.messages.wording import listed, mention, place_in_words, record, results
+from bot.messages.wording import line_number, listed, mention, record, results
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
 from bot.storage import cups, match_lists
@@ -28,7 +28,7 @@ from bot.views.game_menu import known_game
 from bot.views.puzzles import rated_record
 from renderers.charts.line_chart import MOST_SERIES, Chart, Series
 from renderers.charts.profile import MOST_RESULTS, MOST_ROWS, ProfileRow
-from renderers.charts.ranking import Row, bar_share
+from renderers.charts.ranking import Row, spread_shares
 from renderers.dates import long_day
 from renderers.i18n import bracketed, capitalised, gettext_lazy, headed, number, prose, translated
 from renderers.i18n import gettext as _
@@ -77,25 +77,31 @@ async def leaderboard(request: Request, game: str, by: By, page: int = 0) -> Rep
     if found.own is not None:
         lines.insert(-1, "…")
     names = await request.services.read(match_lists.names, request.server, [placed.user_id for placed in shown])
-    rows = [
-        Row(
-            placed.place,
-            names.get(placed.user_id, "?"),
-            number(placed.value) if placed.rating is None else format_rating(placed.rating),
-            bar_share(placed.value, (found.low, found.high), from_zero=by is By.MONTH),
-            placed.user_id == user_id,
-            "" if placed.rating is None else results(placed.rating),
-        )
-        for placed in shown
-    ]
-    picture = await request.context.renderer.ranks(rows, capitalised(title), request.preferences.theme)
-    foot = [_FOOT[by], WHY_OVERALL if game == EVERY_GAME and by is By.RATING else ""]
-    words = "\n".join(
-        [_("### Leaderboard: {title}", title=title), *lines, *(f"-# {translated(line)}" for line in foot if line)]
-    )
     last = found.last
     turns = [row(*(_turn(game, by, found.page, to, last) for to in (found.page - 1, found.page + 1)))] if last else []
-    return Reply(view=layout(box(gallery(picture), words), *turns), attachments=(picture,))
+    head = _("### Leaderboard: {title}", title=title)
+    foot = [f"-# {translated(WHY_OVERALL)}"] if game == EVERY_GAME and by is By.RATING else []
+    if request.preferences.text_boards:
+        return Reply(view=layout(box("\n".join([head, *lines, *foot])), *turns))
+    rows = _rows(shown, names, user_id, found.high)
+    picture = await request.context.renderer.ranks(rows, capitalised(title), request.preferences.theme)
+    return Reply(view=layout(box(head, gallery(picture), *foot), *turns), attachments=(picture,))
+
+
+def _rows(shown: Sequence[Placed], names: Mapping[int, str], reader: int, most: int) -> list[Row]:
+    """Return the rows of the picture: ratings with how uncertain they are, or wins of at most ``most``."""
+    scale = spread_shares(
+        [placed.value for placed in shown], [deviation(placed.rating) if placed.rating else 0 for placed in shown]
+    )
+    rows = []
+    for placed, (share, spread) in zip(shown, scale, strict=True):
+        name, own, rating = names.get(placed.user_id, "?"), placed.user_id == reader, placed.rating
+        if rating is None:
+            rows.append(Row(placed.place, name, number(placed.value), placed.value / most, own))
+        else:
+            value = f"{format_rating(rating)} ±{deviation(rating)}"
+            rows.append(Row(placed.place, name, value, share, own, results(rating), spread))
+    return rows
 
 
 def _nobody(game: str, by: By) -> str:
@@ -116,9 +122,6 @@ def _nobody(game: str, by: By) -> str:
     return prose([empty, invitation])
 
 
-_FOOT = {By.RATING: gettext_lazy("A rating with ? is still uncertain; it settles after some games."), By.MONTH: ""}
-
-
 def _turn(game: str, by: By, page: int, to: int, last: int) -> discord.ui.Button[discord.ui.LayoutView]:
     back, wanted = to < page, min(max(to, 0), last)
     order: custom_ids.Order = "month" if by is By.MONTH else "rating"
@@ -128,7 +131,7 @@ def _turn(game: str, by: By, page: int, to: int, last: int) -> discord.ui.Button
 
 def _line(placed: Placed, reader: int) -> str:
     words = _n("**{n}** won", "**{n}** won", placed.value) if placed.rating is None else record(placed.rating)
-    line = f"{place_in_words(placed.place)} {mention(placed.user_id)} · {words}"
+    line = f"{line_number(placed.place)} {mention(placed.user_id)} · {words}"
     return _("{line} ← you", line=line) if placed.user_id == reader else line
 
 
@@ -145,6 +148,8 @@ async def profile(request: Request, chosen: ChosenPerson) -> Reply:
         own = user_id == request.person.id
         invitation = [_("Begin with `/play` against me, or `/challenge` somebody.")] if own else []
         return Reply(view=layout(box("\n".join([words, *invitation]))))
+    if request.preferences.text_boards:
+        return Reply(view=layout(box("\n".join([words, *_games_in_words(found)]))))
     renderer, theme = request.context.renderer, request.preferences.theme
     picture = await renderer.profile(chosen.person.name, profile_rows(found), profile_chart(found), theme)
     return Reply(view=layout(box(gallery(picture), words)), attachments=(picture,))
@@ -155,12 +160,13 @@ def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None, 
     finished = profile.total.games
     if not finished:
         lines.append(_("No matches finished here yet."))
-    if len(profile.records) > 1:
-        lines.append(_("All games: {rating}", rating=_rating_words(profile, OVERALL)))
-    lines += [
-        headed(game_named(key).name, f"{_rating_words(profile, key)} · {results(of)}")
-        for key, of in profile.records.items()
-    ]
+    else:
+        words = _(
+            "{finished} finished, {running} running, rated or not",
+            finished=number(finished),
+            running=number(profile.running),
+        )
+        lines.append(words)
     beaten = [f"{translated(game_named(key).name)} {level}" for key, level in profile.levels_beaten.items()]
     if beaten:
         lines.append(_("Highest bot level beaten, in any server: {levels}", levels=listed(beaten)))
@@ -178,14 +184,16 @@ def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None, 
         lines.append(_("Puzzles, in every server: {results}", results=rated_record(puzzles)))
     if len(profile.records) > 1:
         lines.append(f"-# {translated(WHY_OVERALL)}")
-    lines.append(
-        _(
-            "-# {finished} finished, {running} running, rated or not",
-            finished=number(finished),
-            running=number(profile.running),
-        )
-    )
     return "\n".join(lines)
+
+
+def _games_in_words(profile: Profile) -> list[str]:
+    """Return a line for each game, for those who read instead of the picture."""
+    overall = [_("All games: {rating}", rating=_rating_words(profile, OVERALL))] if len(profile.records) > 1 else []
+    return overall + [
+        headed(game_named(key).name, f"{_rating_words(profile, key)} · {results(of)}")
+        for key, of in profile.records.items()
+    ]
 
 
 def _rating_words(profile: Profile, key: str) -> str:

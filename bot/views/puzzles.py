@@ -17,7 +17,7 @@ from bot.messages import custom_ids
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture, at_puzzle
 from bot.messages.puzzle_words import found_words, game_of, task, tried_words, verdict, why
-from bot.messages.wording import refusal_words, who_moves, with_text
+from bot.messages.wording import line_number, refusal_words, who_moves, with_text
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
 from bot.requests.surfaces import of_puzzle, puzzle_line
@@ -206,7 +206,7 @@ async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
         assert game_state.last_seat is not None
         name = puzzle.game.seat_names[game_state.last_seat]
         made = who_moves(name, with_text(does, str(game_state.last)))
-        parts.append(f"{game_state.ply}. {made}")
+        parts.append(f"{line_number(game_state.ply)} {made}")
         if game_state.ply in letters:
             parts.append(f"```\n{letters[game_state.ply]}\n```")
         elif not wanted.text_boards:

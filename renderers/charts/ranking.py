@@ -1,6 +1,7 @@
-"""Rankings as pictures: who is first, with a bar for how much, in the type and colours of the boards.
+"""Rankings as pictures: who is first and by how much, in the type and colours of the boards.
 
-Knows nothing of ratings: a row is a rank, a name, a value and its share of the longest bar.
+Knows nothing of ratings: a row is a rank, a name, a value, and where that stands on the scale of all: as a bar from
+zero, or as a dot with a line for how uncertain it is.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ _MEDALS = {1: Colour.GOLD, 2: Colour.PLAIN, 3: Colour.WOOD}
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a ranking. ``share`` (0 to 1) is the length of its bar; ``own`` highlights the reader's line.
+    """One line of a ranking. ``own`` highlights the reader's line, and ``words`` stand in small below the name.
 
-    ``words`` stand in small below the name.
+    ``share`` (0 to 1) is the length of the bar or, with ``spread``, where the dot is: ``spread`` of the scale lies on
+    either side of it.
     """
 
     rank: int
@@ -42,16 +44,15 @@ class Row:
     share: float
     own: bool = False
     words: str = ""
+    spread: float | None = None
 
 
-def bar_share(value: float, values: Sequence[float], *, from_zero: bool) -> float:
-    """Return the length of the bar of ``value``, one of ``values``; the highest has 1.
-
-    Counts begin at zero. On a scale without a zero, such as ratings, the lowest is a quarter as long as the highest.
-    """
-    low, high = min(values), max(values)
-    begin = 0.0 if from_zero else low - (high - low) / 3
-    return (value - begin) / (high - begin) if high > begin else 1.0
+def spread_shares(values: Sequence[float], deviations: Sequence[float]) -> list[tuple[float, float]]:
+    """Return the share and the spread of each value on a scale on which all of them fit with their deviations."""
+    low = min(value - deviation for value, deviation in zip(values, deviations, strict=True))
+    high = max(value + deviation for value, deviation in zip(values, deviations, strict=True))
+    length = (high - low) or 1.0
+    return [((value - low) / length, deviation / length) for value, deviation in zip(values, deviations, strict=True)]
 
 
 def png(rows: Sequence[Row], title: str = "", theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
@@ -104,13 +105,26 @@ def _draw_row(
     draw_text(picture, theme, (value_at, middle), value, size, Weight.BOLD, theme.text, background)
     bar_left, bar_right = name_at + name_room + pad, right - 2 * pad - value_room
     radius = round(_BAR * scale / 2)
-    track = theme.background if row.own else theme.panel
-    rounded_rectangle(
-        picture, theme, (bar_left, middle - radius, bar_right, middle + radius), radius, track, background
+    track, face = (
+        theme.background if row.own else theme.panel,
+        theme.look(Colour.SEAT2 if row.own else Colour.SEAT1).face,
     )
-    filled = bar_left + round((bar_right - bar_left) * min(max(row.share, 0.06), 1.0))
-    face = theme.look(Colour.SEAT2 if row.own else Colour.SEAT1).face
-    rounded_rectangle(picture, theme, (bar_left, middle - radius, filled, middle + radius), radius, face, track)
+
+    def strip(first: float, last: float, half: int, colour: RGB, around: RGB) -> None:
+        """Draw a strip from one share of the scale to another, ``half`` as thick on either side."""
+        ends = (bar_left + round((bar_right - bar_left) * min(max(share, 0.0), 1.0)) for share in (first, last))
+        start, end = ends
+        rounded_rectangle(picture, theme, (start, middle - half, end, middle + half), half, colour, around)
+
+    if row.spread is None:
+        strip(0, 1, radius, track, background)
+        strip(0, max(row.share, 0.06), radius, face, track)
+        return
+    thin, dot = max(radius // 3, 1), radius / max(bar_right - bar_left, 1)
+    strip(0, 1, thin, track, background)
+    strip(row.share - row.spread, row.share + row.spread, thin, theme.muted, background)
+    at = min(max(row.share, dot), 1 - dot)
+    strip(at - dot, at + dot, radius, face, background)
 
 
 def draw_rank(

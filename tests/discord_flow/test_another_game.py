@@ -67,7 +67,7 @@ async def test_every_command_that_asks_for_a_game_offers_all_there_are(hex7: Gam
     with_puzzles = [key for key, game in GAMES.items() if puzzles(game)]
     assert offering.pop("puzzle") == with_puzzles != list(GAMES)
     assert offering.pop("play") == [*GAMES, "ladder:"]
-    names = "challenge", "join", "leaderboard", "matches", "rules", "start"
+    names = "challenge", "cup", "games", "ladder", "leaderboard", "matches"
     assert offering == {name: list(GAMES) for name in names}
     assert hex7.key in GAMES
 
@@ -96,6 +96,7 @@ async def test_a_match_of_the_smallest_game_is_played_rated_replayed_and_exporte
     record = answer(await sim.carol.slash(sim.place(card.id), "match", action="export")).attachments[0]
     assert '[Game "Tic-tac-toe"]' in (await record.read()).decode()
     assert record.filename == "tic-tac-toe-1.txt"
+    await sim.carol.slash(sim.channel, "preferences", text_boards=True)
     ranks = text_of(answer(await sim.carol.slash(sim.channel, "leaderboard", game=TIC_TAC_TOE.key)).message)
     assert "### Leaderboard: Tic-tac-toe\n" in ranks
     assert ranks.index(f"<@{sim.alice.id}>") < ranks.index(f"<@{sim.bob.id}>")

@@ -112,7 +112,7 @@ async def test_those_who_tie_share_a_place_in_the_message_and_in_the_words_for_t
     (final,) = results(sim)
     said, described = text_of(final), description_of(final)
     for person, name in zip((sim.alice, sim.bob, sim.carol), ("Alice", "Bob", "Carol"), strict=True):
-        assert f"1. <@{person.id}>" in said
+        assert rf"1\. <@{person.id}>" in said
         assert f"1. {name} · 4 points" in described
     assert "share the cup!" in said
     assert " share the cup! 1. " in described
@@ -139,7 +139,7 @@ async def test_a_match_that_a_move_ends_changes_the_table_and_begins_the_next_at
     players = [people[seat.person.id] for seat in running[0].seats]
     for ply, move in enumerate(FINISHED):
         await players[ply % 2].slash(sim.place(running[0].place_id), "move", move=move)
-    assert f"1. <@{players[0].id}> · **2** points" in text_of(cup_message(sim))
+    assert rf"1\. <@{players[0].id}> · **2** points" in text_of(cup_message(sim))
     new = [match for match in await running_matches(sim) if match.id > running[-1].id]
     assert new
     assert all(match.board_message_id is not None for match in new)

@@ -80,6 +80,7 @@ async def test_several_players_are_rated_by_how_long_they_stayed(sim: SimulatedD
     for person in (sim.carol, sim.bob):
         question = answer(await person.slash(place, "match", action="resign"))
         await person.click(question, label="Yes, resign")
+    await sim.alice.slash(sim.channel, "preferences", text_boards=True)
     board = text_of(answer(await sim.alice.slash(sim.channel, "leaderboard")).message)
     order = [board.index(str(person.id)) for person in (sim.alice, sim.bob, sim.carol)]
     assert order == sorted(order)

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tests.support.acting import answer, board_of, build, challenge_accepted, custom_ids, labels, text_of
+from tests.support.acting import (
+    answer,
+    board_of,
+    build,
+    challenge_accepted,
+    custom_ids,
+    description_of,
+    labels,
+    text_of,
+)
 from tests.support.simulated_discord import SimulatedDiscord
 
 
@@ -29,4 +38,4 @@ async def test_two_people_play_to_the_end_by_builder_and_by_command(sim: Simulat
     assert "four in a row" in text_of(result)
     assert labels(result) == ["Rematch", "Review", "Replay", "More"]
     board = answer(await sim.bob.slash(sim.channel, "leaderboard"))
-    assert "1 won" in text_of(board.message)
+    assert description_of(board.message).startswith("All games: 1. Alice ")

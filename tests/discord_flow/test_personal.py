@@ -161,6 +161,7 @@ async def test_whoever_is_deleted_leaves_games_without_a_name(sim: SimulatedDisc
     assert (over.seats[0].person.name, over.seats[1].person.name) == ("somebody who left", "Bob")
     assert resigned.state is MatchState.OVER
     assert over.seats[0].person.id == resigned.seats[0].person.id < 0
+    await sim.bob.slash(sim.channel, "preferences", text_boards=True)
     board = answer(await sim.bob.slash(sim.channel, "leaderboard"))
     assert str(sim.alice.id) not in text_of(board.message)
     assert sim.bot.database is not None

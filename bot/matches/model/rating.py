@@ -50,6 +50,11 @@ def format_rating(rating: Rating) -> str:
     return f"{points(rating.mu)}{'' if certain(rating) else '?'}"
 
 
+def deviation(rating: Rating) -> int:
+    """Return how far the true rating may well lie from the one shown, in points: two standard deviations."""
+    return round(2 * rating.sigma * POINTS_PER_MU)
+
+
 def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[int]:
     """Return the rank of every seat: winners first, then those who stayed, then the dropped, the first to go last."""
     stayed = [seat for seat in range(seats) if seat not in winners and seat not in dropped]

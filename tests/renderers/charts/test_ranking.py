@@ -1,4 +1,4 @@
-"""Rankings: a row for each name, with a bar whose length can be compared."""
+"""Rankings: a row for each name, with a bar or a dot that can be compared."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from renderers.charts import ranking
-from renderers.charts.ranking import MOST_ROWS, Row, bar_share
+from renderers.charts.ranking import MOST_ROWS, Row, spread_shares
 from renderers.pixels.theme import RGB, THEMES
 from renderers.scene import Colour
 from tests.renderers.conftest import LooksLike, opened
@@ -18,6 +18,8 @@ ROWS = [
     Row(2, "日本語", "1601", 0.6, own=True),
     Row(12, "Dmitri the Patient", "1302?", 0.25),
 ]
+
+SPREAD = spread_shares([1688, 1601, 1302], [52, 71, 240])
 
 
 def longest_run(picture: Image.Image, colour: RGB, top: int, bottom: int) -> int:
@@ -34,6 +36,8 @@ def longest_run(picture: Image.Image, colour: RGB, top: int, bottom: int) -> int
 def test_a_ranking_looks_as_it_was_approved(looks_like: LooksLike) -> None:
     looks_like(ranking.png(ROWS, "All games", width=450), "ranking-dark")
     looks_like(ranking.png(ROWS, "All games", theme="light", width=450), "ranking-light")
+    rated = [replace(row, share=share, spread=spread) for row, (share, spread) in zip(ROWS, SPREAD, strict=True)]
+    looks_like(ranking.png(rated, "All games", width=450), "ranking-rated")
 
 
 def test_bars_are_as_long_as_their_shares() -> None:
@@ -45,15 +49,18 @@ def test_bars_are_as_long_as_their_shares() -> None:
     assert last / first == pytest.approx(0.25, abs=0.04)
 
 
-def test_the_last_rating_has_a_bar_and_not_a_dot() -> None:
-    values = [1688.0, 1600.0, 1302.0]
-    assert [bar_share(value, values, from_zero=False) for value in (1688, 1302)] == pytest.approx([1.0, 0.25])
-    assert 0.25 < bar_share(1600, values, from_zero=False) < 1
-    assert bar_share(1500, [1500.0], from_zero=False) == 1.0
+def test_a_rating_is_a_dot_with_a_line_as_long_as_it_is_uncertain() -> None:
+    picture = opened(ranking.png([Row(1, "Alice", "1688", 0.8, spread=0.1), Row(2, "Bob", "1302?", 0.4, spread=0.3)]))
+    line, half = THEMES["dark"].muted, picture.height // 2
+    sure, unsure = longest_run(picture, line, 0, half), longest_run(picture, line, half, picture.height)
+    assert unsure > 2 * sure > 0
 
 
-def test_bars_of_counts_begin_at_zero() -> None:
-    assert [bar_share(wins, [8, 4, 1], from_zero=True) for wins in (8, 4, 1)] == [1.0, 0.5, 0.125]
+def test_all_values_fit_on_one_scale_with_their_deviations() -> None:
+    (highest, above), (lowest, below) = spread_shares([1688, 1302], [62, 198])
+    assert (highest + above, lowest - below) == pytest.approx((1, 0))
+    assert below / above == pytest.approx(198 / 62)
+    assert spread_shares([1500], [0]) == [(0.0, 0.0)]
 
 
 def test_a_name_the_font_cannot_write_is_told_from_none() -> None:
