@@ -1,6 +1,7 @@
 """Every call that posts, changes or looks up messages, and the errors that are expected of it.
 
-Discord's answers become four: done, refused for good, rejected, and try again later.
+Discord's answers become four: done, refused for good, rejected, and try again later. ``bot.delivery.refusals`` says
+which of these a refusal is.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import discord
 import structlog
 
 from bot.delivery import attached_files
+from bot.delivery.refusals import ARCHIVED, FOR_NOW, NO_MEMBER, PERSON, Meaning, meaning
 from bot.messages.layout import Outgoing, file, pictures_in, without_pictures
 from bot.messages.pictures import Attachment, Picture
+from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
@@ -24,7 +27,7 @@ T = TypeVar("T")
 
 
 class UnavailableError(Exception):
-    """Discord cannot do it now (429, 5xx, unreachable). It asks for no calls for ``after`` seconds.
+    """Discord cannot do it now (429, 5xx, unreachable, a refusal for now). It asks for no calls for ``after`` seconds.
 
     ``unanswered`` means that no answer came at all, so Discord may have done it.
     """
@@ -36,12 +39,13 @@ class UnavailableError(Exception):
 
 
 class RefusedError(Exception):
-    """Discord refuses for good (403, 404, a closed place): message or place is gone, or a permission is missing."""
+    """Discord refuses for good: message or place is gone or closed, or a person takes no direct messages."""
 
     def __init__(self, status: int, code: int, text: str = "") -> None:
         super().__init__(f"{status} {code} {text}".rstrip())
         self.code = code
-        self.gone = status == 404
+        self.gone = meaning(status, code) is Meaning.GONE
+        self.by_person = code in PERSON
 
 
 class RejectedError(Exception):
@@ -62,16 +66,6 @@ ARCHIVED_AFTER: Literal[10080] = 10080
 """Minutes of silence after which Discord archives a match's thread: a week, the longest there is."""
 NEWEST = 50
 """How many of the newest messages of a place are looked through."""
-ARCHIVED = 50083
-_CLOSED_PLACE = {ARCHIVED, 160005}
-"""The codes of the answer 400 for archived and locked threads: the place is closed, the message is not wrong."""
-_NO_THREAD = {50024, 160006, 160007}
-"""The codes of the answer 400 where no thread is possible: the wrong kind of channel, or too many threads."""
-_NO_MEMBER = {10007, 10013}
-"""The codes of the answer 404 for a person who is not in a server, or has no account any more."""
-_REJECTED = {400, 413}
-"""With any other code, these statuses say that the message is wrong or too large."""
-
 CLOCKS_DIFFER = timedelta(minutes=10)
 """How far Discord's clock, which dates messages, may be behind this machine's where no earlier id is known."""
 REPEATS = 2
@@ -83,21 +77,35 @@ async def expected_errors() -> AsyncIterator[None]:
     """Translate the errors of discord.py and of the network."""
     try:
         yield
-    except (discord.Forbidden, discord.NotFound) as error:
-        raise RefusedError(error.status, error.code, error.text) from error
     except discord.HTTPException as error:
-        if error.code in _CLOSED_PLACE | _NO_THREAD:
+        meant = meaning(error.status, error.code)
+        if meant is Meaning.CONTENT:
+            raise RejectedError(error.status, error.code, error.text) from error
+        if meant is Meaning.FOR_NOW:
+            _tell_operator(error)
+            raise UnavailableError(f"{error.status} {error.code} {error.text}") from error
+        if meant is not None:
             raise RefusedError(error.status, error.code, error.text) from error
         if error.status == 429 or error.status >= 500:
             wait = error.response.headers.get("Retry-After", "0")
             raise UnavailableError(f"{error.status} {error.text}", _seconds(wait)) from error
-        if error.status in _REJECTED:
-            raise RejectedError(error.status, error.code, error.text) from error
         raise
     except discord.RateLimited as error:
         raise UnavailableError("429 rate limited", error.retry_after) from error
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
         raise UnavailableError(f"unreachable: {error!r}", unanswered=True) from error
+
+
+def _tell_operator(error: discord.HTTPException) -> None:
+    """Count a refusal for now, and say what Discord refuses."""
+    code = str(error.code)
+    metrics.DISCORD_REFUSALS.labels(code if code in metrics.REFUSAL_CODES else "other").inc()
+    why = FOR_NOW.get(error.code, error.text)
+    log.error("Discord refuses for now, and is asked again", status=error.status, code=error.code, error=why)
+
+
+def _is(meant: Meaning, error: discord.HTTPException) -> bool:
+    return meaning(error.status, error.code) is meant
 
 
 def may_post(place: Any) -> bool:
@@ -148,7 +156,9 @@ async def rewrite(
         keeps = () if attached is not None else pictures_in(view)
         try:
             kept = [one for one in await attached_files.of(client, message) if one.filename in keeps] if keeps else []
-        except discord.Forbidden:
+        except discord.Forbidden as error:
+            if not _is(Meaning.PLACE, error):
+                raise
             # The bot may change its message, and not read it.
             kept = []
 
@@ -177,7 +187,7 @@ async def rewrite(
                     raise
                 await place.edit(archived=False)
                 await edit_in_place()
-            elif keeps and error.status in _REJECTED and error.code not in _CLOSED_PLACE:
+            elif keeps and _is(Meaning.CONTENT, error):
                 log.warning("message changed without its pictures", message=message_id, error=str(error))
                 await edit(without_pictures(view), {"attachments": []})
             else:
@@ -231,7 +241,7 @@ async def has_left(client: discord.Client, guild_id: int, user_id: int) -> bool:
             # The server may be one that another process serves, which this client does not know.
             await client.http.get_member(guild_id, user_id)
     except RefusedError as error:
-        return error.code in _NO_MEMBER
+        return error.code in NO_MEMBER
     return False
 
 
@@ -298,7 +308,7 @@ async def open_private_thread(channel: discord.TextChannel, name: str, user_id: 
         try:
             await thread.add_user(discord.Object(user_id))
         except discord.HTTPException as error:
-            if error.status < 500 and error.status != 429:
+            if meaning(error.status, error.code) not in (None, Meaning.FOR_NOW):
                 await _discard(thread)
             raise
         return thread.id
@@ -335,6 +345,14 @@ async def remove_announcement(client: discord.Client, channel_id: int, thread_id
                 return
 
 
+async def archive(client: discord.Client, thread_id: int) -> None:
+    """Archive a thread, which leaves the list of open ones. Raises like ``archive_soon``."""
+    thread = client.get_channel(thread_id)
+    if isinstance(thread, discord.Thread):
+        async with expected_errors():
+            await thread.edit(archived=True)
+
+
 async def archive_soon(client: discord.Client, thread_id: int) -> None:
     """Have Discord archive a thread after an hour of silence, after a day if people write in it.
 
@@ -346,7 +364,9 @@ async def archive_soon(client: discord.Client, thread_id: int) -> None:
     async with expected_errors():
         try:
             written = [message.author.bot async for message in thread.history(limit=NEWEST)]
-        except discord.Forbidden:
+        except discord.Forbidden as error:
+            if not _is(Meaning.PLACE, error):
+                raise
             written = []
         await thread.edit(auto_archive_duration=60 if all(written) else 1440)
 

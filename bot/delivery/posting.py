@@ -11,7 +11,7 @@ import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext, in_language_of
-from bot.delivery.discord_calls import RefusedError, UndeliverableError
+from bot.delivery.discord_calls import RefusedError, UnavailableError, UndeliverableError
 from bot.messages.layout import Outgoing
 from bot.messages.pictures import Attachment, Picture
 from bot.storage import interactions, matches
@@ -99,12 +99,15 @@ async def rewrite(
 async def notify_directly(
     context: DeliveryContext, message: OutboxMessage, user_id: int, compose: Callable[[], str]
 ) -> bool:
-    """Send a person the text of ``compose`` as a direct message in their language; return whether they take any."""
+    """Send a person the text of ``compose`` as a direct message in their language; return whether they take any.
+
+    Raises ``RejectedError`` or ``UnavailableError``.
+    """
     text = await in_language_of(context, user_id, compose)
     try:
         await discord_calls.send_directly(context.client, user_id, text, nonce(message, user_id))
     except RefusedError as error:
-        log.info("direct message refused", user=user_id, outbox_message=message.key, error=str(error))
+        _check_refused(error, message, user_id)
         return False
     return True
 
@@ -112,7 +115,10 @@ async def notify_directly(
 async def sent_directly(
     context: DeliveryContext, message: OutboxMessage, person: Person, outgoing: Outgoing
 ) -> Posted | None:
-    """Send a direct message, unless an earlier attempt did; return None for a person who takes none."""
+    """Send a direct message, unless an earlier attempt did; return None for a person who takes none.
+
+    Raises ``UndeliverableError`` for a person without an account, ``RejectedError`` or ``UnavailableError``.
+    """
     try:
         if message.attempts and outgoing.marker:
             place_id = await discord_calls.direct_place(context.client, person.id)
@@ -122,8 +128,17 @@ async def sent_directly(
                 return place_id, found
         return await discord_calls.send_directly(context.client, person.id, outgoing, nonce(message, person.id))
     except RefusedError as error:
-        log.info("direct message refused", user=person.id, outbox_message=message.key, error=str(error))
+        _check_refused(error, message, person.id)
+        if error.gone:
+            raise UndeliverableError(str(error)) from error
         return None
+
+
+def _check_refused(error: RefusedError, message: OutboxMessage, user_id: int) -> None:
+    """Raise ``UnavailableError`` for a refused direct message, unless the person takes none or has no account."""
+    if not (error.by_person or error.gone):
+        raise UnavailableError(str(error)) from error
+    log.info("direct message refused", user=user_id, outbox_message=message.key, error=str(error))
 
 
 def nonce(message: OutboxMessage, destination: int) -> str:

@@ -49,6 +49,12 @@ CALLS = Counter(
     "Calls to Discord by kind (interaction, other) and outcome (answered, invalid, unanswered, held back)",
     ["kind", "outcome"],
 )
+REFUSAL_CODES = ("20026", "40002", "40003", "other")
+DISCORD_REFUSALS = Counter(
+    "tavoliere_discord_refusals_total",
+    "Refusals of Discord that are tried again, by code (20026, 40002, 40003, other)",
+    ["code"],
+)
 CALL_WAIT_SECONDS = Histogram(
     "tavoliere_discord_call_wait_seconds", "Waiting for this process's share of the calls to Discord", buckets=BUCKETS
 )
@@ -131,5 +137,7 @@ for _kind in ("damage", "other"):
     STORAGE_FAILURES.labels(_kind)
 for _kind, _outcome in product(("interaction", "other"), ("answered", "invalid", "unanswered", "held back")):
     CALLS.labels(_kind, _outcome)
+for _code in REFUSAL_CODES:
+    DISCORD_REFUSALS.labels(_code)
 for _work in ("computer turn", "review", "rerating"):
     BACKGROUND_FAILURES.labels(_work)

@@ -8,6 +8,7 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+from prometheus_client import REGISTRY
 
 from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError, expected_errors
 
@@ -32,6 +33,8 @@ async def meaning(error: BaseException) -> Exception:
 @pytest.mark.parametrize(
     ("error", "gone"),
     [
+        (answer(403, 50007), False),
+        (answer(403, 50278), False),
         (answer(403, 50013), False),
         (answer(404, 10008), True),
         (answer(404, 10003), True),
@@ -54,6 +57,12 @@ async def test_what_discord_refuses_for_good_is_not_tried_again(error: discord.H
         (answer(429, retry_after="12.5"), 12.5),
         (answer(429, retry_after="soon"), 0),
         (answer(503, retry_after="60"), 60),
+        (answer(403), 0),
+        (answer(403, 20026), 0),
+        (answer(403, 40003), 0),
+        (answer(400, 40003), 0),
+        (answer(404), 0),
+        (answer(400, 30046), 0),
         (discord.RateLimited(33.0), 33.0),
         (aiohttp.ClientConnectionError(), 0),
         (TimeoutError(), 0),
@@ -64,6 +73,28 @@ async def test_what_discord_cannot_do_now_is_tried_later(error: Exception, after
     later = await meaning(error)
     assert isinstance(later, UnavailableError)
     assert later.after == after
+
+
+@pytest.mark.parametrize(("code", "own"), [(50007, True), (50278, True), (50013, False), (50001, False)])
+async def test_two_codes_alone_say_that_a_person_takes_no_direct_messages(code: int, own: bool) -> None:
+    refused = await meaning(answer(403, code))
+    assert isinstance(refused, RefusedError)
+    assert refused.by_person is own
+
+
+@pytest.mark.parametrize(("code", "counted"), [(20026, "20026"), (40003, "40003"), (0, "other"), (31337, "other")])
+async def test_a_refusal_for_now_is_counted_and_told_the_operator(
+    code: int, counted: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = refusals(counted)
+    await meaning(answer(403, code))
+    assert refusals(counted) == before + 1
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
+
+
+def refusals(code: str) -> float:
+    """Return how many refusals of a code were counted."""
+    return REGISTRY.get_sample_value("tavoliere_discord_refusals_total", {"code": code}) or 0.0
 
 
 @pytest.mark.parametrize("status", [400, 413])

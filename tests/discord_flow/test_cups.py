@@ -345,7 +345,7 @@ async def test_a_message_that_was_posted_though_discord_said_no_is_not_posted_ag
 
 async def test_a_card_that_no_channel_takes_cancels_its_cup_and_its_starter_is_told(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
-    sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=403, times=None)
+    sim.env.inject_error("POST", f"/channels/{sim.channel.id}/messages", status=403, code=50013, times=None)
     await sim.alice.slash(sim.channel, "cup", game="yonmoque")
     assert (await stored_cup(sim))[0].state is CupState.CANCELLED
     assert any("I couldn't post your Yonmoque cup" in text for text in direct_messages(sim, sim.alice))

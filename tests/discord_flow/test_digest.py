@@ -87,6 +87,21 @@ async def test_a_refused_digest_is_told_once_in_the_channel_and_is_the_last(sim:
     assert "Daily digest: **none**" in told(await sim.bob.slash(sim.channel, "preferences"))
 
 
+@pytest.mark.parametrize(("status", "code"), [(403, 40003), (400, 40003), (403, 20026), (403, 0)])
+async def test_a_refusal_that_is_not_the_persons_own_keeps_the_digest_and_is_tried_again(
+    sim: SimulatedDiscord, status: int, code: int
+) -> None:
+    await ask_for_digest(sim)
+    thread = await challenge_accepted(sim, pace=0)
+    await play(sim, thread, "a1")
+    sim.env.inject_error("POST", "/users/@me/channels", status=status, code=code, times=3)
+    before = pings(sim, sim.bob)
+    await sim.env.advance_time(DAY)
+    assert len(direct_messages(sim, sim.bob)) == 1
+    assert pings(sim, sim.bob) == before, "nobody is told in the channel"
+    assert "Daily digest: **8:00**" in told(await sim.bob.slash(sim.channel, "preferences"))
+
+
 @pytest.mark.parametrize("waits", [True, False])
 async def test_a_digest_in_the_channel_is_heard_unless_a_mention_waits(sim: SimulatedDiscord, waits: bool) -> None:
     await ask_for_digest(sim)

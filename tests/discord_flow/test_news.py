@@ -114,6 +114,21 @@ async def test_who_takes_no_direct_messages_is_told_in_the_channel_and_once_why(
     assert direct_messages(sim, sim.bob) == []
 
 
+@pytest.mark.parametrize(("status", "code"), [(403, 40003), (400, 40003), (403, 20026), (403, 0)])
+async def test_a_refusal_that_is_not_the_persons_own_keeps_their_direct_news_and_is_tried_again(
+    sim: SimulatedDiscord, status: int, code: int
+) -> None:
+    await prefer(sim, sim.bob, News.DIRECT)
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", "/users/@me/channels", status=status, code=code, times=3)
+    before = pings(sim, sim.bob)
+    await play(sim, thread, "a1")
+    await sim.env.advance_time(60)
+    assert len(direct_messages(sim, sim.bob)) == 1
+    assert pings(sim, sim.bob) == before
+    assert await preferred(sim, sim.bob) is News.DIRECT
+
+
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["refused first", "refused second"])
 async def test_what_is_told_for_want_of_direct_messages_is_heard_unless_a_mention_waits(
     sim: SimulatedDiscord, order: tuple[int, int]

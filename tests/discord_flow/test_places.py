@@ -177,6 +177,18 @@ async def test_a_deleted_channel_is_told_to_the_next_player_once_and_left_for_wh
     assert direct_messages(sim, sim.alice) == []
 
 
+@pytest.mark.parametrize(("status", "code"), [(403, 0), (403, 20026), (404, 0)])
+async def test_an_answer_that_says_nothing_of_the_thread_does_not_move_the_match(
+    sim: SimulatedDiscord, status: int, code: int
+) -> None:
+    thread = await challenge_accepted(sim)
+    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=status, code=code, times=2)
+    await play(sim, thread, "c3")
+    await sim.env.advance_time(60)
+    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
+    assert boards(sim, sim.channel.id) == []
+
+
 async def test_a_player_who_takes_no_direct_messages_does_not_hold_the_match_up(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     other = sim.guild.create_text_channel("elsewhere")
