@@ -37,12 +37,15 @@ T = TypeVar("T")
 class PlayLimits:
     """How many matches and challenges a person may have in one server, and how many days a challenge stays open.
 
-    After cancelling ``cancellations_per_hour`` challenges within an hour a person has to wait.
+    After cancelling ``cancellations_per_hour`` challenges within an hour a person has to wait, as after beginning
+    ``computer_matches_per_hour`` matches against computer players alone, or ``absences_per_hour`` absences.
     """
 
     matches: int = 50
     challenges: int = 10
     cancellations_per_hour: int = 5
+    computer_matches_per_hour: int = 10
+    absences_per_hour: int = 3
     challenge_days: int = 7
     cups: int = 10
     """How many cups of one server may be open or running."""

@@ -20,15 +20,19 @@ from bot.storage.tables import brakes, challenges, cups, puzzle_attempts, shares
 class Brake(StrEnum):
     """What is limited.
 
-    The subject is a server for a challenge, a cup and a bar, a puzzle's key for a puzzle, the number of the other
-    person for an invitation and a block, and empty for a share.
+    The subject is a server for a challenge, a cup, a bar and a match against the computer, a puzzle's key for a puzzle,
+    the number of the other person for an invitation and a block, and empty for a share and an absence.
     """
+
+    ABSENCE = "absence"
 
     BLOCK = "block"
     """The person was signed out of the board page because another one has blocked them."""
     BAR = "bar"
     """The person was told that they are barred."""
     CHALLENGE = "challenge"
+    COMPUTER = "computer"
+    """The person began a match against computer players alone."""
     CUP = "cup"
     INVITATION = "invitation"
     """The person was mentioned as one invited to a cup."""
@@ -37,9 +41,11 @@ class Brake(StrEnum):
 
 
 KEPT = {
+    Brake.ABSENCE: timedelta(hours=1),
     Brake.BLOCK: timedelta(days=1),
     Brake.BAR: timedelta(days=1),
     Brake.CHALLENGE: timedelta(hours=1),
+    Brake.COMPUTER: timedelta(hours=1),
     Brake.CUP: timedelta(days=1),
     Brake.INVITATION: timedelta(days=1),
     Brake.SHARE: timedelta(days=1),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -60,6 +60,8 @@ _CUP = outbox.c.payload["cup"].as_integer()
 _GAME = outbox.c.payload["game"].as_string()
 _ABOUT = {"match": matches, "challenge": challenges, "cup": cups}
 """The tables that have the server of what a payload names."""
+EDITS_AFTER = timedelta(minutes=2)
+"""What is posted anew within so long after a change of posted messages was stored comes before it."""
 _OF_ANY_GAME = ("voided", "cup")
 """The kinds of messages that any process can send, also without the game they are about."""
 
@@ -115,14 +117,25 @@ async def add_once(
     note(tx, Signal.OUTBOX)
 
 
-async def add_each_once(
-    tx: AsyncConnection, new: Sequence[tuple[str, str, dict[str, Any]]], *, kind: str, at: datetime
+async def put_edits(
+    tx: AsyncConnection, new: Sequence[tuple[str, str, dict[str, Any]]], *, kind: str, keys: str, at: datetime
 ) -> None:
-    """Store messages of a kind by key, topic and payload, except those whose key was stored before."""
+    """Store changes of posted messages by key, topic and payload, in place of those that their topics wait for.
+
+    Those have keys like ``keys`` (SQL). What is posted anew comes before a change, also if it is stored later.
+    """
     if new:
+        await drop_edits(tx, [topic for _, topic, _ in new], kind=kind, keys=keys)
         stored = inserting(tx, outbox).values(guild_id=_guild_of(new[0][2])).on_conflict_do_nothing()
-        await tx.execute(stored, [_new(key, topic, kind, at, payload) for key, topic, payload in new])
+        values = [_new(key, topic, kind, at, payload) | {"due_at": at + EDITS_AFTER} for key, topic, payload in new]
+        await tx.execute(stored, values)
         note(tx, Signal.OUTBOX)
+
+
+async def drop_edits(tx: AsyncConnection, topics: Collection[str], *, kind: str, keys: str) -> None:
+    """Delete changes of posted messages that were never begun. One that is being sent goes on, and is not stored."""
+    waiting = outbox.c.topic.in_(topics), outbox.c.state.in_(_UNSENT_STATES), outbox.c.attempts == 0
+    await tx.execute(delete(outbox).where(*waiting, outbox.c.kind == kind, outbox.c.key.like(keys)))
 
 
 async def add_claimed(

@@ -242,3 +242,19 @@ async def test_an_answer_that_is_lost_opens_no_second_thread_and_adds_the_person
     assert thread is not None
     assert threads(sim) == {thread: (True, {sim.alice.id})}
     assert len(boards(sim, thread)) == 1
+
+
+@pytest.mark.parametrize(("moves", "gone"), [(0, True), (2, True), (3, False)])
+async def test_the_thread_of_a_match_resigned_after_hardly_a_move_is_archived_at_once(
+    sim: SimulatedDiscord, moves: int, gone: bool
+) -> None:
+    thread = await alone(sim)
+    for move in ("c3", "a1", "e5")[:moves]:
+        await sim.alice.slash(sim.place(thread), "move", move=move)
+    resigning = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
+    await sim.alice.click(resigning, label="Yes, resign")
+    shown = sim.env.backend.channels[thread].thread_metadata
+    assert shown is not None
+    assert shown.archived is gone
+    assert "resigned" in text_of(board_of(sim, thread))
+    assert custom_ids(boards(sim, thread)[-2]) == []

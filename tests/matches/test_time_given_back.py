@@ -189,6 +189,6 @@ async def test_little_time_given_back_adds_up_until_messages_are_put_right(crowd
         crowd.later(minutes=10)
         async with crowd.database.write() as tx:
             await clocks.shift(tx, await due.with_clock(tx, GUILD), since, crowd.now, crowd.now)
-            edits = select(tables.outbox.c.id).where(tables.outbox.c.kind == "deadline")
-            told.append(len((await tx.execute(edits)).all()))
-    assert told == [0, 1, 1, 2, 2], "a hundredth of the day that is left is a quarter of an hour"
+            edits = select(tables.outbox.c.created_at).where(tables.outbox.c.kind == "deadline")
+            told.append(list((await tx.execute(edits)).scalars()) == [crowd.now])
+    assert told == [False, True, False, True, False], "a hundredth of the day that is left is a quarter of an hour"

@@ -140,7 +140,8 @@ NO_QUERIES = {
 """Modules without queries."""
 CHANGES = {
     "add",
-    "add_each_once",
+    "put_edits",
+    "drop_edits",
     "ask",
     "add_key",
     "begin",

@@ -184,7 +184,9 @@ async def retire(context: DeliveryContext, retired: Retired) -> Done | None:
 async def _retire(context: DeliveryContext, message: OutboxMessage, turn: EarlierTurn) -> Done | None:
     view = await board.retired_board(context.renderer, turn)
     posted = message.payload["channel"], message.payload["message"]
-    return Done() if await rewrite(context, posted, view) else None
+    there = await rewrite(context, posted, view)
+    await thread.archive_if_hardly_played(context, turn.match, turn.entry)
+    return Done() if there else None
 
 
 async def retire_notice(context: DeliveryContext, message: OutboxMessage) -> Done | None:

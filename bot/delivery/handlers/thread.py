@@ -16,12 +16,16 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError
 from bot.delivery.dispatcher import Done
 from bot.delivery.handlers.card import find_card
+from bot.matches.model.game_state import RESIGNS
 from bot.messages.board import thread_name
 from bot.storage import challenges, guilds, matches
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Match
+from bot.storage.records import Entry, Match, MatchState
 
 log = structlog.get_logger(__name__)
+
+HARDLY_PLAYED = 5
+"""Moves from which on the thread of a resigned match stays for a while."""
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -58,6 +62,20 @@ async def archive_soon(context: DeliveryContext, match: Match) -> None:
         return
     try:
         await discord_calls.archive_soon(context.client, match.thread_id)
+    except (RefusedError, RejectedError) as error:
+        log.info("thread left open", match=match.id, error=str(error))
+
+
+async def archive_if_hardly_played(context: DeliveryContext, match: Match, entry: Entry | None) -> None:
+    """Archive the thread of a match against the bot that was resigned by ``entry`` after a few moves, at once.
+
+    A server may have a thousand open threads. Raises ``UnavailableError``.
+    """
+    resigned = match.alone and match.state is MatchState.OVER and entry is not None and entry.text == RESIGNS
+    if match.thread_id is None or not resigned or entry is None or entry.ply >= HARDLY_PLAYED:
+        return
+    try:
+        await discord_calls.archive(context.client, match.thread_id)
     except (RefusedError, RejectedError) as error:
         log.info("thread left open", match=match.id, error=str(error))
 

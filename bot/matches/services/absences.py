@@ -9,11 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies.clocks import Stop, clock_of, stops
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.service_context import ServiceContext, call_each
+from bot.matches.services.eligibility import minutes_to_wait
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import absences, locks, match_lists
+from bot.storage import absences, brakes, locks, match_lists
 from bot.storage.absences import Absence
+from bot.storage.brakes import KEPT, Brake
 from bot.storage.records import Match, MatchState
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import LazyNumber
@@ -39,8 +41,8 @@ class Absences:
     async def leave_until(self, user_id: int, until: datetime) -> timedelta:
         """Stop a person's clocks until a time, instead of a present absence; return the rest of the year's budget.
 
-        A deadline that has passed stays passed. Raises ``Refusal`` if the budget is too small, and to a person
-        who is to move in a live match.
+        A deadline that has passed stays passed. Raises ``Refusal`` if the budget is too small, to a person who is to
+        move in a live match, and to one who has left too often within an hour: each time their boards change.
         """
         now = await self._context.credited_now()
         if until <= now:
@@ -55,6 +57,7 @@ class Absences:
                         number=live.id,
                     )
                 )
+            await self._note_begun(tx, user_id, now)
             running = await _running(tx, user_id, now)
             for absence in running:
                 await absences.end(tx, absence.id, now)
@@ -74,6 +77,21 @@ class Absences:
             await clocks.shift(tx, _stopped(waiting), before, until, now)
             await _change_boards(tx, user_id, now)
         return left - (until - now)
+
+    async def _note_begun(self, tx: AsyncConnection, user_id: int, now: datetime) -> None:
+        """Keep that a person goes away; raise ``LimitReached`` if they did too often within an hour."""
+        lately = await brakes.times(tx, user_id, Brake.ABSENCE, "", now - KEPT[Brake.ABSENCE], now)
+        wait = minutes_to_wait(lately, self._context.limits.absences_per_hour, KEPT[Brake.ABSENCE], now)
+        if wait is not None:
+            raise LimitReached(
+                _n(
+                    "You've gone away {number} times within an hour. You can again in {n} minute.",
+                    "You've gone away {number} times within an hour. You can again in {n} minutes.",
+                    wait,
+                    number=len(lately),
+                )
+            )
+        await brakes.note(tx, user_id, Brake.ABSENCE, "", now)
 
     @retried
     async def come_back(self, user_id: int) -> None:

@@ -75,6 +75,7 @@ class ComputerOpponents:
             await locks.people(tx, [person.id])
             await self._eligibility.check_place(tx, actor)
             await self._eligibility.check_room(tx, actor.guild_id, actor.person, actor.person)
+            await self._eligibility.note_begun_alone(tx, actor.guild_id, person)
             match_id = await start_match(
                 tx,
                 guild_id=actor.guild_id,
@@ -109,6 +110,7 @@ class ComputerOpponents:
                 raise Refusal(_("This challenge has more than two seats: add me to the free ones."))
             await locks.people(tx, [actor.person.id])
             await self._eligibility.check_room(tx, actor.guild_id, actor.person, actor.person)
+            await self._eligibility.note_begun_alone(tx, actor.guild_id, actor.person)
             await challenges.change(tx, challenge.id, levels=[level])
             match_id = await self._steps.begin(tx, replace(challenge, levels=(level,)))
         self._steps.after_commit(challenge, match_id)

@@ -76,6 +76,13 @@ async def invited_by(tx: AsyncConnection, inviter_id: int, people_ids: Iterable[
     return tuple([one for one in people_ids if await brakes.times(tx, one, Brake.INVITATION, inviter, just_before, at)])
 
 
+def minutes_to_wait(times: Collection[datetime], limit: int, within: timedelta, now: datetime) -> int | None:
+    """Return how long a person waits who did something at some times, of which ``limit`` may lie ``within`` a span."""
+    if len(times) < limit:
+        return None
+    return ceil((sorted(times)[-limit] + within - now) / timedelta(minutes=1))
+
+
 class Eligibility:
     """The checks of every challenge and new match. Each raises ``Refusal`` with a sentence for the person."""
 
@@ -134,22 +141,39 @@ class Eligibility:
         """Raise ``Refusal`` if a person has cancelled too many challenges and cups within an hour."""
         limit, now = self._context.limits.cancellations_per_hour, self._context.clock()
         since = now - CALLED_OFF_WITHIN
-        called_off = sorted(
-            [
-                *await challenges.called_off(tx, guild_id, person.id, since, now),
-                *await stored_cups.called_off(tx, guild_id, person.id, since, now),
-            ]
-        )
-        if len(called_off) >= limit:
-            wait = called_off[-limit] + CALLED_OFF_WITHIN - now
+        called_off = [
+            *await challenges.called_off(tx, guild_id, person.id, since, now),
+            *await stored_cups.called_off(tx, guild_id, person.id, since, now),
+        ]
+        wait = minutes_to_wait(called_off, limit, CALLED_OFF_WITHIN, now)
+        if wait is not None:
             raise LimitReached(
                 _n(
                     "You've cancelled {number} challenges and cups lately. You can start one again in {n} minute.",
                     "You've cancelled {number} challenges and cups lately. You can start one again in {n} minutes.",
-                    ceil(wait / timedelta(minutes=1)),
+                    wait,
                     number=len(called_off),
                 )
             )
+
+    async def note_begun_alone(self, tx: AsyncConnection, guild_id: int, person: Person) -> None:
+        """Keep that a person begins a match against computer players alone; raise ``Refusal`` after too many an hour.
+
+        Each opens a thread, and Discord lets a server have a thousand.
+        """
+        now = self._context.clock()
+        begun = await brakes.times(tx, person.id, Brake.COMPUTER, str(guild_id), now - KEPT[Brake.COMPUTER], now)
+        wait = minutes_to_wait(begun, self._context.limits.computer_matches_per_hour, KEPT[Brake.COMPUTER], now)
+        if wait is not None:
+            raise LimitReached(
+                _n(
+                    "You've begun {number} matches against me within an hour. You can begin another in {n} minute.",
+                    "You've begun {number} matches against me within an hour. You can begin another in {n} minutes.",
+                    wait,
+                    number=len(begun),
+                )
+            )
+        await brakes.note(tx, person.id, Brake.COMPUTER, str(guild_id), now)
 
     async def check_not_barred(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
         """Raise ``Refusal``, worded for ``reader``, if a person is barred from a server."""

@@ -64,9 +64,8 @@ class PersonalSettings:
             if (wanted.digest_hour, wanted.zone) != (before.digest_hour, before.zone):
                 await _schedule_digest(tx, user_id, wanted, self._context.clock())
             if (wanted.rest, wanted.rest_from) != (before.rest, before.rest_from):
-                at = self._context.clock()
-                for challenge_id in await challenges.open_about(tx, user_id):
-                    await outbox_messages.card(tx, challenge_id, f"rest:{user_id}:{at.timestamp()}", at)
+                about = await challenges.open_about(tx, user_id)
+                await outbox_messages.cards_changed(tx, about, self._context.clock())
         self.forget(user_id)
         return wanted
 

@@ -117,6 +117,7 @@ class Rematches:
         person = actor.person
         await locks.people(tx, [person.id])
         await self._eligibility.check_room(tx, match.guild_id, person, person)
+        await self._eligibility.note_begun_alone(tx, match.guild_id, person)
         match_id = await start_match(
             tx,
             guild_id=match.guild_id,

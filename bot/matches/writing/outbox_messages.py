@@ -81,6 +81,8 @@ class MessageKind(StrEnum):
     """Put right until when there is time, on the board of a running match and the notices of its turn."""
 
 
+_DEADLINES = f"{MessageKind.DEADLINE}:"
+"""How the keys of changed deadlines begin."""
 REMINDED_EACH = 3
 """For how many matches at once a person gets a reminder of its own."""
 
@@ -95,6 +97,12 @@ async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: dateti
         payload={"challenge": challenge_id},
         at=at,
     )
+
+
+async def cards_changed(tx: AsyncConnection, challenge_ids: Iterable[int], at: datetime) -> None:
+    """Queue the change of the cards of challenges, which tell what a person has changed, once for each that waits."""
+    new = [(f"card:{one}:changed:{at.timestamp()}", f"challenge:{one}", {"challenge": one}) for one in challenge_ids]
+    await outbox.put_edits(tx, new, kind=MessageKind.CARD, keys="card:%:changed:%", at=at)
 
 
 async def challenge_members(tx: AsyncConnection, challenge_id: int, at: datetime) -> None:
@@ -143,10 +151,9 @@ async def board_uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> N
 
 
 async def deadlines(tx: AsyncConnection, match_ids: Iterable[int], at: datetime) -> None:
-    """Queue the change of messages that name the deadlines of matches, which moved ``at`` that time."""
-    moment = f"{MessageKind.DEADLINE}:{at.timestamp()}"
-    new = [(f"{moment}:{match_id}", _topic(match_id), {"match": match_id}) for match_id in match_ids]
-    await outbox.add_each_once(tx, new, kind=MessageKind.DEADLINE, at=at)
+    """Queue the change of messages that name the deadlines of matches, once for each match that waits for it."""
+    new = [(f"{_DEADLINES}{one}:{at.timestamp()}", _topic(one), {"match": one}) for one in match_ids]
+    await outbox.put_edits(tx, new, kind=MessageKind.DEADLINE, keys=f"{_DEADLINES}%", at=at)
 
 
 async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:
@@ -176,10 +183,15 @@ async def board(
     """
     key, topic = _board_key(match_id, ply), _topic(match_id)
     payload = {"match": match_id, "ply": ply, "notified": list(notified)}
-    if claim is not None:
-        return await outbox.add_claimed(tx, claim, key=key, topic=topic, kind=MessageKind.BOARD, payload=payload, at=at)
-    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.BOARD, payload=payload, at=at)
-    return None
+    kind = MessageKind.BOARD
+    if claim is None:
+        await outbox.add(tx, key=key, topic=topic, kind=kind, payload=payload, at=at)
+        return None
+    message = await outbox.add_claimed(tx, claim, key=key, topic=topic, kind=kind, payload=payload, at=at)
+    if message is None:
+        # It tells what a change of the earlier board that waits would, and need not wait for that.
+        await outbox.drop_edits(tx, [topic], kind=MessageKind.DEADLINE, keys=f"{_DEADLINES}%")
+    return message
 
 
 async def board_once(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
