@@ -100,8 +100,8 @@ def _tell_operator(error: discord.HTTPException) -> None:
     """Count a refusal for now, and say what Discord refuses."""
     code = str(error.code)
     metrics.DISCORD_REFUSALS.labels(code if code in metrics.REFUSAL_CODES else "other").inc()
-    why = FOR_NOW.get(error.code, error.text)
-    log.error("Discord refuses for now, and is asked again", status=error.status, code=error.code, error=why)
+    why, cause = FOR_NOW.get(error.code, error.text), f"Discord {error.status} {error.code}"
+    log.error("Discord refuses for now, and is asked again", cause=cause, error=f"{cause}: {why}")
 
 
 def _is(meant: Meaning, error: discord.HTTPException) -> bool:

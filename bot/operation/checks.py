@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bot.client import create_bot
@@ -97,7 +99,19 @@ async def _database(settings: Settings) -> list[Finding]:
         return [Finding("database", str(error))]
     finally:
         await database.close()
-    return [Finding("database"), Finding("migrations"), Finding("matches and ratings", "\n  ".join(wrong) or None)]
+    praise = "fine" if database.file is None else _readers(database.file)
+    return [
+        Finding("database", praise=praise),
+        Finding("migrations"),
+        Finding("matches and ratings", "\n  ".join(wrong) or None),
+    ]
+
+
+def _readers(file: Path) -> str:
+    """Say whether others than its owner may read a database: earlier versions left that to the system."""
+    if os.name == "posix" and file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
+        return f"fine, but others may read {file}, which holds the key that signs links: chmod 600 {file}"
+    return "fine"
 
 
 async def _forbidden(database: Database) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from rich.table import Table
@@ -19,6 +19,11 @@ from bot.storage.errors import StorageError, explain_errors, place
 from bot.storage.processes import Process
 from bot.storage.registration import BOT, THINKER
 from bot.storage.slots import EVERYTHING, Partition, Slot
+
+HEARD_WITHIN = timedelta(seconds=15)
+"""So old is the last heartbeat of a bot that people can reach at most: one is stored every five seconds."""
+_NOBODY = {None: "nobody registered", True: "the bot of this file", False: "no bot heard"}
+"""What stands in the place of a holder, by whether a bot of SQLite was heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +47,10 @@ class SlotStatus:
 
 @dataclass(frozen=True, slots=True)
 class ClusterStatus:
-    """The answer of ``status``. For SQLite, whose bot does not register, ``slots`` is one slot without a holder."""
+    """The answer of ``status``. For SQLite, whose bot does not register, ``slots`` is one slot without a holder.
+
+    ``heard`` says then whether the bot has stored a heartbeat lately; it is None for PostgreSQL.
+    """
 
     slots: Sequence[SlotStatus]
     standing_by: Sequence[Process]
@@ -53,6 +61,7 @@ class ClusterStatus:
     """Turns that wait for computer players."""
     to_rate_again: int
     """Servers whose ratings are to follow a void."""
+    heard: bool | None = None
     left_out: Sequence[str] = ()
     """Sentences about games that this installation leaves out."""
 
@@ -74,6 +83,7 @@ class ClusterStatus:
                 }
                 for status in self.slots
             ],
+            "heard": self.heard,
             "standing_by": [process.name for process in self.standing_by],
             "thinkers": [process.name for process in self.thinkers],
             "thinkers_lack": {name: list(games) for name, games in self.thinkers_lack.items()},
@@ -124,7 +134,10 @@ async def _read_status(database: Database) -> ClusterStatus:
     busy = {token for slot in laid_out for token in (slot.holder, slot.successor)}
     idle = [process for process in known.values() if process.role == BOT and process.id not in busy]
     lack = {name: games for name, games in lack.items() if games}
-    return ClusterStatus(found, idle, thinkers, lack, thinking, to_rate_again)
+    heard = None
+    if database.sqlite:
+        heard = any(slot.served_at is not None and now - slot.served_at < HEARD_WITHIN for slot in found)
+    return ClusterStatus(found, idle, thinkers, lack, thinking, to_rate_again, heard)
 
 
 def table(found: ClusterStatus) -> Table:
@@ -153,7 +166,7 @@ def table(found: ClusterStatus) -> Table:
     for column in shown.columns:
         column.overflow = "fold"  # a long name goes on in the next line, and stays whole
     for status in found.slots:
-        holder = "nobody registered" if status.holder is None else status.holder.name
+        holder = _NOBODY[found.heard] if status.holder is None else status.holder.name
         shown.add_row(
             str(status.partition.slot),
             ", ".join(map(str, status.partition.shard_ids)),

@@ -33,7 +33,7 @@ from bot.storage.errors import (
     place,
     reason,
 )
-from bot.storage.exclusive_use import Use, check_file, lock_file, lock_server, running_on
+from bot.storage.exclusive_use import Use, check_file, lock_file, lock_server, make_privately, running_on
 from bot.storage.failures import Failures
 from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.patience import UNLIMITED, Patience
@@ -163,6 +163,7 @@ class Database:
         with explain_errors(self.url):
             if self.file is not None:
                 check_file(self.file)
+                make_privately(self.file)
                 # Not through aiosqlite, whose thread outlives a file it cannot open and complains of the closed loop.
                 with closing(sqlite3.connect(self.file)) as connection:
                     connection.execute("PRAGMA schema_version")

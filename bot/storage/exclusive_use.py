@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from secrets import randbits
@@ -58,6 +59,16 @@ def check_file(file: Path) -> None:
             f"The database {file} is mounted as a single file, and SQLite stores the newest changes in a file beside "
             "it: mount the folder that the database is in."
         )
+
+
+def make_privately(file: Path) -> None:
+    """Make the file of a database that its owner alone may read, if there is none: it holds the key that signs links.
+
+    SQLite gives the files beside it the same mode, and says itself why a file cannot be made.
+    """
+    if not file.exists():
+        with suppress(OSError):
+            file.touch(mode=0o600)
 
 
 def _mount_points() -> set[Path]:

@@ -14,6 +14,7 @@ import discord
 import structlog
 
 from bot.settings import Settings
+from bot.telemetry.repetitions import Repetitions
 
 LIBRARIES = {"discord": logging.INFO, "alembic": logging.WARNING, "aiosqlite": logging.WARNING}
 LIBRARIES |= {"sqlalchemy": logging.WARNING, "asyncio": logging.WARNING, "PIL": logging.WARNING}
@@ -33,7 +34,7 @@ def configure(settings: Settings) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[Repetitions(), *shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,

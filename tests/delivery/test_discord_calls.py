@@ -9,6 +9,7 @@ import aiohttp
 import discord
 import pytest
 from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
 
 from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError, expected_errors
 
@@ -83,13 +84,12 @@ async def test_two_codes_alone_say_that_a_person_takes_no_direct_messages(code: 
 
 
 @pytest.mark.parametrize(("code", "counted"), [(20026, "20026"), (40003, "40003"), (0, "other"), (31337, "other")])
-async def test_a_refusal_for_now_is_counted_and_told_the_operator(
-    code: int, counted: str, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_refusal_for_now_is_counted_and_told_the_operator(code: int, counted: str) -> None:
     before = refusals(counted)
-    await meaning(answer(403, code))
+    with capture_logs() as logs:
+        await meaning(answer(403, code))
     assert refusals(counted) == before + 1
-    assert [record.levelname for record in caplog.records] == ["ERROR"]
+    assert [(line["log_level"], line["cause"]) for line in logs] == [("error", f"Discord 403 {code}")]
 
 
 def refusals(code: str) -> float:

@@ -87,6 +87,7 @@ TOLD: Mapping[str, str] = {
     "The people you have blocked": "blocks user_id blocked_id",
     "That you are barred from playing in a server, or everywhere, and since when": "bars guild_id user_id at",
     "with numbers that only the bot can compute from ids, and not the ids": "brakes person kind subject at",
+    "When you have gone away, and begun matches against the bot, and in which server": "brakes person kind subject at",
     "Which matches you have voided, and your display name": "matches voided_by voided_name",
     "Where you are signed in to the board page: your id, name and language, the server, since when": """
         page_sessions user_id guild_id name locale begun_at expires_at""",

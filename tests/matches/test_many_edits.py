@@ -103,12 +103,12 @@ async def test_ten_matches_an_hour_against_the_computer_are_enough_rematches_inc
         assert match_id == number + 1
     assert await crowd.services.rematches.ask(crowd.actor(ALICE), match_id) == limit
     await crowd.resign(limit, ALICE)
+    with pytest.raises(LimitReached, match="within an hour"):
+        await crowd.services.rematches.ask(crowd.actor(ALICE), limit)
     await crowd.services.privacy.erase(ALICE, crowd.interaction())
     crowd.later(minutes=20)
     with pytest.raises(LimitReached, match="begin another in 40 minutes"):
         await play(crowd.actor(ALICE), 1, YONMOQUE)
-    with pytest.raises(LimitReached, match="within an hour"):
-        await crowd.services.rematches.ask(crowd.actor(ALICE), limit)
     challenge_id = await crowd.offer()
     with pytest.raises(LimitReached, match="within an hour"):
         await crowd.services.computer_opponents.take_up(crowd.actor(ALICE), challenge_id, 1)

@@ -192,3 +192,11 @@ async def test_little_time_given_back_adds_up_until_messages_are_put_right(crowd
             edits = select(tables.outbox.c.created_at).where(tables.outbox.c.kind == "deadline")
             told.append(list((await tx.execute(edits)).scalars()) == [crowd.now])
     assert told == [False, True, False, True, False], "a hundredth of the day that is left is a quarter of an hour"
+
+
+async def test_a_typed_move_is_played_though_the_clock_was_set_back_since_the_one_before(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=TIMED)
+    await crowd.play(match_id, "a1")
+    crowd.later(hours=-1)
+    await crowd.play(match_id, "a5", players=(BOB,))
+    assert (await crowd.match(match_id)).ply == 2

@@ -56,6 +56,19 @@ async def test_everything_in_order_is_said_line_by_line(tmp_path: Path, crowd: C
     assert checked.code == 0
 
 
+async def test_a_database_that_others_may_read_is_told_of(tmp_path: Path, crowd: Crowd) -> None:
+    file = crowd.database.file
+    assert file is not None
+    file.chmod(0o644)
+    (found,) = [
+        one
+        for one in await check_all(Settings(database_url=f"sqlite+aiosqlite:///{file}"))
+        if one.subject == "database"
+    ]
+    assert found.problem is None
+    assert found.praise.endswith(f"chmod 600 {file}")
+
+
 async def test_on_a_bare_machine_it_says_what_will_be_and_makes_nothing(tmp_path: Path) -> None:
     checked = await bot(tmp_path, "check", discord_token=TOKEN)
     assert checked.code == 0

@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+from bot.operation.upkeep.sqlite_files import backup
 from bot.storage import challenges, engines, interactions, matches
 from bot.storage.database import Database
 from bot.storage.errors import ImpossibleSetting
@@ -264,3 +265,19 @@ async def test_numbers_of_matches_and_challenges_are_never_given_twice(database:
             for _ in range(2)
         ]
     assert numbers == [1, 2]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no modes of files")
+async def test_the_file_and_its_copies_are_for_their_owner_alone(tmp_path: Path) -> None:
+    file, copy, open_to_all = tmp_path / "tavoliere.db", tmp_path / "copy.db", os.umask(0)
+    try:
+        database = Database(f"sqlite+aiosqlite:///{file}")
+        await database.open(Use.BOT)
+        await begin(database)
+        modes = {file.with_name(file.name + part).stat().st_mode & 0o777 for part in ("", "-wal", "-shm")}
+        await backup(f"sqlite+aiosqlite:///{file}", copy)
+        await database.close()
+    finally:
+        os.umask(open_to_all)
+    assert modes == {0o600}
+    assert copy.stat().st_mode & 0o777 == 0o600

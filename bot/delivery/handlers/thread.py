@@ -25,7 +25,7 @@ from bot.storage.records import Entry, Match, MatchState
 log = structlog.get_logger(__name__)
 
 HARDLY_PLAYED = 5
-"""Moves from which on the thread of a resigned match stays for a while."""
+"""The move before which a match is resigned whose thread is archived at once."""
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -71,7 +71,9 @@ async def archive_if_hardly_played(context: DeliveryContext, match: Match, entry
 
     A server may have a thousand open threads. Raises ``UnavailableError``.
     """
-    resigned = match.alone and match.state is MatchState.OVER and entry is not None and entry.text == RESIGNS
+    resigned = (
+        not match.between_people and match.state is MatchState.OVER and entry is not None and entry.text == RESIGNS
+    )
     if match.thread_id is None or not resigned or entry is None or entry.ply >= HARDLY_PLAYED:
         return
     try:

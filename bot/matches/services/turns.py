@@ -109,11 +109,12 @@ class Turns:
     async def _check_newest(self, turn: Turn) -> None:
         """Raise ``Stale`` for a typed move that came before the last entry did: it was meant for an earlier position.
 
-        A request can be held up while the person sends another one, and the opponent answers that.
+        A request can be held up while the person sends another one, and the opponent answers that. An entry that is
+        still to come by the clock says nothing: the clock was set back since.
         """
         if turn.ply is None and turn.at < turn.match.turn_at:
             last = await self._context.read(matches.entry, turn.match.id, turn.match.ply)
-            if last is not None and turn.at < last.at:
+            if last is not None and turn.at < last.at <= self._context.clock():
                 raise Stale(MOVED_ON)
 
     @retried

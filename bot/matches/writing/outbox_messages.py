@@ -183,11 +183,11 @@ async def board(
     """
     key, topic = _board_key(match_id, ply), _topic(match_id)
     payload = {"match": match_id, "ply": ply, "notified": list(notified)}
-    kind = MessageKind.BOARD
+    kind, message = MessageKind.BOARD, None
     if claim is None:
         await outbox.add(tx, key=key, topic=topic, kind=kind, payload=payload, at=at)
-        return None
-    message = await outbox.add_claimed(tx, claim, key=key, topic=topic, kind=kind, payload=payload, at=at)
+    else:
+        message = await outbox.add_claimed(tx, claim, key=key, topic=topic, kind=kind, payload=payload, at=at)
     if message is None:
         # It tells what a change of the earlier board that waits would, and need not wait for that.
         await outbox.drop_edits(tx, [topic], kind=MessageKind.DEADLINE, keys=f"{_DEADLINES}%")

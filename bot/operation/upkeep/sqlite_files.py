@@ -14,6 +14,7 @@ from sqlalchemy import URL
 from bot.operation.upkeep.errors import UpkeepError, files_of, open_as_is, open_migrated
 from bot.storage.database import sqlite_file
 from bot.storage.errors import reason
+from bot.storage.exclusive_use import make_privately
 
 
 async def backup(url: str, target: Path) -> int:
@@ -95,6 +96,7 @@ def _remove(file: Path) -> None:
 def _copy(source: Path, target: Path) -> None:
     """Copy a database that may be in use by SQLite's online backup, in one step so that no writer delays it."""
     try:
+        make_privately(target)
         with closing(_connect(source)) as one, closing(_connect(target)) as other:
             one.backup(other)
     except sqlite3.Error as error:
