@@ -251,7 +251,7 @@ async def test_the_thread_of_a_match_resigned_after_hardly_a_move_is_archived_at
     # The simulation, unlike Discord, lets only those change a thread who manage channels.
     regrant(sim, PERMISSIONS | PRIVATELY | discord.Permissions(manage_channels=True))
     thread = await alone(sim)
-    for move in ("c3", "a1", "e5")[:moves]:
+    for move in ("c3", "a1", "c5")[:moves]:
         await sim.alice.slash(sim.place(thread), "move", move=move)
     resigning = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
     await sim.alice.click(resigning, label="Yes, resign")

@@ -71,10 +71,9 @@ async def archive_if_hardly_played(context: DeliveryContext, match: Match, entry
 
     A server may have a thousand open threads. Raises ``UnavailableError``.
     """
-    resigned = (
-        not match.between_people and match.state is MatchState.OVER and entry is not None and entry.text == RESIGNS
-    )
-    if match.thread_id is None or not resigned or entry is None or entry.ply >= HARDLY_PLAYED:
+    if match.thread_id is None or match.between_people or match.state is not MatchState.OVER:
+        return
+    if entry is None or entry.text != RESIGNS or entry.ply > HARDLY_PLAYED:
         return
     try:
         await discord_calls.archive(context.client, match.thread_id)
