@@ -194,10 +194,10 @@ async def test_controls_that_cannot_be_taken_away_do_not_hold_the_next_board_up(
     assert len(boards(sim, thread)) == 4
 
 
-@pytest.mark.parametrize("status", [403, 404])
-async def test_controls_of_a_board_out_of_reach_are_given_up(sim: SimulatedDiscord, status: int) -> None:
+@pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10008)])
+async def test_controls_of_a_board_out_of_reach_are_given_up(sim: SimulatedDiscord, status: int, code: int) -> None:
     thread = await challenge_accepted(sim)
-    sim.env.inject_error("PATCH", MESSAGE, status=status, times=None)
+    sim.env.inject_error("PATCH", MESSAGE, status=status, code=code, times=None)
     await play(sim, thread, "c3", "a1")
     await sim.env.advance_time(3600)
     assert len(boards(sim, thread)) == 3

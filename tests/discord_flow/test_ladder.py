@@ -154,7 +154,7 @@ async def test_who_no_longer_sees_the_channel_is_not_paired_and_is_told(sim: Sim
     unseen = discord.PermissionOverwrite(view_channel=False)
     club = sim.guild.create_text_channel("club", overwrites={sim.bob: unseen})
     for person in (sim.alice, sim.bob):
-        await person.slash(sim.channel, "ladder")
+        await person.click(answer(await person.slash(sim.channel, "ladder")), label="Join the ladder")
     await sim.alice.slash(sim.channel, "settings", ladder_channel=club)
     await sim.env.advance_time(7 * DAY)
     assert posts(sim) == having(sim, "The ladder this week", club) == []
@@ -168,7 +168,7 @@ async def test_without_its_channel_no_match_begins_and_all_are_told(sim: Simulat
     give_management(sim, sim.alice)
     club = sim.guild.create_text_channel("club")
     for person in (sim.alice, sim.bob):
-        await person.slash(club, "ladder")
+        await person.click(answer(await person.slash(club, "ladder")), label="Join the ladder")
     sim.env.backend.delete_channel(club.id)
     await sim.env.advance_time(7 * DAY)
     assert "No matches begin" in told(await sim.bob.slash(sim.channel, "ladder"))
