@@ -10,12 +10,15 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
 from discord import Permissions
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from sqlalchemy import make_url
 from typer.main import get_command
 
@@ -133,6 +136,19 @@ def test_the_container_holds_what_it_copies_and_runs_a_command_there_is() -> Non
     Settings(_env_file=None, **{name.lower(): value for name, value in wanted.items()})
     assert wanted["DATABASE_URL"].endswith("////data/tavoliere.db")
     assert re.search(r"^VOLUME /data$", CONTAINER, re.MULTILINE)
+
+
+def test_the_container_has_the_tested_versions_of_all_it_needs_each_with_hashes() -> None:
+    pinned = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    tested = {canonicalize_name(name): version for name, version in pinned}
+    lines = (ROOT / "deploy" / "requirements.txt").read_text(encoding="utf-8")
+    held = dict(re.findall(r"^([\w.-]+)==(\S+)[^\n]*\\\n    --hash=sha256:", lines, re.MULTILINE))
+    assert len(held) == len(re.findall(r"^\w", lines, re.MULTILINE)), "one has no hash"
+    assert {name: version for name, version in held.items() if tested.get(name, version) != version} == {}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    needed = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["postgres"]]
+    assert {canonicalize_name(Requirement(one).name) for one in needed} <= held.keys()
+    assert project["build-system"]["requires"] == [f"setuptools=={held['setuptools']}"]
 
 
 async def test_the_health_check_of_the_container_tells_well_from_unwell(
