@@ -1,7 +1,5 @@
-"""Keeps the calls of a process within its share of what Discord allows the bot, and away from a ban. It sees every call
-before it is made, and the status of its answer. discord.py keeps the limits of each route.
-
-Every process has a fixed share: that of its slot. A proxy, which sees the calls of all processes, divides them better.
+"""Keeps the calls of a process within what Discord allows the bot, and away from a ban. It sees every call before it is
+made, and the status of its answer. discord.py keeps the limits of each route.
 """
 
 from __future__ import annotations
@@ -21,16 +19,15 @@ from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
-RATE = 40.0
-"""Calls per second of the processes of all slots together. Discord allows 50; the rest is room for bursts, for calls
-that are sent a moment after they were allowed, and for processes that stand by."""
-BURST = 6.0
-"""Calls that all of them may make at once on top of that. Each may make at least one."""
+RATE = 45.0
+"""Calls per second. Discord allows 50; the rest is room for bursts, and for calls that are sent a moment after
+they were allowed."""
+BURST = 4.0
+"""Calls that may be made at once on top of that."""
 INVALID_WINDOW = 600.0
 """The seconds in which Discord counts invalid answers. It bans an address after 10,000."""
 MAX_INVALID = 5_000
-"""Invalid answers that the processes of all slots together may get in that time. With as many processes that stand by
-as there are slots, half of Discord's limit stays free for what they have to ask."""
+"""Invalid answers in that time after which no call is made. The rest is room for others at the same address."""
 
 UNLIMITED_PATHS = ("/interactions/", "/webhooks/")
 """Calls whose path begins so answer interactions. Discord's limit of calls a second does not count them."""
@@ -57,24 +54,22 @@ class TooManyInvalid(NotCalled):
 class CallLimits:
     """The limits of the calls of one process. discord.py reports each call to ``trace``.
 
-    ``slots`` is the number of processes that serve people. With ``proxied``, a proxy keeps the limit of calls a second.
+    With ``proxied``, a proxy keeps the limit of calls a second.
     """
 
     def __init__(
         self,
-        slots: int = 1,
         *,
         proxied: bool = False,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._proxied, self._clock, self._sleep = proxied, clock, sleep
-        self._interval = slots / RATE
-        self._burst_seconds = (max(1.0, BURST / slots) - 1.0) * self._interval
+        self._interval = 1 / RATE
+        self._burst_seconds = (BURST - 1.0) * self._interval
         self._turn = asyncio.Lock()
         self._next_at = clock()
         """When the next call is due if calls are made without a pause."""
-        self._max_invalid = max(1, MAX_INVALID // slots)
         self._invalid_at: deque[float] = deque()
         self.lease_expired: Callable[[], bool] = lambda: False
         """Whether other processes may have taken over from this one, as after a long sleep. Then it must not post what
@@ -102,7 +97,7 @@ class CallLimits:
                 raise LeaseExpired
             while self._invalid_at and self._invalid_at[0] <= self._clock() - INVALID_WINDOW:
                 self._invalid_at.popleft()
-            if len(self._invalid_at) >= self._max_invalid:
+            if len(self._invalid_at) >= MAX_INVALID:
                 raise TooManyInvalid
         except NotCalled:
             metrics.CALLS.labels(kind, "held back").inc()
@@ -127,7 +122,7 @@ class CallLimits:
         metrics.CALLS.labels(call.kind, "invalid" if invalid else "answered").inc()
         if invalid:
             self._invalid_at.append(self._clock())
-            if len(self._invalid_at) == self._max_invalid:
+            if len(self._invalid_at) == MAX_INVALID:
                 log.error("Discord refused too many calls: no more calls for now", refused=len(self._invalid_at))
         if status == 429 and (headers.get("X-RateLimit-Global") or scope == "global"):
             # discord.py makes no calls until the time is over.

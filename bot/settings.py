@@ -83,10 +83,10 @@ class Settings(BaseSettings):
     """
 
     shards: int | None = Field(default=None, ge=1)
-    """Discord's shards, all processes together: what Discord recommends where they share PostgreSQL, otherwise one."""
+    """How many of Discord's shards the bot connects; as many as Discord recommends unless it is set."""
 
-    slots: int = Field(default=1, ge=1)
-    """Into how many slots the shards are divided; each is served by one process, on PostgreSQL only."""
+    slots: int = 1
+    """How many bots served at a time before there was one. Only 1 is left, for settings of that time."""
 
     metrics_port: int | None = Field(default=None, ge=1, le=65535)
     """Port for ``/metrics`` and ``/health``; none unless it is set."""
@@ -120,6 +120,16 @@ class Settings(BaseSettings):
     @classmethod
     def _in_capitals(cls, level: Any) -> Any:
         return level.upper() if isinstance(level, str) else level
+
+    @field_validator("slots")
+    @classmethod
+    def _one(cls, slots: int) -> int:
+        if slots != 1:
+            raise ValueError(
+                "left out: one bot serves all servers. Let the other processes stand by for it with the same settings, "
+                "or think (`think`), as docs/scaling.md tells"
+            )
+        return slots
 
     @field_validator("discord_api_url")
     @classmethod

@@ -89,19 +89,16 @@ async def times(limits: CallLimits, time: Time, seconds: float) -> list[float]:
         made.append(time.now)
 
 
-@pytest.mark.parametrize("slots", range(1, 8))
-async def test_the_processes_of_up_to_seven_slots_make_no_more_calls_in_any_second_than_discord_allows(
-    slots: int,
-) -> None:
+async def test_no_more_calls_are_made_in_any_second_than_discord_allows() -> None:
     time = Time()
-    limits = CallLimits(slots, clock=time.clock, sleep=time.sleep)
+    limits = CallLimits(clock=time.clock, sleep=time.sleep)
     made = await times(limits, time, 20)
-    assert len(made) == pytest.approx(20 * RATE / slots, abs=7)
+    assert len(made) == pytest.approx(20 * RATE, abs=7)
     time.now += 60.0
     made += await times(limits, time, 20)
     busiest = max(sum(first <= at < first + 1 for at in made) for first in made)
-    # Each may send one call late.
-    assert slots * (busiest + 1) <= ALLOWED
+    # One call may be sent late.
+    assert busiest + 1 <= ALLOWED
 
 
 async def test_calls_that_waited_while_the_process_stood_still_do_not_go_out_all_at_once() -> None:
@@ -148,12 +145,18 @@ async def test_answers_to_interactions_and_requests_to_others_wait_for_nothing(s
 )
 @pytest.mark.parametrize(("kind", "path"), [("other", LIMITED), ("interaction", UNLIMITED)])
 async def test_the_answers_that_count_as_invalid_are_those_that_discord_counts(
-    server: Server, status: int, headers: dict[str, str], outcome: str, kind: str, path: str
+    server: Server,
+    status: int,
+    headers: dict[str, str],
+    outcome: str,
+    kind: str,
+    path: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server.status, server.headers = status, headers
     time = Time()
-    # This process may get one.
-    limits = CallLimits(MAX_INVALID, clock=time.clock, sleep=time.sleep)
+    monkeypatch.setattr("bot.calls.MAX_INVALID", 1)
+    limits = CallLimits(clock=time.clock, sleep=time.sleep)
     before = count(kind, outcome)
     try:
         assert await call(server, limits, path) == status
@@ -168,14 +171,13 @@ async def test_the_answers_that_count_as_invalid_are_those_that_discord_counts(
         assert await call(server, limits, path) == 200
 
 
-@pytest.mark.parametrize("slots", [1, 3, 20])
-async def test_a_process_whose_calls_are_all_refused_gets_its_share_of_half_of_what_gets_one_banned(
-    server: Server, slots: int, monkeypatch: pytest.MonkeyPatch
+async def test_a_process_whose_calls_are_all_refused_gets_half_of_what_gets_one_banned(
+    server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.calls.MAX_INVALID", 100)
     assert MAX_INVALID <= BANNED // 2
     server.status, time = 403, Time()
-    limits = CallLimits(slots, clock=time.clock, sleep=time.sleep)
+    limits = CallLimits(clock=time.clock, sleep=time.sleep)
 
     async def refused() -> int:
         number = 0
@@ -186,7 +188,7 @@ async def test_a_process_whose_calls_are_all_refused_gets_its_share_of_half_of_w
                 return number
             number += 1
 
-    assert await refused() == 100 // slots
+    assert await refused() == 100
     before = count("interaction", "held back")
     with pytest.raises(TooManyInvalid):
         await call(server, limits, UNLIMITED)
@@ -196,7 +198,7 @@ async def test_a_process_whose_calls_are_all_refused_gets_its_share_of_half_of_w
     time.now += INVALID_WINDOW - 60
     assert await refused() == 0
     time.now += 61
-    assert await refused() == 100 // slots
+    assert await refused() == 100
 
 
 async def test_a_process_whose_lease_has_expired_posts_nothing_but_can_read_and_answer(server: Server) -> None:

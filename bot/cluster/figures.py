@@ -14,12 +14,10 @@ from datetime import datetime, timedelta
 from prometheus_client import CollectorRegistry, Gauge
 
 from bot.games import GAMES
-from bot.storage import guilds, match_lists, outbox, processes, slots
+from bot.storage import active_bot, guilds, match_lists, outbox, processes
 from bot.storage.database import Database
-from bot.storage.processes import Process
+from bot.storage.processes import BOT, Process
 from bot.storage.records import Rules
-from bot.storage.registration import BOT
-from bot.storage.slots import Partition, Slot
 from bot.telemetry import metrics
 
 LAG_MEASURED_EVERY = 0.5
@@ -29,33 +27,30 @@ LAG_MEASURED_EVERY = 0.5
 async def of_database(database: Database, now: datetime, served_within: timedelta) -> CollectorRegistry:
     """Return the figures of the whole database; none if another process reports them.
 
-    A slot counts as served if its last heartbeat is not older than ``served_within``.
+    The bot counts as serving if its last heartbeat is not older than ``served_within``.
     """
     registry = CollectorRegistry()
     async with database.read() as tx:
         if not database.sqlite and await processes.first(tx, BOT) != database.token:
             return registry
-        laid_out = await slots.every(tx) or [Slot(Partition(), None)]
-        known = {process.id: process for process in await processes.every(tx)}
-        sent = [await outbox.waiting(tx, slot.partition, rules_of(known.get(slot.holder or 0))) for slot in laid_out]
-        unserved = 0
-        for slot in laid_out:
-            beat = await guilds.last_heartbeat(tx, slot.partition.slot)
-            held = database.sqlite or slot.holder is not None
-            unserved += not (held and beat is not None and beat >= now - served_within)
+        active = {process.id: process for process in await processes.every(tx)}.get(await active_bot.current(tx) or 0)
+        waiting = await outbox.waiting(tx, rules_of(active))
+        beat = await guilds.last_heartbeat(tx)
         running = await match_lists.running_everywhere(tx)
-    without = sum(one.without_game for one in sent)
-    ages = [(now - one.stored_since).total_seconds() for one in sent if one.stored_since is not None]
+    served = (database.sqlite or active is not None) and beat is not None and beat >= now - served_within
+    age = 0.0 if waiting.stored_since is None else max(0.0, (now - waiting.stored_since).total_seconds())
     for name, (description, value) in {
         "tavoliere_outbox_pending": (
             "Outbox messages still to be sent, of all servers",
-            sum(one.total for one in sent) - without,
+            waiting.total - waiting.without_game,
         ),
-        "tavoliere_outbox_oldest_seconds": ("Age of the oldest of them", max(0.0, *ages, 0.0)),
-        "tavoliere_outbox_without_game": ("Outbox messages that wait for a game, which is not installed", without),
+        "tavoliere_outbox_oldest_seconds": ("Age of the oldest of them", age),
+        "tavoliere_outbox_without_game": (
+            "Outbox messages that wait for a game, which is not installed",
+            waiting.without_game,
+        ),
         "tavoliere_matches_running": ("Matches not yet over, of all servers", running),
-        "tavoliere_slots": ("Slots that the servers are divided into", len(laid_out)),
-        "tavoliere_slots_unserved": ("Slots that no process serves", unserved),
+        "tavoliere_unserved": ("1 while no bot serves people, otherwise 0", int(not served)),
     }.items():
         Gauge(name, description, registry=registry).set(value)
     return registry

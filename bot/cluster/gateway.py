@@ -24,6 +24,8 @@ log = structlog.get_logger(__name__)
 
 RESERVE = 50
 """Connections of a day that a start leaves for connections that break."""
+IDENTIFIES_APART = 5.0
+"""Seconds between two connections of a bucket. Discord counts ``max_concurrency`` buckets."""
 ASKED_AGAIN = 5.0
 """Seconds between two attempts to ask Discord."""
 SPARE_ASKS_EVERY = 300.0
@@ -55,10 +57,12 @@ class Gateway:
         self._waits_until: float | None = None
         self._asked_at = 0.0
         self._spare_for: int | None = None
+        self._identifies_from: dict[int, float] = {}
+        """When the next connection of a bucket may identify itself, by the event loop's clock."""
 
     @property
     def waiting(self) -> str | None:
-        """Return why this process does not connect now, or could not take over a slot; None if it may."""
+        """Return why this process does not connect now, or could not take over; None if it may."""
         if self.limits is None:
             return None
         left = f"only {self.limits.remaining} connections to Discord left today"
@@ -84,7 +88,7 @@ class Gateway:
             log.warning("Discord does not say how many connections are left", error=repr(error))
 
     def stand_by_no_longer(self) -> None:
-        """Note that this process has a slot."""
+        """Note that this process connects."""
         self._spare_for = None
 
     async def ask(self) -> SessionLimits:
@@ -132,6 +136,14 @@ class Gateway:
             limits = await self.learn()
         self._waits_until = None
 
+    async def wait_to_identify(self, shard_id: int) -> None:
+        """Wait until Discord lets a shard identify itself, which it then does at once."""
+        bucket = shard_id % (1 if self.limits is None else self.limits.max_concurrency)
+        clock = asyncio.get_running_loop().time
+        while (wait := self._identifies_from.get(bucket, 0.0) - clock()) > 0:  # noqa: ASYNC110 (no event)
+            await asyncio.sleep(wait)
+        self._identifies_from[bucket] = clock() + IDENTIFIES_APART
+
     def identified(self) -> None:
         """Count a connection that this process begins."""
         if self.limits is not None:
@@ -148,17 +160,19 @@ def fullest_shard(guilds: Iterable[discord.Guild]) -> int:
     return max(servers_per_shard(guilds).values(), default=0)
 
 
-def warnings(servers: int, shards: int, limits: SessionLimits | None = None) -> Collection[str]:
+def warnings(servers: int, shards: int | None = None, limits: SessionLimits | None = None) -> Collection[str]:
     """Return warnings for the operator about limits that are nearly reached.
 
-    ``servers`` are those of the fullest shard, ``shards`` all shards there are now.
+    ``servers`` are those of the fullest shard, ``shards`` all shards there are now, if that is known.
     """
     found = []
     if servers >= MANY_SERVERS:
-        recommended = f", Discord recommends {limits.shards}" if limits is not None and limits.shards > shards else ""
+        now = "" if shards is None else f"; now {shards}"
+        if shards is not None and limits is not None and limits.shards > shards:
+            now += f", Discord recommends {limits.shards}"
         found.append(
-            f"a shard has {servers} servers, and Discord connects none with more than 2500: stop all processes, and "
-            f"start them again with more shards (SHARDS left out; now {shards}{recommended})"
+            f"a shard has {servers} servers, and Discord connects none with more than 2500: restart the bot with more "
+            f"shards (SHARDS left out{now})"
         )
     if limits is not None and limits.remaining < RESERVE:
         left = f"only {limits.remaining} connections to Discord left today"

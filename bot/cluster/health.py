@@ -22,8 +22,7 @@ from bot.cluster import figures
 from bot.games import GAMES
 from bot.storage import guilds, outbox
 from bot.storage.database import Database
-from bot.storage.registration import BOT
-from bot.storage.slots import Partition
+from bot.storage.processes import BOT
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
@@ -47,7 +46,7 @@ class HealthPage:
     """Serves the page until it is closed.
 
     ``heartbeat`` is the time between two heartbeats of the bot. ``longest_wait`` returns the longest time in seconds
-    that a job has been waiting for a worker. ``without_slot`` names what a process without a slot does.
+    that a job has been waiting for a worker. ``passive`` names what a process does that does not serve people.
     """
 
     def __init__(
@@ -58,7 +57,7 @@ class HealthPage:
         heartbeat: timedelta,
         longest_wait: Callable[[], float],
         host: str = LOOPBACK,
-        without_slot: str = "standing by",
+        passive: str = "standing by",
         role: str = BOT,
     ) -> None:
         self._database = database
@@ -67,13 +66,14 @@ class HealthPage:
         self._clock = clock
         self._heartbeat = heartbeat
         self._longest_wait = longest_wait
-        self._without_slot = without_slot
+        self._passive = passive
         self._role = role
         self._runner: web.AppRunner | None = None
         self._measuring = AsyncExitStack()
         self.refresh: Callable[[], None] = lambda: None
         """Brings metrics up to date that are read only when they are asked for."""
-        self.ready = False
+        self.connected: Callable[[], bool] = lambda: False
+        """Returns whether all shards are connected."""
         self.ended: Callable[[], str | None] = lambda: None
         """Returns which part of the process has ended for good, so that only a restart helps."""
         self.trouble: Callable[[], str | None] = lambda: None
@@ -82,8 +82,8 @@ class HealthPage:
         """Returns why the process is not connected to Discord, or could not be if it has to, if it knows."""
         self.warnings: Callable[[], Iterable[str]] = tuple
         """Returns warnings for the operator."""
-        self.partition: Partition | None = Partition()
-        """The servers this process serves; None while it stands by, and for a process that only thinks."""
+        self.active: Callable[[], bool] = lambda: False
+        """Returns whether this process serves people: neither stands by nor only thinks."""
 
     async def open(self) -> None:
         """Begin to serve. Raises ``PortError`` if the port is taken, or the address does not belong to this machine."""
@@ -124,8 +124,8 @@ class HealthPage:
         figures.of_pool(self._database)
         self.refresh()
         metrics.PROCESS.clear()
-        slot = "none" if self.partition is None else str(self.partition.slot)
-        metrics.PROCESS.labels(f"{socket.gethostname()}:{os.getpid()}", self._role, slot).set(1)
+        state = "active" if self.active() else self._passive
+        metrics.PROCESS.labels(f"{socket.gethostname()}:{os.getpid()}", self._role, state).set(1)
         return web.Response(body=generate_latest() + whole, headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     @property
@@ -141,18 +141,18 @@ class HealthPage:
     async def _ready(self, _request: web.Request) -> web.Response:
         """Answer 200 while the bot is connected, stores and sends, or stands by; otherwise 503 with the reason."""
         trouble = await self._trouble()
-        well = self._without_slot if self.partition is None else "well"
+        well = "well" if self.active() else self._passive
         told: dict[str, object] = {"status": trouble or well}
         if warnings := list(self.warnings()):
             told["warnings"] = warnings
         return web.json_response(told, status=503 if trouble else 200)
 
     async def _trouble(self) -> str | None:
-        now, partition = self._clock(), self.partition or Partition()
+        now = self._clock()
         try:
             async with asyncio.timeout(DATABASE_TIMEOUT), self._database.read() as tx:
-                alive = await guilds.last_heartbeat(tx, partition.slot)
-                stalled = await outbox.count_stalled(tx, now - OVERDUE, partition, GAMES.rules)
+                alive = await guilds.last_heartbeat(tx)
+                stalled = await outbox.count_stalled(tx, now - OVERDUE, GAMES.rules)
         except Exception:
             log.exception("the database does not answer")
             return self._database.failures.trouble() or "the database does not answer"
@@ -160,9 +160,9 @@ class HealthPage:
             return trouble
         if (trouble := self.trouble()) is not None:
             return trouble
-        if self.partition is None:
+        if not self.active():
             return self.connecting()
-        if not self.ready:
+        if not self.connected():
             return self.connecting() or "not connected to Discord"
         if alive is not None and now - alive > self._served_within:
             return f"nothing was stored for {(now - alive).total_seconds():.0f} seconds"

@@ -13,7 +13,7 @@ import structlog
 
 from bot.cluster.gateway import CLOSED_FOR_GOOD, Gateway, fullest_shard, servers_per_shard, warnings
 from bot.matches.service_context import Idle
-from bot.storage.slots import Partition
+from bot.storage.shards import Shard
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
@@ -53,10 +53,10 @@ class Shards:
         return was_out
 
     @property
-    def out_of_reach(self) -> list[Partition]:
-        """The servers of each shard that was connected and is not now."""
+    def out_of_reach(self) -> list[Shard]:
+        """Each shard that was connected and is not now."""
         count = self._client.shard_count or 1
-        return [Partition(shard, count, count) for shard in sorted(self._out_of_reach)]
+        return [Shard(number, count) for number in sorted(self._out_of_reach)]
 
     @property
     def all_out_of_reach(self) -> bool:

@@ -22,7 +22,8 @@ from bot.matches.services import create_services
 from bot.settings import Settings
 from bot.storage.database import Database
 from bot.storage.errors import ImpossibleSetting, explain_errors
-from bot.storage.registration import THINKER, Registration
+from bot.storage.processes import THINKER
+from bot.storage.registration import Registration
 from bot.storage.transactions import cancel_all, retry_until_stored
 
 log = structlog.get_logger(__name__)
@@ -69,7 +70,6 @@ async def _serve_health_page(
         "thinking",
         THINKER,
     )
-    page.partition = None
     await page.open()
     try:
         yield page

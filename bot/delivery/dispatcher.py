@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context, copy_context
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -27,7 +27,6 @@ from bot.storage import outbox
 from bot.storage.database import Database
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import OutboxState, Rules
-from bot.storage.slots import Partition
 from bot.storage.transactions import cancel_all, retried
 from bot.telemetry import metrics
 
@@ -85,9 +84,8 @@ class Handler:
 class OutboxDispatcher:
     """Serves the outbox until it is closed. It looks for messages when the database signals some.
 
-    ``clock`` gives the time that is stored, ``monotonic`` the seconds that measure waits. If other processes send, too,
-    this one sends only messages about the servers of its partition. Messages about a game wait where it is not among
-    ``rules``; None stands for every game.
+    ``clock`` gives the time that is stored, ``monotonic`` the seconds that measure waits. Messages about a game
+    wait where it is not among ``rules``; None stands for every game. No other process sends at the same time.
     """
 
     def __init__(
@@ -97,7 +95,6 @@ class OutboxDispatcher:
         clock: Callable[[], datetime],
         idle: Callable[[], Idle],
         monotonic: Callable[[], float],
-        partition: Partition = Partition(),  # noqa: B008 (it cannot be changed)
         rules: Rules | None = None,
     ) -> None:
         self._database = database
@@ -106,7 +103,6 @@ class OutboxDispatcher:
         self._idle = idle
         self._news = asyncio.Event()
         self._monotonic = monotonic
-        self._partition = partition
         self._rules = rules
         self._looked = False
         """Whether the last look into the outbox found all that can be due now."""
@@ -135,7 +131,7 @@ class OutboxDispatcher:
     def has_room(self, guild_id: int) -> bool:
         """Return whether a message about a server may be begun as soon as it is stored: there is room, and no queue."""
         free = self._places.has_room(guild_id) and not self._crowded
-        return self._context is not None and not self._closing and free and guild_id in self._partition
+        return self._context is not None and not self._closing and free
 
     def begin(self, message: OutboxMessage) -> None:
         """Send a stored and begun message, without looking for it in the outbox."""
@@ -210,44 +206,19 @@ class OutboxDispatcher:
         task.add_done_callback(partial(self._on_served, message.topic))
 
     async def _due(self, room: int) -> list[OutboxMessage]:
-        """Return the messages to send next, at most as many as there is ``room`` for.
-
-        If other processes send, too, claim them and mark them as begun.
-        """
+        """Return the messages to send next, at most as many as there is ``room`` for."""
         busy, waiting = {*self._places.topics, *self._postponed}, self._places.waiting()
         self._looked = True
         self._passed_over |= {*self._places.topics}
         self._servers_passed_over |= waiting
         self._handed_over.clear()
-        if self._database.token is not None:
-            found = await self._claim(self._database.token, busy, waiting, room)
-        else:
-            async with self._database.read() as tx:
-                found = await outbox.first_of_each_topic(tx, busy=busy, waiting=waiting, limit=room, rules=self._rules)
-        self._crowded = len(found) == room
-        new = [message for message in found if message.topic not in self._handed_over]
+        async with self._database.read() as tx:
+            pending = await outbox.first_of_each_topic(tx, busy=busy, waiting=waiting, limit=room, rules=self._rules)
+        self._crowded = len(pending) == room
+        new = [message for message in pending if message.topic not in self._handed_over]
         # There may be more: look again with the places that are left.
-        self._looked = self._looked and not self._crowded and len(new) == len(found)
+        self._looked = self._looked and not self._crowded and len(new) == len(pending)
         return new
-
-    @retried
-    async def _claim(
-        self, token: int, busy: Collection[str], waiting: Collection[int], room: int
-    ) -> list[OutboxMessage]:
-        repeatable = [kind for kind, handler in self._handlers.items() if handler.repeatable]
-        at = self._clock()
-        async with self._database.autocommit() as tx:
-            return await outbox.claim(
-                tx,
-                token,
-                self._partition,
-                busy=busy,
-                waiting=waiting,
-                limit=room,
-                at=at,
-                repeatable=repeatable,
-                rules=self._rules,
-            )
 
     def _on_served(self, topic: str, task: asyncio.Task[bool]) -> None:
         self._sending.discard(task)
@@ -296,7 +267,7 @@ class OutboxDispatcher:
     async def _send(self, message: OutboxMessage, begun: Send | None) -> str:
         """Have a message sent and store its outcome; return that."""
         handler = self._handlers[message.kind]
-        if begun is None and not handler.repeatable and self._database.token is None:
+        if begun is None and not handler.repeatable:
             begun_at = message.begun_at or self._clock()
             await self._store(message, OutboxState.SENDING, attempts=message.attempts + 1, begun_at=begun_at)
         with on_behalf_of(message.topic):

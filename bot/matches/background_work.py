@@ -38,8 +38,6 @@ LEFT_ALONE = 30.0
 """Seconds for which a process claims no new rows after it has given one back."""
 REVIEWS_AT_ONCE = 4
 """How many reviews one of several processes claims."""
-RATINGS_AT_ONCE = 2
-"""How many servers to rate again one of several processes claims."""
 
 
 class BackgroundRunner(ABC, Generic[T]):
@@ -51,12 +49,17 @@ class BackgroundRunner(ABC, Generic[T]):
 
     label: ClassVar[str]
     """The name of one row in the log."""
+    claims: ClassVar[bool] = True
+    """Whether processes that only think do this work, too, so that each claims its rows."""
 
-    def __init__(self, services: Services, idle: Callable[[], Idle], at_once: int, leave_to: str | None = None) -> None:
+    def __init__(
+        self, services: Services, idle: Callable[[], Idle], at_once: int = 0, leave_to: str | None = None
+    ) -> None:
         self._idle = idle
         self._at_once = at_once
         self._leave_to = leave_to
-        self._shared = services.database.token is not None
+        self._polls = services.database.token is not None
+        self._shared = self._polls and self.claims
         self._news = asyncio.Event()
         self._begun: dict[T, asyncio.Task[None]] = {}
         self._quarantined: set[T] = set()
@@ -81,9 +84,9 @@ class BackgroundRunner(ABC, Generic[T]):
     async def look_after(self) -> None:
         """Look after rows that no process has claimed, if several processes share the work."""
 
-    @abstractmethod
     async def give_back(self, row: T) -> None:
         """Let another process claim a row that this one has claimed."""
+        raise NotImplementedError
 
     @abstractmethod
     async def work(self, row: T) -> None:
@@ -101,7 +104,7 @@ class BackgroundRunner(ABC, Generic[T]):
         """Work until cancelled; call ``close`` afterwards."""
         while True:
             self._news.clear()
-            pause = (POLLED_EVERY if self._shared else None) if await self._begin_all() else FIRST_WAIT
+            pause = (POLLED_EVERY if self._polls else None) if await self._begin_all() else FIRST_WAIT
             with contextlib.suppress(TimeoutError):
                 await self._idle()(wait_at_most(pause, self._news), reason=f"no {self.label} waits")
 
@@ -247,16 +250,14 @@ class RatingRunner(BackgroundRunner[int]):
     """Computes the ratings of servers again in which a match was voided. Rows are the ids of servers."""
 
     label = "rerating"
+    claims = False
 
     def __init__(self, services: Services, idle: Callable[[], Idle]) -> None:
-        super().__init__(services, idle, RATINGS_AT_ONCE)
+        super().__init__(services, idle)
         self._voiding = services.voiding
 
     async def take(self, room: int, begun: Collection[int], leave_to: str | None) -> list[int]:
-        return await self._voiding.take(room, begun=begun, leave_to=leave_to)
-
-    async def give_back(self, row: int) -> None:
-        await self._voiding.give_back(row)
+        return await self._voiding.to_rate_again()
 
     async def work(self, row: int) -> None:
         await self._voiding.rate_again(row)

@@ -19,7 +19,7 @@ from bot.matches.model.pace import LIVE
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import challenges, due, guilds
-from bot.storage.slots import Partition
+from bot.storage.shards import Shard
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -68,9 +68,9 @@ class Downtime:
         self.away = False
         """Whether Discord is out of reach at the moment."""
         self._was_away = False
-        self._left: dict[Partition, ClockReading] = {}
+        self._left: dict[Shard, ClockReading] = {}
         """For the servers of each shard that is or was out of reach alone: the time up to which they were credited."""
-        self._back = set[Partition]()
+        self._back = set[Shard]()
 
     def begin(self) -> None:
         """Start measuring now, unless Discord has been out of reach since before."""
@@ -83,7 +83,7 @@ class Downtime:
             self._last = self._now()
         self.away = self._was_away = True
 
-    def connected(self, out_of_reach: Collection[Partition] = ()) -> None:
+    def connected(self, out_of_reach: Collection[Shard] = ()) -> None:
         """Note that Discord can be reached again, but for the servers of single shards, whose clocks stand."""
         self.away = False
         self._back = self._left.keys() - out_of_reach
@@ -116,13 +116,13 @@ class Downtime:
         """
         now = self._now()
         async with self._context.database.write() as tx:
-            last = await guilds.last_heartbeat(tx, self._context.partition.slot)
+            last = await guilds.last_heartbeat(tx)
             gap = ZERO if last is None else now.at - last
-            live = last is not None and await due.any_live(tx, last, LIVE, self._context.partition)
+            live = last is not None and await due.any_live(tx, last, LIVE)
             missed = gap if gap > (LIVE_BEAT if live else MIN_GAP) else ZERO
             await self._shift(tx, missed, now.at)
-            await clocks.compare_rules(tx, self._context.rules, self._context.partition, now.at)
-            await guilds.beat(tx, now.at, self._context.partition.slot)
+            await clocks.compare_rules(tx, self._context.rules, now.at)
+            await guilds.beat(tx, now.at)
         self._note_credit(now, missed)
         return missed
 
@@ -140,7 +140,7 @@ class Downtime:
                 async with self._context.database.write() as tx:
                     await self._shift(tx, missed, now.at)
                     await self._shift_challenges(tx, jump, now.at)
-                    await guilds.beat(tx, now.at, self._context.partition.slot)
+                    await guilds.beat(tx, now.at)
                 self._note_credit(now, missed)
                 # What is credited to everyone is not credited to a shard once more.
                 for servers, since in self._left.items():
@@ -156,9 +156,9 @@ class Downtime:
             if self._missed_time() != ZERO:
                 return
             async with self._context.database.write() as tx:
-                self._live = await due.any_live(tx, now.at, LIVE, self._context.partition)
+                self._live = await due.any_live(tx, now.at, LIVE)
                 servers = None if self._servers is None else self._servers()
-                await guilds.beat(tx, now.at, self._context.partition.slot, servers)
+                await guilds.beat(tx, now.at, servers)
             self._last = now
             self._was_away = self.away
 
@@ -190,11 +190,11 @@ class Downtime:
 
     async def _shift(self, tx: AsyncConnection, by: timedelta, now: datetime) -> None:
         if by != ZERO:
-            await clocks.shift(tx, await due.with_clock(tx, self._context.partition), now - by, now, now)
+            await clocks.shift(tx, await due.with_clock(tx), now - by, now, now)
 
     async def _shift_challenges(self, tx: AsyncConnection, by: timedelta, now: datetime) -> None:
         """Move the time at which each open challenge expires, and have their cards say so."""
-        for challenge_id, expires_at in await challenges.shift_open(tx, by, self._context.partition):
+        for challenge_id, expires_at in await challenges.shift_open(tx, by):
             if clocks.is_worth_telling(by, expires_at - by - now):
                 await outbox_messages.card(tx, challenge_id, f"moved:{now.timestamp()}", now)
 

@@ -17,7 +17,7 @@ from bot.matches.service_context import Idle, call_each, wait_at_most
 from bot.matches.services import Services
 from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID
 from bot.storage import brakes, due, interactions, outbox, page_access
-from bot.storage.slots import Partition
+from bot.storage.shards import Shard
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -59,7 +59,7 @@ class DueScheduler:
         """Let nothing fall due while Discord is out of reach, because no player could react."""
         self._downtime.disconnected()
 
-    def connected(self, out_of_reach: Collection[Partition] = ()) -> None:
+    def connected(self, out_of_reach: Collection[Shard] = ()) -> None:
         """Go on, but not in the servers of single shards ``out_of_reach``, and credit the time without Discord."""
         self._downtime.connected(out_of_reach)
         self.wake()
@@ -125,4 +125,4 @@ class DueScheduler:
 
     async def _next_due(self) -> datetime | None:
         async with self._services.database.read() as tx:
-            return await due.next_due(tx, self._services.quarantined, self._services.partition, self._services.away)
+            return await due.next_due(tx, self._services.quarantined, self._services.away)

@@ -25,7 +25,7 @@ from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown, StorageError
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import RequestId, Rules
-from bot.storage.slots import Partition
+from bot.storage.shards import Shard
 from renderers.i18n import ENGLISH, current_language
 from renderers.i18n import gettext_lazy as _
 
@@ -114,10 +114,8 @@ class ServiceContext:
     credit_missed: Callable[[], Awaitable[None]] = nothing_missed
     requests_done: Callable[[], Awaitable[None]] = none_under_way
     """Waits a moment until the requests are carried out that were received before."""
-    partition: Partition = field(default_factory=Partition)
-    """The servers whose due work this process does."""
-    away: set[Partition] = field(default_factory=set)
-    """Of these servers, those of shards that are out of reach, while others are not."""
+    away: set[Shard] = field(default_factory=set)
+    """The shards that are out of reach, while others are not."""
     has_left: HasLeft = never_gone
     """Asks Discord. Not for use inside a transaction."""
     departed_kept: timedelta = timedelta(days=90)

@@ -39,10 +39,6 @@ def problems(settings: Settings) -> Iterator[str]:
     elif not has_form_of_token(token):
         yield NO_FORM_OF_TOKEN.format(name="DISCORD_TOKEN")
     yield from misspelt({*os.environ, *dotenv_values(Path(".env"))})
-    if settings.slots > 1 and in_sqlite(settings.database_url):
-        yield f"SLOTS is {settings.slots}, but an SQLite database is for one bot: leave SLOTS out, or use PostgreSQL"
-    if settings.shards is not None and settings.slots > settings.shards:
-        yield f"SLOTS is {settings.slots}, but there are no more than {settings.shards} shards to divide (SHARDS)"
     if settings.web_port is not None and settings.web_port == settings.metrics_port:
         yield f"WEB_PORT and METRICS_PORT are both {settings.web_port}: choose another one for one of them"
     if settings.web_port is not None and not settings.web_url:

@@ -11,7 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import Match
-from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import absences, matches, seats
 from bot.storage.tables.columns import Id, Instant, record
 
@@ -56,10 +55,10 @@ async def end(tx: AsyncConnection, absence_id: int, at: datetime) -> None:
     await tx.execute(update(absences).where(absences.c.id == absence_id).values(ends_at=at, due_at=None))
 
 
-async def over(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
-    """Return the absences of people in a partition that are over, and that boards still name."""
-    named = absences.c.due_at <= now, of_partition(absences.c.user_id, partition)
-    return list((await tx.execute(select(absences.c.id).where(*named).order_by(absences.c.due_at))).scalars())
+async def over(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the absences that are over, and that boards still name."""
+    over = select(absences.c.id).where(absences.c.due_at <= now).order_by(absences.c.due_at)
+    return list((await tx.execute(over)).scalars())
 
 
 async def take_over(tx: AsyncConnection, absence_id: int) -> int | None:

@@ -23,7 +23,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import brakes
 from bot.storage.brakes import Brake
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
-from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import blocks, challenge_players, challenges
 from bot.storage.tables.columns import Id, Instant, record
 
@@ -253,16 +252,16 @@ _SENT_TO = _ACCEPTABLE.where(
 
 
 async def open_before(
-    tx: AsyncConnection, at: datetime, after: tuple[datetime, int], partition: Partition = EVERYTHING, *, most: int
+    tx: AsyncConnection, at: datetime, after: tuple[datetime, int], *, most: int
 ) -> list[tuple[datetime, int]]:
-    """Return when a partition's open challenges that were made before a time expire, and their ids, in that order.
+    """Return when open challenges that were made before a time expire, and their ids, in that order.
 
     They begin behind ``after``, one of these pairs.
     """
     place = challenges.c.expires_at, challenges.c.id
     query = select(*place).where(challenges.c.state == ChallengeState.OPEN, challenges.c.created_at < at)
     query = query.where(place[0] >= after[0], or_(place[0] > after[0], place[1] > after[1]))
-    query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(*place).limit(most)
+    query = query.order_by(*place).limit(most)
     return [(row.expires_at, row.id) for row in await tx.execute(query)]
 
 
@@ -313,19 +312,17 @@ def made_or_sent(user_id: int) -> ColumnElement[bool]:
     return or_(challenges.c.challenger_id == user_id, challenges.c.opponent_id == user_id)
 
 
-async def expired_ids(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
-    """Return the ids of a partition's open challenges whose time is up."""
+async def expired_ids(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the ids of open challenges whose time is up."""
     query = select(challenges.c.id).where(challenges.c.state == ChallengeState.OPEN, challenges.c.expires_at <= now)
-    query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(challenges.c.id)
+    query = query.order_by(challenges.c.id)
     return list((await tx.execute(query)).scalars())
 
 
-async def shift_open(
-    tx: AsyncConnection, by: timedelta, partition: Partition = EVERYTHING
-) -> list[tuple[int, datetime]]:
-    """Move the time at which each open challenge of a partition expires; return these challenges with the new times."""
+async def shift_open(tx: AsyncConnection, by: timedelta) -> list[tuple[int, datetime]]:
+    """Move the time at which each open challenge expires; return these challenges with the new times."""
     query = select(challenges.c.id, challenges.c.expires_at).where(challenges.c.state == ChallengeState.OPEN)
-    query = query.where(of_partition(challenges.c.guild_id, partition)).order_by(challenges.c.id).with_for_update()
+    query = query.order_by(challenges.c.id).with_for_update()
     moved = [{"of": row.id, "until": row.expires_at + by} for row in await tx.execute(query)] if by else []
     if moved:
         change_one = update(challenges).where(challenges.c.id == bindparam("of"))

@@ -38,8 +38,8 @@ PAGE = 2000
 
 _ITS_OWN = {tables.generation, tables.unfinished_copy}
 """Tables with rows that belong to one database and are never copied."""
-_PROCESSES = {tables.processes, tables.slots, tables.identifications}
-"""Tables about running processes: a database that is copied has none."""
+_PROCESSES = {tables.processes}
+"""The table of running processes: a database that is copied has none."""
 COPIED = [table for table in metadata.sorted_tables if table not in _ITS_OWN | _PROCESSES]
 """The tables to copy, each after those it refers to."""
 NUMBERED = [table for table in metadata.sorted_tables if table.autoincrement_column is not None]

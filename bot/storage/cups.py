@@ -13,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import brakes
 from bot.storage.brakes import Brake
 from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
-from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import cup_pairings, cup_players, cups, departures, matches
 from bot.storage.tables.columns import record
 from renderers.i18n import LazyText
@@ -222,16 +221,16 @@ async def running_ids(tx: AsyncConnection) -> list[int]:
     return list((await tx.execute(query.order_by(cups.c.id))).scalars())
 
 
-async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
-    """Return the open cups of a partition whose time has come, in servers that the bot is in."""
-    here = cups.c.guild_id.not_in(select(departures.c.guild_id)), of_partition(cups.c.guild_id, partition)
-    query = select(cups.c.id).where(cups.c.state == CupState.OPEN, cups.c.starts_at <= now, *here)
+async def due(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the open cups whose time has come, in servers that the bot is in."""
+    here = cups.c.guild_id.not_in(select(departures.c.guild_id))
+    query = select(cups.c.id).where(cups.c.state == CupState.OPEN, cups.c.starts_at <= now, here)
     return list((await tx.execute(query.order_by(cups.c.id))).scalars())
 
 
-async def waiting_for(tx: AsyncConnection, games: Sequence[str], partition: Partition = EVERYTHING) -> list[int]:
+async def waiting_for(tx: AsyncConnection, games: Sequence[str]) -> list[int]:
     waits = cups.c.state == CupState.RUNNING, cups.c.waiting.is_(True), cups.c.game.in_(games)
-    query = select(cups.c.id).where(*waits, of_partition(cups.c.guild_id, partition))
+    query = select(cups.c.id).where(*waits)
     return list((await tx.execute(query.order_by(cups.c.id))).scalars())
 
 

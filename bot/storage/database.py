@@ -306,20 +306,6 @@ class Database:
             # Last: nothing else runs between this and what the caller does next, such as remembering a state.
             self.signals.committed(committed)
 
-    @asynccontextmanager
-    async def autocommit(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection on which each statement is a transaction by itself, for PostgreSQL.
-
-        A statement must change nothing once this process is removed (``processes.is_there``). Raises ``StorageError``
-        if no server answers.
-        """
-        async with self._connection() as connection:
-            try:
-                async with self._in_time("write"):
-                    yield await connection.execution_options(isolation_level="AUTOCOMMIT")
-            except TimeoutError as error:
-                raise self._silent() from error
-
     async def empty_log(self) -> None:
         """Write the write-ahead log of an SQLite file into the file and empty the log, if there is no reader.
 

@@ -8,7 +8,6 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import digests, people
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
@@ -40,10 +39,10 @@ async def put(tx: AsyncConnection, user_id: int, due_at: datetime) -> None:
     await tx.execute(new.on_conflict_do_update(index_elements=["user_id"], set_={"due_at": due_at}))
 
 
-async def due_ids(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
-    """Return the people of a partition whose digest is due."""
-    due = digests.c.due_at <= now, of_partition(digests.c.user_id, partition)
-    return list((await tx.execute(select(digests.c.user_id).where(*due).order_by(digests.c.due_at))).scalars())
+async def due_ids(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the people whose digest is due."""
+    due = select(digests.c.user_id).where(digests.c.due_at <= now).order_by(digests.c.due_at)
+    return list((await tx.execute(due)).scalars())
 
 
 async def tell(tx: AsyncConnection, found: Digest, now: datetime, due_at: datetime) -> bool:

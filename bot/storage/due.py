@@ -15,14 +15,14 @@ from sqlalchemy import (
     and_,
     bindparam,
     literal_column,
-    not_,
     select,
+    true,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.matches import match_of
 from bot.storage.records import ChallengeState, CupState, Match, MatchState, Rules
-from bot.storage.slots import EVERYTHING, Partition, of_partition
+from bot.storage.shards import Shard, in_shard, outside
 from bot.storage.tables import (
     absences,
     challenges,
@@ -46,87 +46,73 @@ _NOT_QUARANTINED = matches.c.id.not_in(bindparam("quarantined", expanding=True))
 
 
 async def next_due(
-    tx: AsyncConnection,
-    quarantined: Collection[int] = (),
-    partition: Partition = EVERYTHING,
-    away: Collection[Partition] = (),
+    tx: AsyncConnection, quarantined: Collection[int] = (), away: Collection[Shard] = ()
 ) -> datetime | None:
-    """Return when the next thing falls due in a partition, ``quarantined`` matches and servers ``away`` left out.
+    """Return when the next thing falls due; ``quarantined`` matches and servers of shards ``away`` are left out.
 
     That is a reminder, a deadline, the end of an open challenge, the beginning of a cup, a puzzle of the day, its
     solver count, the week of a ladder, the end of a person's quiet hours or absence, their digest, or a held turn.
     """
-    times = (await tx.execute(_next_due(partition, frozenset(away)), {"quarantined": list(quarantined)})).one()
+    times = (await tx.execute(_next_due(frozenset(away)), {"quarantined": list(quarantined)})).one()
     return min((time for time in times if time is not None), default=None)
 
 
-async def to_remind(
-    tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING, away: Collection[Partition] = ()
-) -> list[int]:
-    """Return the running matches of a partition whose reminder is due, those in servers ``away`` left out."""
+async def to_remind(tx: AsyncConnection, now: datetime, away: Collection[Shard] = ()) -> list[int]:
+    """Return the running matches whose reminder is due, outside shards that are ``away``."""
     query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _GOING, _attended(matches))
-    return list(
-        (await tx.execute(query.where(_within(matches.c.guild_id, partition, away)).order_by(matches.c.id))).scalars()
-    )
+    return list((await tx.execute(query.where(outside(matches.c.guild_id, away)).order_by(matches.c.id))).scalars())
 
 
-async def to_flag(
-    tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING, away: Collection[Partition] = ()
-) -> list[int]:
-    """Return a partition's running matches whose time is up and that are not flagged; not those in servers ``away``."""
+async def to_flag(tx: AsyncConnection, now: datetime, away: Collection[Shard] = ()) -> list[int]:
+    """Return the running matches whose time is up and that are not flagged, outside shards that are ``away``."""
     late = matches.c.flagged.is_(False), matches.c.deadline_at <= now, _GOING
-    query = select(matches.c.id).where(
-        _RUNNING, *late, _attended(matches), _within(matches.c.guild_id, partition, away)
-    )
+    query = select(matches.c.id).where(_RUNNING, *late, _attended(matches), outside(matches.c.guild_id, away))
     return list((await tx.execute(query)).scalars())
 
 
-async def to_tell(
-    tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING, away: Collection[Partition] = ()
-) -> list[int]:
-    """Return the matches of a partition whose turn is to be told now, those in servers ``away`` left out."""
+async def to_tell(tx: AsyncConnection, now: datetime, away: Collection[Shard] = ()) -> list[int]:
+    """Return the matches whose turn is to be told now, outside shards that are ``away``."""
     query = select(held_turns.c.match_id).where(held_turns.c.due_at <= now, _attended(held_turns))
-    query = query.where(_within(held_turns.c.guild_id, partition, away))
+    query = query.where(outside(held_turns.c.guild_id, away))
     return sorted((await tx.execute(query)).scalars())
 
 
-async def with_clock(tx: AsyncConnection, servers: int | Partition = EVERYTHING) -> list[Match]:
-    """Lock unflagged running matches with a running clock: a server's, or those of a partition's servers with the bot.
+async def with_clock(tx: AsyncConnection, servers: int | Shard | None = None) -> list[Match]:
+    """Lock unflagged running matches with a running clock: a server's, a shard's, or all.
+
+    The latter two leave out servers that removed the bot.
 
     They come without their seats.
     """
-    if isinstance(servers, Partition):
-        where = and_(_attended(matches), of_partition(matches.c.guild_id, servers))
-    else:
-        where = matches.c.guild_id == servers
-    return await _lock_matches(tx, _has_running_clock(), _GOING, where)
+    if isinstance(servers, int):
+        return await _lock_matches(tx, _has_running_clock(), _GOING, matches.c.guild_id == servers)
+    shard = true() if servers is None else in_shard(matches.c.guild_id, servers)
+    return await _lock_matches(tx, _has_running_clock(), _GOING, _attended(matches), shard)
 
 
-async def any_live(tx: AsyncConnection, now: datetime, seconds: int, partition: Partition) -> bool:
-    """Return whether a clock with a bank of less than so many seconds runs in servers of a partition."""
+async def any_live(tx: AsyncConnection, now: datetime, seconds: int) -> bool:
+    """Return whether a clock with a bank of less than so many seconds runs."""
     # Their deadlines are near, so an index finds them among many that are not.
     soon = matches.c.deadline_at < now + timedelta(seconds=seconds)
-    here = _GOING, _attended(matches), of_partition(matches.c.guild_id, partition)
+    here = _GOING, _attended(matches)
     query = select(matches.c.id).where(_has_running_clock(), soon, matches.c.pace < seconds, *here).limit(1)
     return (await tx.execute(query)).first() is not None
 
 
-async def to_stop(tx: AsyncConnection, rules: Rules, servers: Partition) -> list[Match]:
+async def to_stop(tx: AsyncConnection, rules: Rules) -> list[Match]:
     """Lock the matches whose clock has to be stopped, in servers the bot is in: their rules are not among ``rules``.
 
     They come without their seats.
     """
-    here = _attended(matches), of_partition(matches.c.guild_id, servers)
-    return await _lock_matches(tx, _has_running_clock(), _GOING, ~by_rules(rules), *here)
+    return await _lock_matches(tx, _has_running_clock(), _GOING, ~by_rules(rules), _attended(matches))
 
 
-async def to_resume(tx: AsyncConnection, rules: Rules, servers: Partition) -> list[Match]:
+async def to_resume(tx: AsyncConnection, rules: Rules) -> list[Match]:
     """Lock the matches whose stopped clock can go on, in servers the bot is in: their rules are among ``rules``.
 
     They come without their seats.
     """
-    here = _attended(matches), of_partition(matches.c.guild_id, servers)
-    return await _lock_matches(tx, _has_running_clock(), ~_GOING, by_rules(rules), *here)
+    return await _lock_matches(tx, _has_running_clock(), ~_GOING, by_rules(rules), _attended(matches))
 
 
 def _has_running_clock() -> ColumnElement[bool]:
@@ -139,12 +125,8 @@ async def _lock_matches(tx: AsyncConnection, *where: ColumnElement[bool]) -> lis
     return [match_of(row, ()) for row in await tx.execute(query)]
 
 
-def _within(guild_id: ColumnElement[int], partition: Partition, away: Collection[Partition]) -> ColumnElement[bool]:
-    return and_(of_partition(guild_id, partition), *(not_(of_partition(guild_id, one)) for one in away))
-
-
 @cache
-def _next_due(partition: Partition, away: frozenset[Partition]) -> Select[Any]:
+def _next_due(away: frozenset[Shard]) -> Select[Any]:
     """Return the query for ``next_due``, built once, because it is put after every turn."""
     playing = _RUNNING, _GOING, _NOT_QUARANTINED
     awaited: tuple[tuple[Column[Any], tuple[ColumnElement[bool], ...]], ...] = (
@@ -163,7 +145,7 @@ def _next_due(partition: Partition, away: frozenset[Partition]) -> Select[Any]:
     return select(
         *(
             select(column)
-            .where(column.is_not(None), *conditions, _within(_belongs_to(column.table), partition, away))
+            .where(column.is_not(None), *conditions, _reached(column.table, away))
             .order_by(column)
             .limit(1)
             .scalar_subquery()
@@ -172,9 +154,9 @@ def _next_due(partition: Partition, away: frozenset[Partition]) -> Select[Any]:
     )
 
 
-def _belongs_to(table: FromClause) -> ColumnElement[int]:
-    """Return the column by which a row is in a partition: its server, or its person where it has none."""
-    return table.c.guild_id if "guild_id" in table.c else table.c.user_id
+def _reached(table: FromClause, away: Collection[Shard]) -> ColumnElement[bool]:
+    """Return whether a row belongs to no server of shards that are ``away``."""
+    return outside(table.c.guild_id, away) if "guild_id" in table.c else true()
 
 
 def _attended(table: FromClause) -> ColumnElement[bool]:

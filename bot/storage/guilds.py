@@ -25,7 +25,6 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE, ChallengeState, MatchState
-from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import (
     bars,
     challenges,
@@ -50,6 +49,9 @@ from bot.storage.tables import (
 from bot.storage.tables import departures as departed
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
+
+_ALIVE = "alive"
+"""The name of the one heartbeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,34 +126,25 @@ async def come_back(tx: AsyncConnection, guild_id: int) -> None:
     await tx.execute(delete(departed).where(departed.c.guild_id == guild_id))
 
 
-async def last_heartbeat(tx: AsyncConnection, slot: int = 0) -> datetime | None:
-    """Return when a slot was last known to be served."""
-    return (await tx.execute(select(heartbeats.c.at).where(heartbeats.c.name == _alive(slot)))).scalar_one_or_none()
+async def last_heartbeat(tx: AsyncConnection) -> datetime | None:
+    """Return when people were last known to be served."""
+    return (await tx.execute(select(heartbeats.c.at))).scalar_one_or_none()
 
 
-async def spread_heartbeats(tx: AsyncConnection, slots: int) -> None:
-    """Set the last service of each of so many slots to the earliest one of all, because servers change slots."""
-    oldest = (await tx.execute(select(func.min(heartbeats.c.at)))).scalar_one_or_none()
-    await tx.execute(delete(heartbeats))
-    if oldest is not None:
-        await tx.execute(insert(heartbeats), [{"name": _alive(slot), "at": oldest} for slot in range(slots)])
-
-
-async def beat(tx: AsyncConnection, now: datetime, slot: int = 0, servers: int | None = None) -> None:
-    """Note that a slot is served, and how many servers its fullest shard has, if that is known."""
+async def beat(tx: AsyncConnection, now: datetime, servers: int | None = None) -> None:
+    """Note that people are served, and how many servers the fullest shard has, if that is known."""
     values = {"at": now} if servers is None else {"at": now, "servers": servers}
-    new = inserting(tx, heartbeats).values(name=_alive(slot), **values)
+    new = inserting(tx, heartbeats).values(name=_ALIVE, **values)
     await tx.execute(new.on_conflict_do_update(index_elements=[heartbeats.c.name], set_=values))
 
 
-async def fullest_shard(tx: AsyncConnection, slot: int = 0) -> int | None:
-    """Return how many servers the fullest shard of a slot had at its last heartbeat, None if that is not known."""
-    query = select(heartbeats.c.servers).where(heartbeats.c.name == _alive(slot))
-    return (await tx.execute(query)).scalar_one_or_none()
+async def fullest_shard(tx: AsyncConnection) -> int | None:
+    """Return how many servers the fullest shard had at the last heartbeat, None if that is not known."""
+    return (await tx.execute(select(heartbeats.c.servers))).scalar_one_or_none()
 
 
-async def known_servers(tx: AsyncConnection, partition: Partition) -> set[int]:
-    """Return the servers of a partition that have any rows."""
+async def known_servers(tx: AsyncConnection) -> set[int]:
+    """Return the servers that have any rows."""
     found: set[int] = set()
     for table in (matches, challenges, cups, guilds, puzzle_channels, bars, ladders):
         # Steps through the index from one server to the next: there are far more matches than servers.
@@ -159,13 +152,13 @@ async def known_servers(tx: AsyncConnection, partition: Partition) -> set[int]:
         following = select(func.min(table.c.guild_id)).where(table.c.guild_id > server.c.guild_id).scalar_subquery()
         server = server.union_all(select(following).where(server.c.guild_id.is_not(None)))
         found.update((await tx.execute(select(server.c.guild_id).where(server.c.guild_id != EVERYWHERE))).scalars())
-    return {guild_id for guild_id in found if guild_id in partition}
+    return found
 
 
-async def to_delete(tx: AsyncConnection, before: datetime, partition: Partition) -> list[int]:
-    """Return a partition's servers that removed the bot before a moment, and those whose deletion is not finished."""
-    gone = select(departed.c.guild_id).where(departed.c.at < before, of_partition(departed.c.guild_id, partition))
-    begun = select(deletions.c.guild_id).where(of_partition(deletions.c.guild_id, partition))
+async def to_delete(tx: AsyncConnection, before: datetime) -> list[int]:
+    """Return the servers that removed the bot before a moment, and those whose deletion is not finished."""
+    gone = select(departed.c.guild_id).where(departed.c.at < before)
+    begun = select(deletions.c.guild_id)
     return list((await tx.execute(gone.union(begun))).scalars())
 
 
@@ -217,10 +210,6 @@ def being_deleted(match_id: ColumnElement[int], guild_id: ColumnElement[int]) ->
         .where(deletions.c.guild_id == guild_id, match_id <= deletions.c.last_match)
         .exists()
     )
-
-
-def _alive(slot: int) -> str:
-    return f"alive:{slot}" if slot else "alive"
 
 
 def _last(number: ColumnElement[int], here: ColumnElement[bool]) -> ScalarSelect[int]:

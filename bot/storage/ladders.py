@@ -12,7 +12,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import Match, MatchState, NoMatch, OutOfLadder, Person, Seat
-from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import departures, ladder_matches, ladder_players, ladders, matches, seats
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
@@ -57,12 +56,10 @@ async def put(tx: AsyncConnection, ladder: Ladder) -> None:
     await tx.execute(new.on_conflict_do_update(index_elements=["guild_id"], set_=values))
 
 
-async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
-    """Return a partition's servers with the bot whose ladder is due."""
+async def due(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the servers with the bot whose ladder is due."""
     attended = ladders.c.guild_id.not_in(select(departures.c.guild_id))
-    query = select(ladders.c.guild_id).where(
-        ladders.c.due_at <= now, attended, of_partition(ladders.c.guild_id, partition)
-    )
+    query = select(ladders.c.guild_id).where(ladders.c.due_at <= now, attended)
     return list((await tx.execute(query)).scalars())
 
 

@@ -36,9 +36,9 @@ async def ratings(tx: AsyncConnection, *guild_ids: int, shared: bool = False) ->
     await _lock(tx, [f"ratings:{guild_id}" for guild_id in guild_ids], shared=shared)
 
 
-async def layout(tx: AsyncConnection) -> None:
-    """Keep others from dividing the shards into slots, and from taking one."""
-    await _lock(tx, ["layout"])
+async def active_bot(tx: AsyncConnection) -> None:
+    """Keep others from changing which bot is active, and which one follows it."""
+    await _lock(tx, ["active bot"])
 
 
 async def archive(tx: AsyncConnection) -> None:

@@ -14,7 +14,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.guilds import being_deleted
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import EntryKind, Match, MatchState, Person, Rules, Seat
-from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import blocks, matches, moves, seats
 from bot.storage.tables.columns import Id
 from bot.storage.work_queue import by_rules
@@ -276,11 +275,11 @@ async def running_everywhere(tx: AsyncConnection) -> int:
     return int((await tx.execute(query)).scalar_one())
 
 
-async def running_without(tx: AsyncConnection, partition: Partition, rules: Rules | None) -> dict[str, int]:
-    """Count the running matches in the servers of a partition whose rules are not among ``rules``, by game."""
+async def running_without(tx: AsyncConnection, rules: Rules | None) -> dict[str, int]:
+    """Count the running matches whose rules are not among ``rules``, by game."""
     if rules is None:
         return {}
-    where = _RUNNING, ~by_rules(rules), of_partition(matches.c.guild_id, partition)
+    where = _RUNNING, ~by_rules(rules)
     query = (
         select(matches.c.game, func.count().label("running"))
         .where(*where)

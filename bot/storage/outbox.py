@@ -9,15 +9,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    ARRAY,
-    BigInteger,
     BindParameter,
     ColumnElement,
     FromClause,
     Integer,
     Select,
     Text,
-    all_,
     and_,
     bindparam,
     case,
@@ -34,17 +31,14 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
-from sqlalchemy.sql.dml import ReturningInsert, ReturningUpdate
+from sqlalchemy.sql.dml import ReturningInsert
 
-from bot.storage.processes import is_there
 from bot.storage.records import OutboxState, Rules
 from bot.storage.signals import Signal, note
-from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import challenges, cups, matches, outbox
 from bot.storage.tables import generation as generations
 from bot.storage.tables.columns import Id, record
 from bot.storage.transactions import inserting
-from bot.storage.work_queue import unclaimed
 
 _UNSENT = outbox.c.done_at.is_(None)
 """The condition for unsent messages, worded as in the index by time."""
@@ -87,18 +81,6 @@ class OutboxMessage:
     """The server it is about, 0 for none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """This process begins a message as soon as it is stored.
-
-    ``token`` is its registration, if it has one. A message that is ``alone`` is the only one of its topic and may be
-    sent twice: it is claimed, not marked as begun.
-    """
-
-    token: int | None
-    alone: bool = False
-
-
 async def add(
     tx: AsyncConnection, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any] | None = None
 ) -> None:
@@ -138,17 +120,25 @@ async def drop_edits(tx: AsyncConnection, topics: Collection[str], *, kind: str,
     await tx.execute(delete(outbox).where(*waiting, outbox.c.kind == kind, outbox.c.key.like(keys)))
 
 
-async def add_claimed(
-    tx: AsyncConnection, claim: Claim, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any]
+async def add_begun(
+    tx: AsyncConnection,
+    *,
+    key: str,
+    topic: str,
+    kind: str,
+    at: datetime,
+    payload: dict[str, Any],
+    alone: bool = False,
 ) -> OutboxMessage | None:
-    """Insert the message already claimed by this process, unless its topic has an earlier unsent one.
+    """Store a message that this process begins as soon as it is stored; return it, or None if another one comes first.
 
-    Return it if it is claimed. Raises ``IntegrityError`` when ``key`` was stored before.
+    A message that is ``alone`` is the only one of its topic and may be sent twice: it is not marked as begun. Raises
+    ``IntegrityError`` when ``key`` was stored before.
     """
-    stored = _inserting_claimed(frozenset(_ABOUT.keys() & payload), claim.alone)
-    values = _new(key, topic, kind, at, payload) | {"token": claim.token, "of_topic": topic, "at": at}
+    stored = _inserting_begun(frozenset(_ABOUT.keys() & payload), alone)
+    values = _new(key, topic, kind, at, payload) | {"of_topic": topic, "at": at}
     message_id, state, guild_id, number = (await tx.execute(stored, values)).one()
-    if state == OutboxState.PENDING and not claim.alone:
+    if state == OutboxState.PENDING and not alone:
         note(tx, Signal.OUTBOX)
         return None
     return OutboxMessage(
@@ -186,35 +176,6 @@ async def first_of_each_topic(
     return [record(OutboxMessage, row) for row in await tx.execute(_first_of_each_topic(rules), values)]
 
 
-async def claim(
-    tx: AsyncConnection,
-    token: int,
-    partition: Partition,
-    *,
-    busy: Collection[str],
-    limit: int,
-    at: datetime,
-    waiting: Collection[int] = (),
-    repeatable: Collection[str] = (),
-    rules: Rules | None = None,
-) -> list[OutboxMessage]:
-    """Claim the first pending messages of topics that are neither busy nor another living process's.
-
-    The messages about servers that are ``waiting`` are left out.
-
-    They are marked as begun ``at`` that time, except kinds that are ``repeatable``, and returned as they were before.
-    They are about the servers of a partition: only the process that is connected for a server knows its channels. They
-    are about games among ``rules``; None stands for every game.
-
-    For PostgreSQL. Rows that others are claiming at the same moment are skipped. Messages stay claimed until they are
-    done or ``token`` is gone. A removed ``token`` claims nothing, so this statement needs no check before it.
-    """
-    left_out = {"busy": list(busy), "waiting": list(waiting)}
-    values = left_out | {"limit": limit, "token": token, "at": at, "repeatable": list(repeatable)}
-    found = [record(OutboxMessage, row) for row in await tx.execute(_claiming(partition, rules), values)]
-    return sorted(found, key=lambda message: (message.due_at, message.id))
-
-
 _MARK = update(outbox).where(outbox.c.id == bindparam("of_message", type_=Id), _UNSENT)
 
 
@@ -241,12 +202,12 @@ class Waiting(NamedTuple):
     stored_since: datetime | None
 
 
-async def waiting(tx: AsyncConnection, partition: Partition = EVERYTHING, rules: Rules | None = None) -> Waiting:
-    """Count the unsent messages to the servers of a partition; ``rules`` are those of the games there are."""
+async def waiting(tx: AsyncConnection, rules: Rules | None = None) -> Waiting:
+    """Count the unsent messages; ``rules`` are those of the games there are."""
     known = _about_known(rules)
     firsts = (func.min(time).filter(known) for time in (outbox.c.due_at, outbox.c.created_at))
     query = select(func.count(), func.count().filter(~known), *firsts)
-    return Waiting(*(await tx.execute(query.where(_UNSENT, of_partition(outbox.c.guild_id, partition)))).one())
+    return Waiting(*(await tx.execute(query.where(_UNSENT))).one())
 
 
 async def dropped_of_server(tx: AsyncConnection, guild_id: int) -> dict[int, list[int]]:
@@ -272,16 +233,15 @@ async def revive(tx: AsyncConnection, message_ids: Collection[int], now: datetim
     note(tx, Signal.OUTBOX)
 
 
-async def count_stalled(tx: AsyncConnection, since: datetime, partition: Partition, rules: Rules | None = None) -> int:
+async def count_stalled(tx: AsyncConnection, since: datetime, rules: Rules | None = None) -> int:
     """Count the messages due before ``since`` that are unsent, if none at all was sent from then on.
 
-    A message behind another one of its topic that Discord has put off does not count, nor one for a server outside the
-    partition, nor one about a game that is not among ``rules``.
+    A message behind another one of its topic that Discord has put off does not count, nor one about a
+    game that is not among ``rules``.
     """
-    ours = of_partition(outbox.c.guild_id, partition)
-    if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since, ours).limit(1))).first() is not None:
+    if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since).limit(1))).first() is not None:
         return 0
-    late = _UNSENT, outbox.c.due_at < since, ours, _first_of_its_topic(), _about_known(rules)
+    late = _UNSENT, outbox.c.due_at < since, _first_of_its_topic(), _about_known(rules)
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())
 
 
@@ -318,21 +278,19 @@ def _guild_of(names: Collection[str]) -> ColumnElement[int]:
 
 
 @cache
-def _inserting_claimed(names: frozenset[str], alone: bool) -> ReturningInsert[Any]:
-    """Return the statement of ``add_claimed`` for a payload with these names, built once: a turn uses it twice."""
-    token = bindparam("token", type_=Id)
-    claimed: dict[str, ColumnElement[Any]] = {"claimed_by": token}
+def _inserting_begun(names: frozenset[str], alone: bool) -> ReturningInsert[Any]:
+    """Return the statement of ``add_begun`` for a payload with these names, built once: a turn uses it twice."""
+    begun: dict[str, ColumnElement[Any]] = {}
     if not alone:
         free = ~select(_EARLIER.c.id).where(*_unsent_of(bindparam("of_topic", type_=Text), _EARLIER)).exists()
         sending, pending = (literal(state, outbox.c.state.type) for state in (OutboxState.SENDING, OutboxState.PENDING))
-        claimed = {
-            "claimed_by": case((free, token)),
+        begun = {
             "state": case((free, sending), else_=pending),
             "attempts": case((free, 1), else_=0),
             "begun_at": case((free, bindparam("at", type_=outbox.c.begun_at.type))),
         }
     generation = select(generations.c.value).scalar_subquery()
-    stored = insert(outbox).values(guild_id=_guild_of(names), **claimed)
+    stored = insert(outbox).values(guild_id=_guild_of(names), **begun)
     return stored.returning(outbox.c.id, outbox.c.state, outbox.c.guild_id, generation)
 
 
@@ -365,46 +323,16 @@ def _about_known(rules: Rules | None) -> ColumnElement[bool]:
     return or_(outbox.c.kind.in_(_OF_ANY_GAME), and_(*known))
 
 
-def _pending(*conditions: ColumnElement[bool]) -> Select[Any]:
-    """Return the query for ``first_of_each_topic`` and ``claim``, built once, because a turn uses it several times."""
-    generation = select(generations.c.value).scalar_subquery().label("generation")
-    found = select(outbox, generation).where(_UNSENT, *conditions, _first_of_its_topic())
-    # In the order of an index: after an outage thousands may be pending, and the limit stops the scan early.
-    return found.order_by(outbox.c.due_at, outbox.c.id).limit(bindparam("limit", type_=Integer))
-
-
 @cache
 def _first_of_each_topic(rules: Rules | None) -> Select[Any]:
-    """Return the query for ``first_of_each_topic``, built once."""
-    return _pending(
+    """Return the query for ``first_of_each_topic``, built once, because a turn uses it several times."""
+    generation = select(generations.c.value).scalar_subquery().label("generation")
+    pending = select(outbox, generation).where(
+        _UNSENT,
         outbox.c.topic.not_in(bindparam("busy", expanding=True)),
         outbox.c.guild_id.not_in(bindparam("waiting", expanding=True)),
         _about_known(rules),
+        _first_of_its_topic(),
     )
-
-
-@cache
-def _claiming(partition: Partition, rules: Rules | None) -> ReturningUpdate[Any]:
-    """Return the query for ``claim``, one statement, because a turn uses it several times.
-
-    Its lists are arrays, so its text does not depend on their lengths, and each connection plans it once.
-    """
-    free_topic = outbox.c.topic != all_(bindparam("busy", type_=ARRAY(Text)))
-    free_server = outbox.c.guild_id != all_(bindparam("waiting", type_=ARRAY(BigInteger)))
-    ours = of_partition(outbox.c.guild_id, partition)
-    claimable = unclaimed(outbox.c.claimed_by, bindparam("token", type_=Id))
-    first = _pending(free_topic, free_server, claimable, ours, _about_known(rules))
-    free = first.with_for_update(skip_locked=True, of=outbox).cte("free")
-    begins = free.c.kind != all_(bindparam("repeatable", type_=ARRAY(Text)))
-    begun_at = func.coalesce(free.c.begun_at, bindparam("at", type_=outbox.c.begun_at.type))
-    return (
-        update(outbox)
-        .where(outbox.c.id == free.c.id, is_there())
-        .values(
-            claimed_by=bindparam("token", type_=Id),
-            state=case((begins, OutboxState.SENDING), else_=free.c.state),
-            attempts=free.c.attempts + case((begins, 1), else_=0),
-            begun_at=case((begins, begun_at), else_=free.c.begun_at),
-        )
-        .returning(*free.c)
-    )
+    # In the order of an index: after an outage thousands may be pending, and the limit stops the scan early.
+    return pending.order_by(outbox.c.due_at, outbox.c.id).limit(bindparam("limit", type_=Integer))

@@ -13,7 +13,6 @@ from sqlalchemy import ColumnElement, delete, insert, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE
-from bot.storage.slots import Partition, of_partition
 from bot.storage.tables import page_keys, page_links, page_sessions
 from bot.storage.tables.columns import record
 from bot.storage.transactions import inserting
@@ -137,13 +136,10 @@ async def end_of_server(tx: AsyncConnection, guild_id: int) -> None:
     await tx.execute(delete(page_sessions).where(page_sessions.c.guild_id == guild_id))
 
 
-async def sessions_to_check(
-    tx: AsyncConnection, before: datetime, partition: Partition, limit: int
-) -> list[PageSession]:
+async def sessions_to_check(tx: AsyncConnection, before: datetime, limit: int) -> list[PageSession]:
     """Return some sessions whose person was last known to be in the server before a moment, the longest ago first."""
-    ours = page_sessions.c.checked_at < before, of_partition(page_sessions.c.guild_id, partition)
-    query = select(page_sessions).where(*ours).order_by(page_sessions.c.checked_at).limit(limit)
-    return [record(PageSession, row) for row in await tx.execute(query)]
+    query = select(page_sessions).where(page_sessions.c.checked_at < before).order_by(page_sessions.c.checked_at)
+    return [record(PageSession, row) for row in await tx.execute(query.limit(limit))]
 
 
 async def note_checked(tx: AsyncConnection, session_id: int, at: datetime) -> None:

@@ -13,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import reratings
 from bot.storage.challenges import made_or_sent, open_about
 from bot.storage.records import EVERYWHERE, ChallengeState, News
-from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import (
     absences,
     bars,
@@ -122,10 +121,10 @@ async def note_quiet_turn(tx: AsyncConnection, user_id: int, guild_id: int, sinc
     await tx.execute(new.on_conflict_do_nothing())
 
 
-async def quiet_hours_over(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[int]:
-    """Return the rows of people in a partition whose quiet hours are over."""
-    over = quiet_turns.c.due_at <= now, of_partition(quiet_turns.c.guild_id, partition)
-    return list((await tx.execute(select(quiet_turns.c.id).where(*over).order_by(quiet_turns.c.id))).scalars())
+async def quiet_hours_over(tx: AsyncConnection, now: datetime) -> list[int]:
+    """Return the rows of people whose quiet hours are over."""
+    over = select(quiet_turns.c.id).where(quiet_turns.c.due_at <= now).order_by(quiet_turns.c.id)
+    return list((await tx.execute(over)).scalars())
 
 
 async def take_quiet_turns(tx: AsyncConnection, row_id: int) -> QuietTurns | None:

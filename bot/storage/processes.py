@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     DateTime,
     Text,
     bindparam,
@@ -28,10 +27,12 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.engines import APPLICATION
-from bot.storage.records import Rules
+from bot.storage.records import BotState, Rules
 from bot.storage.tables import processes
 from bot.storage.tables.columns import Id, record
 
+BOT, THINKER = "bot", "thinker"
+"""The role of a process: to be connected to Discord, or to play the turns of computer players."""
 _TOKEN = bindparam("token", type_=Id)
 _THERE = select(processes.c.id).where(processes.c.id == _TOKEN).with_for_update(key_share=True, read=True)
 _IDLE = func.set_config("idle_in_transaction_session_timeout", bindparam("patience", type_=Text), true())
@@ -57,6 +58,8 @@ class Process:
     begun_at: datetime
     alive_until: datetime
     games: tuple[tuple[str, int], ...] | None = None
+    state: BotState | None = None
+    """What a bot does; None for a thinker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +74,12 @@ class Renewed:
 
 
 async def add(tx: AsyncConnection, name: str, role: str, lease: timedelta, rules: Rules | None = None) -> int:
-    """Store a process with a new lease and the rules it can play by; return its token."""
+    """Store a process with a new lease and the rules it can play by; return its token. A bot stands by at first."""
     new = insert(processes).returning(processes.c.id)
     values = {"name": name, "role": role, "begun_at": func.now(), "alive_until": func.now() + lease}
+    state = BotState.STANDBY if role == BOT else None
     games = None if rules is None else sorted(rules)
-    return int((await tx.execute(new.values(games=games, **values))).scalar_one())
+    return int((await tx.execute(new.values(games=games, state=state, **values))).scalar_one())
 
 
 async def rules_of(tx: AsyncConnection, role: str) -> list[Rules | None]:
@@ -102,11 +106,6 @@ async def there(tx: AsyncConnection, token: int, patience: str | None = None) ->
     """
     query, more = (_THERE, {}) if patience is None else (_THERE_AND_PATIENT, {"patience": patience})
     return (await tx.execute(query, {"token": token, **more})).first() is not None
-
-
-def is_there() -> ColumnElement[bool]:
-    """Return the same as a condition with the parameter ``token``, for a statement that is its own transaction."""
-    return select(_THERE.cte("there").c.id).exists()
 
 
 async def alive(tx: AsyncConnection, token: int | None) -> bool:

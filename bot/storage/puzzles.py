@@ -19,7 +19,6 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import AttemptState
-from bot.storage.slots import EVERYTHING, Partition, of_partition
 from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
 from bot.storage.tables.columns import record
 
@@ -207,17 +206,15 @@ async def drop_channel(tx: AsyncConnection, guild_id: int) -> None:
     await tx.execute(delete(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))
 
 
-async def due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> Sequence[int]:
-    """Return the servers of a partition whose puzzle of the day is to be posted."""
-    query = select(puzzle_channels.c.guild_id).where(
-        puzzle_channels.c.due_at <= now, *_present(puzzle_channels, partition)
-    )
+async def due(tx: AsyncConnection, now: datetime) -> Sequence[int]:
+    """Return the servers whose puzzle of the day is to be posted."""
+    query = select(puzzle_channels.c.guild_id).where(puzzle_channels.c.due_at <= now, _present(puzzle_channels))
     return (await tx.execute(query.order_by(puzzle_channels.c.due_at, puzzle_channels.c.guild_id))).scalars().all()
 
 
-def _present(table: Table, partition: Partition) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions for rows of a partition's servers that have the bot."""
-    return table.c.guild_id.not_in(select(departures.c.guild_id)), of_partition(table.c.guild_id, partition)
+def _present(table: Table) -> ColumnElement[bool]:
+    """Return whether the bot is in the server of a row."""
+    return table.c.guild_id.not_in(select(departures.c.guild_id))
 
 
 async def add_daily(tx: AsyncConnection, daily: DailyPuzzle) -> None:
@@ -273,9 +270,9 @@ async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime
     await tx.execute(query.values(count_due_at=at))
 
 
-async def counts_due(tx: AsyncConnection, now: datetime, partition: Partition = EVERYTHING) -> list[DailyPuzzle]:
-    """Return the puzzles of the day in a partition's servers whose solver count is due for an update."""
-    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, *_present(daily_puzzles, partition))
+async def counts_due(tx: AsyncConnection, now: datetime) -> list[DailyPuzzle]:
+    """Return the puzzles of the day whose solver count is due for an update."""
+    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, _present(daily_puzzles))
     ordered = query.order_by(daily_puzzles.c.count_due_at)
     return [record(DailyPuzzle, row) for row in await tx.execute(ordered)]
 

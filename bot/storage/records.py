@@ -125,6 +125,19 @@ class OutOfLadder(StrEnum):
     """They resigned before they had moved twice."""
 
 
+class BotState(StrEnum):
+    """What a bot does for those that share its database: at most one is ``ACTIVE``, and serves people."""
+
+    STANDBY = "standing by"
+    SUCCESSOR = "connecting"
+    """The active bot has named it, and it connects to Discord."""
+    READY = "ready"
+    """A successor that is connected."""
+    ACTIVE = "active"
+    LEAVING = "leaving"
+    """It has handed over, and answers what it has claimed."""
+
+
 class OutboxState(StrEnum):
     """The life of an outbox message. One that is ``SENDING`` may have been sent: look before sending it again."""
 

@@ -37,8 +37,6 @@ log = structlog.get_logger(__name__)
 
 LEASE = timedelta(seconds=9)
 """The length of a lease; a process renews it three times as often."""
-BOT, THINKER = "bot", "thinker"
-"""The role of a process: to be connected to Discord, or to play the turns of computer players."""
 CHANNEL = "tavoliere"
 COALESCED = 0.25
 """Seconds within which news goes out once."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Select, delete, func, select, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import locks
-from bot.storage.records import Rules
 from bot.storage.tables import ratings, reratings
 from bot.storage.transactions import inserting
-from bot.storage.work_queue import claimable
 
 
 async def ask(tx: AsyncConnection, guild_id: int, at: datetime) -> None:
@@ -43,29 +40,12 @@ async def remove(tx: AsyncConnection, guild_id: int) -> None:
     await tx.execute(delete(reratings).where(reratings.c.guild_id == guild_id))
 
 
-async def pending(tx: AsyncConnection, _rules: Rules | None = None) -> list[int]:
-    """Return the servers to rate again. Any process can, also without their games."""
+async def pending(tx: AsyncConnection) -> list[int]:
+    """Return the servers to rate again, in the order in which that was asked for."""
     return list((await tx.execute(_oldest_first())).scalars())
-
-
-async def claim(
-    tx: AsyncConnection, token: int, limit: int, *, begun: Collection[int] = (), rules: Rules | None = None
-) -> list[int]:
-    """Claim at most ``limit`` servers that no living process has claimed, see ``WorkQueue``; return their ids."""
-    free = claimable(reratings.c.claimed_by, token, reratings.c.guild_id.in_(begun), reratings.c.guild_id, rules)
-    query = _oldest_first().where(free).limit(limit)
-    found = list((await tx.execute(query.with_for_update(skip_locked=True))).scalars())
-    await tx.execute(update(reratings).where(reratings.c.guild_id.in_(found)).values(claimed_by=token))
-    return found
 
 
 @cache
 def _oldest_first() -> Select[Any]:
     # Built once, because it is put after every turn.
     return select(reratings.c.guild_id).order_by(reratings.c.asked_at, reratings.c.guild_id)
-
-
-async def release(tx: AsyncConnection, token: int, guild_id: int) -> None:
-    """Let other processes claim a server that a process has claimed, after those that wait."""
-    mine = reratings.c.guild_id == guild_id, reratings.c.claimed_by == token
-    await tx.execute(update(reratings).where(*mine).values(claimed_by=None, asked_at=func.now()))

@@ -69,7 +69,7 @@ _WRITTEN = {
     "delete": {Signal.DUE: {departures}, Signal.PAGES: {page_sessions}},
 }
 """The news that a statement brings, by its kind and table. ``bot.storage.outbox`` notes messages itself: only it knows
-which of them this process has claimed for itself."""
+which of them this process begins itself."""
 _BY_TABLE: dict[tuple[str, FromClause], Signal] = {
     (kind, table): signal for kind, told in _WRITTEN.items() for signal, some in told.items() for table in some
 }
@@ -87,8 +87,6 @@ class Signals:
         self.on_pages: list[Callable[[], None]] = []
         self.on_commit: list[Callable[[], None]] = []
         """Called after a commit that other processes have to know of."""
-        self.pages_elsewhere = False
-        """Whether other processes have to know of what only pages show."""
 
     def due(self) -> None:
         """Look at what falls due."""
@@ -116,7 +114,7 @@ class Signals:
             self.outbox()
         if written:
             self.pages()
-            if self.pages_elsewhere or {Signal.DUE, Signal.WORK, Signal.OUTBOX}.intersection(written):
+            if {Signal.DUE, Signal.WORK, Signal.OUTBOX}.intersection(written):
                 _call(self.on_commit)
 
     def received(self) -> None:

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
 from bot.storage.processes import rules_of
-from bot.storage.records import Rules
+from bot.storage.records import BotState, Rules
 from bot.storage.signals import Signal, note
 from bot.storage.tables import matches, processes
 from bot.storage.transactions import retried
@@ -100,10 +100,10 @@ async def give_back(database: Database, queue: WorkQueue[T], row: T) -> None:
         note(tx, Signal.WORK)
 
 
-def unclaimed(claimed_by: ColumnElement[int], token: ColumnElement[int] | None = None) -> ColumnElement[bool]:
-    """Return whether a row is free: not claimed, or claimed by a process that is gone or is ``token``."""
-    gone = ~select(processes.c.id).where(processes.c.id == claimed_by).exists()
-    return or_(claimed_by == null(), gone, *(() if token is None else (claimed_by == token,)))
+def unclaimed(claimed_by: ColumnElement[int]) -> ColumnElement[bool]:
+    """Return whether a row is free: not claimed, or claimed by a process that is gone or has handed over."""
+    working = processes.c.id == claimed_by, processes.c.state.is_distinct_from(BotState.LEAVING)
+    return or_(claimed_by == null(), ~select(processes.c.id).where(*working).exists())
 
 
 def claimable(

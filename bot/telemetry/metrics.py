@@ -41,7 +41,7 @@ ANSWER_SECONDS = Histogram(
 )
 INTERACTION_CLAIMS = Counter(
     "tavoliere_interaction_claims_total",
-    "Interactions heard while a slot changes hands, by whether this process has claimed them (won, lost)",
+    "Interactions heard while a bot hands over to another, by whether this process has claimed them (won, lost)",
     ["outcome"],
 )
 CALLS = Counter(
@@ -56,7 +56,7 @@ DISCORD_REFUSALS = Counter(
     ["code"],
 )
 CALL_WAIT_SECONDS = Histogram(
-    "tavoliere_discord_call_wait_seconds", "Waiting for this process's share of the calls to Discord", buckets=BUCKETS
+    "tavoliere_discord_call_wait_seconds", "Waiting for Discord's limit of calls a second", buckets=BUCKETS
 )
 CALLS_HELD = Counter("tavoliere_discord_calls_held_total", "How often Discord wanted no calls of the token for a while")
 IDENTIFIES_LEFT = Measurement(
@@ -77,8 +77,8 @@ CLOCK_SKEW_SECONDS = Measurement(
     "tavoliere_clock_skew_seconds", "By how much this machine's clock is ahead of the database's, at the least"
 )
 LEASES_LOST = Counter("tavoliere_leases_lost_total", "How often others have taken over from this process")
-SLOTS_TAKEN = Counter(
-    "tavoliere_slots_taken_total", "How often this process has taken a slot, by how (free, handed over)", ["how"]
+TAKEOVERS = Counter(
+    "tavoliere_takeovers_total", "How often this process has begun to serve, by how (free, handed over)", ["how"]
 )
 DATABASE_WAIT_SECONDS = Histogram(
     "tavoliere_database_wait_seconds", "Waiting for a connection to the database", buckets=BUCKETS
@@ -116,8 +116,8 @@ TRANSACTIONS_RETRIED = Counter(
 )
 PROCESS = Gauge(
     "tavoliere_process",
-    "1, for the process that tells this, its role (bot, thinker), and the slot it serves or none",
-    ["process", "role", "slot"],
+    "1, for the process that tells this, its role (bot, thinker), and what it does (active, standing by, thinking)",
+    ["process", "role", "state"],
 )
 MOVES = Counter("tavoliere_moves_total", "Moves and other entries of matches, by game", ["game"])
 MATCHES_OVER = Counter("tavoliere_matches_over_total", "Matches that have ended with a turn, by game", ["game"])

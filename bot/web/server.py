@@ -88,8 +88,9 @@ class WebServer:
         self._listening: asyncio.Server | None = None
 
     async def open(self) -> None:
-        """Begin to serve. Raises ``WebPortError``."""
-        await self._runner.setup()
+        """Begin to serve. Raises ``WebPortError``, and can then be called again."""
+        if self._runner.server is None:
+            await self._runner.setup()
         loop, server = asyncio.get_running_loop(), self._runner.server
         assert server is not None
 
@@ -100,7 +101,6 @@ class WebServer:
         try:
             self._listening = await loop.create_server(connection, self._host, self._port)
         except OSError as error:
-            await self._runner.cleanup()
             raise WebPortError(
                 f"WEB_PORT is {self._port} and WEB_HOST {self._host}, but that address cannot be used: "
                 f"{error.strerror}. Choose another one."

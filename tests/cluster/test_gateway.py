@@ -91,9 +91,7 @@ async def test_full_shards_and_few_connections_are_warned_of_with_what_to_do() -
     new = SessionLimits(9, 900, timedelta(0), 1)
     assert warnings(1999, 2, new) == []
     (full,) = warnings(2000, 2, new)
-    assert full.startswith(
-        "a shard has 2000 servers, and Discord connects none with more than 2500: stop all processes"
-    )
+    assert full.startswith("a shard has 2000 servers, and Discord connects none with more than 2500: restart the bot")
     assert full.endswith("(SHARDS left out; now 2, Discord recommends 9)")
     (few,) = warnings(10, 2, SessionLimits(2, 49, timedelta(0), 1))
     assert few.startswith("only 49 connections to Discord left today: find out what used them")

@@ -29,7 +29,7 @@ async def test_it_is_unwell_while_somebody_waits_too_long_for_a_worker(tmp_path:
     async with ComputeQueue(clock=time) as queue:
         health = HealthPage(database, port, discord.utils.utcnow, timedelta(days=1), queue.longest_wait)
         await health.open()
-        health.ready = True
+        health.connected = health.active = lambda: True
         waiting = [ask(queue, who, JobSpec(Pool.INTERACTIVE), gate.job(who)) for who in ("alice", "bob")]
         await gate.until_begun(1)
         told = partial(page, port, "health")

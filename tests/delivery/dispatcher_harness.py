@@ -151,9 +151,8 @@ class DispatcherHarness:
 
     async def put_begun(self, key: str, topic: str = "match:1") -> OutboxMessage | None:
         """Store a message as begun, without handing it over; return it unless it has to wait."""
-        claim = outbox.Claim(self.database.token)
         async with self.database.write() as tx:
-            return await outbox.add_claimed(tx, claim, key=key, topic=topic, kind="board", at=self.now, payload={})
+            return await outbox.add_begun(tx, key=key, topic=topic, kind="board", at=self.now, payload={})
 
     async def states(self) -> dict[str, OutboxState]:
         async with self.database.read() as tx:

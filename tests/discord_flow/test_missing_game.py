@@ -14,7 +14,6 @@ from bot.matches.model.refusals import Unavailable
 from bot.matches.services.eligibility import Terms
 from bot.storage import match_lists, outbox
 from bot.storage.records import OPERATOR, CupState, First, MatchState, Rules
-from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd, crowd  # noqa: F401
 from tests.support.acting import (
     answer,
@@ -158,7 +157,7 @@ async def test_who_deletes_their_data_leaves_its_matches_too(crowd: Crowd) -> No
 
 async def test_nothing_about_it_is_given_to_a_process_without_it_until_the_process_has_it(crowd: Crowd) -> None:  # noqa: F811
     theirs, ours = await crowd.begin(terms=TOY), await crowd.begin()
-    others, known = GAMES.rules - {(KEY, 1)}, Partition()
+    others = GAMES.rules - {(KEY, 1)}
 
     async def given(rules: Rules) -> set[int]:
         async with crowd.database.read() as tx:
@@ -169,11 +168,11 @@ async def test_nothing_about_it_is_given_to_a_process_without_it_until_the_proce
     assert await given(others) == {ours}
     late = crowd.services.clock() + timedelta(hours=1)
     async with crowd.database.read() as tx:
-        total, without, *_ = await outbox.waiting(tx, known, others)
-        every, none, *_ = await outbox.waiting(tx, known, GAMES.rules)
-        stalled = await outbox.count_stalled(tx, late, known, others)
-        assert stalled < await outbox.count_stalled(tx, late, known, GAMES.rules)
-        assert await match_lists.running_without(tx, known, others) == {KEY: 1}
+        total, without, *_ = await outbox.waiting(tx, others)
+        every, none, *_ = await outbox.waiting(tx, GAMES.rules)
+        stalled = await outbox.count_stalled(tx, late, others)
+        assert stalled < await outbox.count_stalled(tx, late, GAMES.rules)
+        assert await match_lists.running_without(tx, others) == {KEY: 1}
     assert (total, none) == (every, 0)
     assert 0 < without < total
 

@@ -112,9 +112,9 @@ TOLD: Mapping[str, str] = {
 """Words of PRIVACY.md, and the columns that they tell of: a table and its columns, separated by semicolons."""
 OF_NOBODY = """
     generation value; unfinished_copy source; heartbeats name at servers; page_keys secret made_at;
-    processes name role begun_at alive_until games; slots slot slots shards held_by successor;
-    identifications bucket next_at; interaction_claims claimed_at; outbox claimed_by; reviews claimed_by;
-    reratings guild_id version asked_at claimed_by; computer_turns match_id ply claimed_by claimed_at
+    processes name role begun_at alive_until games state;
+    interaction_claims claimed_at; reviews claimed_by;
+    reratings guild_id version asked_at; computer_turns match_id ply claimed_by claimed_at
 """
 """Columns of the bot's own operation, which hold no fact about a person or a server."""
 

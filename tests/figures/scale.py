@@ -1,45 +1,56 @@
-"""Many bots on PostgreSQL
+"""A steady rate of turns on PostgreSQL
 
-Several bots on one PostgreSQL on the same machine, so that they share its processors with the database. PostgreSQL
-waits for the disk at every commit. The bots run without a gateway: they post to a fake Discord that answers at once,
-and draw no pictures. Times are in milliseconds, the median and the 99th percentile, until a turn is stored and until
-its board is posted. PostgreSQL counts statements and their time: from the move until the earlier board has lost its
-controls, with the queries of the scheduler.
+One bot on a PostgreSQL with 10,000 other running matches, on the same machine. PostgreSQL waits for the disk at every
+commit. The bot runs without a gateway: it posts to a fake Discord that answers at once, and draws no pictures. Turns
+begin at a fixed rate, which is what Discord lets one token post, however long each takes. Times are in milliseconds,
+the median and the 99th percentile, until a turn is stored and until its board is posted; then what one turn took of the
+bot's main thread, and the statements and time of the database, with the queries of the scheduler.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.storage.database import Database
 from tests.figures import table
-from tests.lifecycle.test_machine_shared import migrated
 from tests.scale.standing_in import standing_in
-from tests.scale.turns import COUNTED, played
+from tests.scale.turns import COUNTED, Figures, steady
+from tests.support.crowds.full_server import copy_block, fill_block
 from tests.support.postgresql import running_server
 
-PROCESSES = (1, 2, 4)
-MATCHES = 25
-"""Matches each process plays eight turns of, eight matches at once."""
+RATE = 25.0
+MINUTES = float(os.environ.get("TAVOLIERE_MINUTES", "5"))
+RUNNING, BLOCKS = 500, 20
 KILLS = 3
-HEADS = ("Processes", "turns a second", "stored", "", "posted", "", "statements a turn", "database, ms a turn")
+HEADS = ("Turns", "a second", "stored", "", "posted", "", "main thread", "statements", "database")
 
 
 def measure() -> list[str]:
-    """Measure turns with several processes, and how soon another bot stands in."""
-    rows = []
-    for number in PROCESSES:
-        with running_server(**COUNTED) as url:
-            asyncio.run(migrated(url))
-            found = played(url, number, MATCHES)
-        times = [f"{value:.1f}" for value in (*found.answered, *found.posted)]
-        rows.append((number, f"{found.rate:.1f}", *times, f"{found.statements:.1f}", f"{found.database:.2f}"))
+    """Measure turns at a steady rate, and how soon another bot stands in."""
+    with running_server(**COUNTED) as url:
+        taken = asyncio.run(_measured(url))
     with TemporaryDirectory() as folder:
         seconds = asyncio.run(standing_in(Path(folder), KILLS))
+    times = [f"{value:.1f}" for value in (*taken.stored, *taken.posted, taken.thread, taken.statements, taken.database)]
     return [
-        *table(HEADS, rows),
+        *table(HEADS, [(taken.turns, f"{taken.rate:.1f}", *times)]),
+        "",
+        f"For {MINUTES:g} minutes.",
         "",
         "Seconds from the `kill -9` of a bot to the first answer of the one that stood by: "
-        f"{', '.join(f'{one:.1f}' for one in seconds)}. Up to nine of them are the lease.",
+        f"{', '.join(f'{each:.1f}' for each in seconds)}. Up to nine of them are the lease.",
     ]
+
+
+async def _measured(url: str) -> Figures:
+    database = Database(url)
+    try:
+        await fill_block(database, running=RUNNING, finished=RUNNING, now=datetime.now(UTC))
+        await copy_block(database, BLOCKS - 1)
+    finally:
+        await database.close()
+    return await steady(url, RATE, 60 * MINUTES)

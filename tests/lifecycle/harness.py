@@ -83,9 +83,7 @@ class Bot:
     ) -> Bot:
         """Return a bot put together as the client does, which posts to a fake Discord and draws nothing."""
         handlers: dict[str, Handler] = {}
-        dispatcher = OutboxDispatcher(
-            context.database, handlers, context.clock, lambda: idle, monotonic, context.partition
-        )
+        dispatcher = OutboxDispatcher(context.database, handlers, context.clock, lambda: idle, monotonic)
         services = create_services(replace(context, outbox=dispatcher))
         handlers |= create_handlers(
             DeliveryContext(discord, services, BlankBoardRenderer(context), threads=False)  # type: ignore[arg-type]

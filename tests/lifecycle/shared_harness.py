@@ -1,7 +1,8 @@
 """Several bots on one PostgreSQL database and the same fake Discord, under a clock that stands still until it is moved.
 
 They share nothing but those: each has connections, a token and a memory of its own, as processes have. What people do
-comes to one bot after the other; the first keeps the time, like the holder of a slot, and is the bot that ends.
+comes to one bot after the other, as when one hands over. The first is the active one: it posts, keeps the time, and is
+the bot that ends. The others think.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from bot.delivery.dispatcher import OutboxDispatcher
 from bot.matches.services import Services
 from bot.storage import processes
 from bot.storage.database import Database
-from bot.storage.registration import BOT
+from bot.storage.processes import BOT
 from bot.storage.tables import metadata
 from tests.lifecycle.harness import EVERYTHING, Bot, Harness, Rows, cut_short
 
@@ -126,7 +127,7 @@ class SharedHarness(Harness):
         self.bot = self.bots[0]
 
     def _dispatchers(self) -> list[OutboxDispatcher]:
-        return [bot.dispatcher for bot in self.bots]
+        return [self.bot.dispatcher]
 
 
 class Onlooker:

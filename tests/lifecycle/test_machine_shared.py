@@ -1,5 +1,5 @@
-"""The same life of many matches on PostgreSQL, where several bots share the work: each in a process of its own, which
-is killed at any moment, and all in this process, where they are cut short between any two steps.
+"""The same life of many matches on PostgreSQL, with an active bot that dies now and then, and others that think and
+answer, too.
 
 ``TAVOLIERE_LONG_LIFE`` and ``TAVOLIERE_SEED`` say how long and from where, as on SQLite.
 """
@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import pytest
-from hypothesis import Phase
 from sqlalchemy import text
 
 from bot.storage.database import Database
-from tests.lifecycle.apart_harness import ApartHarness
 from tests.lifecycle.shared_harness import Onlooker, SharedHarness
 from tests.lifecycle.test_machine import LONG, Life, live
 from tests.support.postgresql import needs_postgresql, running_server
@@ -25,7 +23,7 @@ pytestmark = [needs_postgresql, pytest.mark.slow]
 BOTS = 3
 LIVES, STEPS = 2, 20
 """The first life is always the simplest one there is."""
-CLAIMED = "outbox", "computer_turns", "reviews"
+CLAIMED = "computer_turns", "reviews"
 """The tables whose rows bots claim under their tokens."""
 NOTED = (
     "CREATE TABLE taken (what text, by_whom bigint, from_whom bigint)",
@@ -52,11 +50,10 @@ class SharedLife(Life):
     """People, a clock, a Discord that fails, and bots of which some die."""
 
     server: ClassVar[str]
-    bots: ClassVar[type[SharedHarness]] = SharedHarness
 
     def begun(self) -> SharedHarness:
         """Return what this life is lived in."""
-        return self.bots.on_an_emptied(self.server, BOTS)
+        return SharedHarness.on_an_emptied(self.server, BOTS)
 
     def ended(self) -> None:
         """Leave the database, which is emptied before the next life; no bot may have taken anything from another."""
@@ -64,13 +61,6 @@ class SharedLife(Life):
         taken = onlooker.execute("DELETE FROM taken RETURNING *")
         onlooker.close()
         assert taken == []
-
-
-class ApartLife(SharedLife):
-    """The same with bots in processes of their own, of which no two lives are the same."""
-
-    bots = ApartHarness
-    phases = (Phase.generate,)
 
 
 async def migrated(url: str) -> None:
@@ -86,7 +76,6 @@ async def migrated(url: str) -> None:
 
 
 @pytest.mark.timeout(LONG + 600)
-@pytest.mark.parametrize("life", [ApartLife, SharedLife])
-def test_whatever_happens_among_several_bots_the_invariants_hold(life: type[SharedLife], migrated_server: str) -> None:
+def test_whatever_happens_among_several_bots_the_invariants_hold(migrated_server: str) -> None:
     SharedLife.server = migrated_server
-    live(life, LIVES, STEPS)
+    live(SharedLife, LIVES, STEPS)

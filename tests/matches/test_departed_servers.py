@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,12 +15,11 @@ from sqlalchemy import func, insert, select, update
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.audit import audit
-from bot.matches.services import create_services, departures
+from bot.matches.services import departures
 from bot.operation.upkeep import copy
 from bot.storage import tables
 from bot.storage.copying import COPIED
 from bot.storage.database import Database
-from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
 from tests.support import postgresql
 from tests.support.crowds.filling import Server, fill, servers
@@ -200,19 +198,6 @@ async def test_two_processes_delete_a_server_once(two: tuple[Crowd, Crowd], monk
     assert {name: rows for name, rows in (await stored(two[0], GONE)).items() if rows} == {}
     assert await stored(two[0], STAYING) == staying
     assert await audit(two[0].database) == []
-
-
-async def test_a_process_deletes_data_of_servers_in_its_share_only(two: tuple[Crowd, Crowd]) -> None:
-    slot = (GONE.id >> 22) % 2
-    for crowd, own in zip(two, (1 - slot, slot), strict=True):
-        context = crowd.services
-        crowd.services = create_services(replace(context, partition=Partition(own, 2, 2)))
-        await crowd.services.departures.compare([])
-        crowd.now += 2 * KEPT
-    await passed(two[0])
-    assert (await stored(two[0], GONE))["matches"] != []
-    await passed(two[1])
-    assert (await stored(two[0], GONE))["matches"] == []
 
 
 async def test_a_deletion_that_was_interrupted_is_finished_by_another_and_leaves_what_is_new(

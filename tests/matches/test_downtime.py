@@ -17,7 +17,7 @@ from bot.matches.service_context import plain_idle
 from bot.matches.services.eligibility import Terms
 from bot.storage import challenges, guilds, matches
 from bot.storage.records import First, MatchState
-from bot.storage.slots import Partition
+from bot.storage.shards import Shard
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 from tests.support.without_grace import without_grace  # noqa: F401
 
@@ -351,8 +351,8 @@ async def test_nothing_falls_due_before_the_gap_is_credited(crowd: Crowd, machin
     assert (match.state, match.flagged, match.remind_at is None) == (MatchState.RUNNING, False, False)
 
 
-THEIRS = Partition((GUILD >> 22) % 2, 2, 2)
-OTHERS = Partition(1 - THEIRS.slot, 2, 2)
+THEIRS = Shard((GUILD >> 22) % 2, 2)
+OTHERS = Shard(1 - THEIRS.number, 2)
 
 
 async def test_nothing_falls_due_in_the_servers_of_a_shard_that_is_out_of_reach(crowd: Crowd, machine: Machine) -> None:

@@ -16,7 +16,6 @@ from bot.matches.services.eligibility import Terms
 from bot.matches.writing import clocks
 from bot.messages import board
 from bot.storage.records import OPERATOR, First
-from bot.storage.slots import Partition
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 from tests.support.toy_package import KEY, rules_of_version
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -131,7 +130,7 @@ async def test_a_clock_of_the_machine_set_back_meanwhile_takes_no_time_from_a_ma
     before = (await crowd.match(match_id)).deadline_at
     for at, rules in ((now, frozenset[tuple[str, int]]()), (now - 3 * DAY, GAMES.rules)):
         async with crowd.database.write() as tx:
-            await clocks.compare_rules(tx, rules, Partition(), at)
+            await clocks.compare_rules(tx, rules, at)
     assert (await crowd.match(match_id)).deadline_at == before
     await crowd.services.departures.bot_left(GUILD)
     crowd.now -= 3 * DAY

@@ -14,7 +14,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
 from bot.storage import challenges, due, matches, tables
 from bot.storage.records import MatchState
-from bot.storage.slots import Partition
+from bot.storage.shards import Shard
 from tests.matches.conftest import BOB, GUILD, Crowd
 from tests.matches.test_downtime import DAY, HEARTBEAT, HOUR, TIMED, Machine, time_left
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -154,7 +154,7 @@ async def test_a_suspension_is_given_back_though_discord_is_lost_before_it_is_cr
 async def test_a_clock_set_forward_takes_nothing_from_what_a_shard_is_given_back(crowd: Crowd) -> None:
     machine, match_id = Machine(crowd), await crowd.begin(terms=TIMED)
     await machine.downtime.credit_downtime()
-    machine.downtime.connected([Partition()])
+    machine.downtime.connected([Shard()])
     machine.run_on(HEARTBEAT)
     machine.set_clock(5 * HOUR)
     await machine.downtime.credit_missed()

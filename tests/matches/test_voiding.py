@@ -95,7 +95,7 @@ async def test_ratings_are_as_if_voided_matches_had_never_been_played(
 
 async def check_followed(crowd: Crowd) -> None:
     """Check that the ratings follow from all results, and each match's rating changes from those before it."""
-    assert await crowd.services.voiding.take(9) == []
+    assert await crowd.services.voiding.to_rate_again() == []
     assert await audit(crowd.database) == []
     rated = await everything_rated(crowd)
     standing: dict[tuple[str, int], tuple[float, ...]] = {}
@@ -259,7 +259,7 @@ async def test_a_voided_match_counts_no_more_at_once_and_the_check_waits_for_the
     assert await audit(crowd.database) == []
     with pytest.raises(Stale, match="was voided already"):
         await crowd.services.voiding.may_void(GUILD, voided)
-    assert await crowd.services.voiding.take(9) == [GUILD]
+    assert await crowd.services.voiding.to_rate_again() == [GUILD]
     await crowd.services.voiding.rate_again(GUILD)
     await check_followed(crowd)
 
@@ -277,7 +277,7 @@ async def test_a_computation_that_was_interrupted_begins_again(crowd: Crowd, par
         with pytest.raises(asyncio.CancelledError):
             await crowd.void(voided, MANAGER) if steps == 1 else await crowd.services.voiding.rate_again(GUILD)
     crowd.open()
-    assert await crowd.services.voiding.take(1) == [GUILD]
+    assert await crowd.services.voiding.to_rate_again() == [GUILD]
     await crowd.services.voiding.rate_again(GUILD)
     await check_followed(crowd)
 

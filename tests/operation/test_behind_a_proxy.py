@@ -84,7 +84,7 @@ async def test_every_call_goes_through_the_proxy_answers_to_interactions_too(
     assert (await page(port, "health", "[::1]"))[0] == 200
     status, text = await page(port, "metrics", "[::1]")
     assert status == 200
-    assert 'slot="0"} 1.0' in text
+    assert 'state="active"} 1.0' in text
 
 
 async def test_a_token_file_that_is_not_there_and_an_address_that_is_none_are_named(tmp_path: Path) -> None:

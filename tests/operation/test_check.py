@@ -209,15 +209,13 @@ async def test_a_token_that_cannot_be_one_is_told_without_asking_discord(tmp_pat
 
 async def test_settings_that_are_misspelt_or_exclude_each_other_are_told(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("LOGLEVEL=DEBUG\nlog_format=json\nPOSTGRES_USER=me\n")
-    settings = {"slots": 4, "shards": 2, "web_port": 9460, "metrics_port": 9460, "metric_host": "0.0.0.0"}
+    settings = {"web_port": 9460, "metrics_port": 9460, "metric_host": "0.0.0.0"}
     checked = await bot(tmp_path, "check", discord_token=TOKEN, **settings)
     assert checked.code == 1
     said = checked.text.partition("METRICS_PORT: ")[0]
     assert said.splitlines() == [
         "settings: LOGLEVEL is set, but there is no such setting: is LOG_LEVEL meant?",
         "  METRIC_HOST is set, but there is no such setting: is METRICS_HOST meant?",
-        "  SLOTS is 4, but an SQLite database is for one bot: leave SLOTS out, or use PostgreSQL",
-        "  SLOTS is 4, but there are no more than 2 shards to divide (SHARDS)",
         "  WEB_PORT and METRICS_PORT are both 9460: choose another one for one of them",
         "  WEB_PORT is set, but WEB_URL is not: set it to the address at which people open the board page",
     ]

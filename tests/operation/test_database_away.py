@@ -19,11 +19,12 @@ import pytest
 import structlog
 from sqlalchemy import make_url
 
-from bot.cluster.gateway import Gateway
-from bot.cluster.handover import Handover
+from bot.client import Tavoliere
+from bot.cluster.membership import Member
 from bot.messages import custom_ids
 from bot.requests.outcome import SLOW, UNAVAILABLE
 from bot.storage import registration
+from bot.storage.records import BotState
 from bot.storage.registration import Registration
 from tests.operation.conftest import Start
 from tests.support.cutting_relay import cutting_relay
@@ -57,30 +58,33 @@ async def server_gone() -> None:
 
 
 def unhurried() -> None:
-    """Have a successor say when it is about to take its slot, and take it once the database is away."""
+    """Have a successor say when it is connected, and tell the others so once the database is away."""
     impatient()
-    succeed = Handover.succeed
+    ready, waited = Member._ready, asyncio.Event()
 
-    async def slowly(handover: Handover) -> bool:
-        structlog.get_logger().info("all shards connected")
-        await server_gone()
-        return await succeed(handover)
+    async def slowly(member: Member) -> BotState:
+        if not waited.is_set():
+            waited.set()
+            structlog.get_logger().info("all shards connected")
+            await server_gone()
+        return await ready(member)
 
-    Handover.succeed = slowly  # type: ignore[method-assign, assignment]
+    Member._ready = slowly  # type: ignore[method-assign, assignment]
 
 
 def unserving() -> None:
-    """Have a successor say when it has taken its slot, and begin to serve once the database is away."""
+    """Have a bot say when it is active, and begin to serve once the database is away."""
     impatient()
-    succeed = Handover.succeed
+    begin, waited = Tavoliere._begin_work, asyncio.Event()
 
-    async def first(handover: Handover) -> bool:
-        succeeded = await succeed(handover)
-        structlog.get_logger().info("slot taken, not yet served")
-        await server_gone()
-        return succeeded
+    async def late(bot: Tavoliere) -> None:
+        if not waited.is_set():
+            waited.set()
+            structlog.get_logger().info("active, not yet serving")
+            await server_gone()
+        await begin(bot)
 
-    Handover.succeed = first  # type: ignore[method-assign, assignment]
+    Tavoliere._begin_work = late  # type: ignore[method-assign, assignment]
 
 
 @pytest.fixture
@@ -104,7 +108,7 @@ def bots(start: Start, cluster: Cluster) -> Callable[..., Awaitable[Running]]:
 
 async def standing_by(starting: Awaitable[Running]) -> Running:
     running = await starting
-    await running.logged("standing by: every slot is taken")
+    await running.logged("standing by: another bot is active")
     return running
 
 
@@ -125,7 +129,7 @@ async def test_bots_outlive_an_outage_longer_than_a_lease_and_one_that_stands_by
     assert await second.end() == 0
 
 
-async def test_a_successor_that_is_ready_while_the_database_is_away_takes_its_slot_afterwards(
+async def test_a_successor_that_is_ready_while_the_database_is_away_is_active_afterwards(
     discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
 ) -> None:
     first = await (await bots()).ready()
@@ -137,20 +141,20 @@ async def test_a_successor_that_is_ready_while_the_database_is_away_takes_its_sl
     await second.logged("database away, tried again soon")
     await asyncio.to_thread(cluster.start)
     assert await first.ended() == 0
-    assert first.told(lambda line: line["event"] == "slot handed over")
+    assert first.told(lambda line: line["event"] == "handed over")
     await second.logged("predecessor gone")
     await played(discord, place, *FINISHED)
     assert await second.end() == 0
 
 
-async def test_a_successor_that_has_its_slot_serves_after_an_outage(
+async def test_a_successor_that_is_active_serves_after_an_outage(
     discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
 ) -> None:
     first = await (await bots()).ready()
     second = await standing_by(bots(bound=unserving))
     place = await begun(discord)
     first.send(signal.SIGTERM)
-    await second.logged("slot taken, not yet served")
+    await second.logged("active, not yet serving")
     await asyncio.to_thread(cluster.stop)
     await second.logged("database away, tried again soon")
     await asyncio.to_thread(cluster.start)
@@ -168,35 +172,22 @@ async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(
         await discord.until(lambda: "GET /gateway" in discord.waiting)
         first.send(signal.SIGSTOP)
         second = await bots()
-        await second.logged("slot taken")
+        await second.logged("active, no other bot is")
         first.send(signal.SIGCONT)
-        await first.logged("standing by: every slot is taken")
+        await first.logged("standing by: another bot is active")
     await second.ready()
     assert await first.end() == 0
     assert await second.end() == 0
 
 
-def late() -> None:
-    """Have a process say when it holds a slot, and go on once the database is away."""
-    impatient()
-    wait = Gateway.wait_for_connections
-
-    async def slowly(gateway: Gateway, shards: int) -> None:
-        structlog.get_logger().info("slot held")
-        await server_gone()
-        await wait(gateway, shards)
-
-    Gateway.wait_for_connections = slowly  # type: ignore[method-assign, assignment]
-
-
-async def test_a_bot_whose_connections_break_between_taking_a_slot_and_serving_serves_afterwards(
+async def test_a_bot_whose_connections_break_between_being_active_and_serving_serves_afterwards(
     discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
 ) -> None:
     first = await (await bots()).ready()
     place = await begun(discord)
-    second = await standing_by(bots(bound=late))
+    second = await standing_by(bots(bound=unserving))
     await first.end(signal.SIGKILL)
-    await second.logged("slot held")
+    await second.logged("active, not yet serving")
     await asyncio.to_thread(cluster.stop)
     await second.logged("database away, tried again soon")
     await asyncio.to_thread(cluster.start)

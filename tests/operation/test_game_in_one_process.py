@@ -59,7 +59,7 @@ async def test_a_thinker_without_the_game_leaves_its_turns_and_reviews_to_the_bo
         await replied(discord, earlier, match)
     found = await status(tmp_path, server)
     assert list(found["thinkers_lack"].values()) == [[KEY]]
-    assert found["slots"][0]["matches_without_game"] == {}
+    assert found["matches_without_game"] == {}
     assert not thinker.told(lambda line: line["event"] == "computer turn put off")
     shown = await bot(tmp_path, "status", database_url=server)
     assert f"has no {KEY}." in " ".join(shown.text.split())
@@ -75,7 +75,7 @@ async def test_what_a_bot_without_the_game_finds_waits_until_one_with_it_serves_
     assert await first.end() == 0
     second = await (await start(bound=without_game, database_url=server)).ready()
     found = await status(tmp_path, server)
-    assert found["slots"][0]["matches_without_game"] == {KEY: 1}
+    assert found["matches_without_game"] == {KEY: 1}
     shown = await bot(tmp_path, "status", database_url=server)
     assert f"has no {KEY} (running matches: 1)." in " ".join(shown.text.split())
     # Another game is played meanwhile, and nothing of the one that waits is tried.
@@ -83,10 +83,10 @@ async def test_what_a_bot_without_the_game_finds_waits_until_one_with_it_serves_
     await played(discord, other, "a1", "a5")
     assert not second.told(lambda line: line["event"] in ("outbox message failed, will be tried again", "entry failed"))
     third = await start(bound=with_game, database_url=server)
-    await third.logged("standing by: every slot is taken")
+    await third.logged("standing by: another bot is active")
     assert await second.end() == 0
     await third.ready()
-    assert (await status(tmp_path, server))["slots"][0]["matches_without_game"] == {}
+    assert (await status(tmp_path, server))["matches_without_game"] == {}
     await played(discord, thread, "a2", "c3", "a3", begin=2)
     checked = await bot(tmp_path, "check", bound=has_package, database_url=server, discord_token=TOKEN)
     assert checked.code == 0, checked.text

@@ -82,7 +82,9 @@ async def test_a_shard_with_too_many_servers_is_told_before_discord_refuses_it(
     status, text = await page(port, "ready")
     told = json.loads(text)
     assert (status, told["status"]) == (200, "well")
-    assert told["warnings"][0].startswith("a shard has 1 servers, and Discord connects none with more than 2500: stop")
+    assert told["warnings"][0].startswith(
+        "a shard has 1 servers, and Discord connects none with more than 2500: restart"
+    )
     assert running.told(lambda line: line["level"] == "warning" and line["event"] == told["warnings"][0])
     # The connection of this start has been used.
     assert told["warnings"][1:] == []
@@ -99,8 +101,7 @@ async def test_it_tells_of_its_connections_its_database_and_its_loop(
     told = await figures(port)
     assert told["tavoliere_shards"] == told["tavoliere_shards_connected"] == 1
     assert told['tavoliere_servers{shard="0"}'] == 1
-    assert told["tavoliere_slots"] == 1
-    assert told["tavoliere_slots_unserved"] == told["tavoliere_leases_lost_total"] == 0
+    assert told["tavoliere_unserved"] == told["tavoliere_leases_lost_total"] == 0
     assert told['tavoliere_database_seconds_count{kind="write"}'] > 0
     assert told["tavoliere_database_wait_seconds_count"] > 0
     assert 'tavoliere_database_connections{state="in use"}' in (await page(port, "metrics"))[1]

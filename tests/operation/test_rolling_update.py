@@ -1,4 +1,4 @@
-"""A bot that is told to stop hands its slot over to one that stands by, while people go on as if nothing were."""
+"""A bot that is told to stop hands over to one that stands by, while people go on as if nothing were."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from simcord.backend.models import Interaction, User
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.cluster.handover import Handover
+from bot.cluster.membership import Member
 from bot.demo import interactions
 from bot.storage import registration
+from bot.storage.records import BotState
 from bot.telemetry import metrics
 from tests.operation.conftest import Start
 from tests.support.postgresql import needs_postgresql, running_server
@@ -52,33 +53,33 @@ def impatient() -> None:
 
 def unhurried() -> None:
     """Have a successor hear everything for a while before it is ready, as one does that has many shards to connect."""
-    succeed = Handover.succeed
+    ready = Member._ready
 
-    async def slowly(handover: Handover) -> bool:
+    async def slowly(member: Member) -> BotState:
         await asyncio.sleep(2)
-        return await succeed(handover)
+        return await ready(member)
 
-    Handover.succeed = slowly  # type: ignore[method-assign, assignment]
+    Member._ready = slowly  # type: ignore[method-assign, assignment]
 
 
 def contending() -> None:
-    """Have a successor lose a claim before it takes its slot, and win one before it is alone, however slow it is."""
-    succeed, until_alone = Handover.succeed, Handover._until_alone
+    """Have a successor lose a claim before it is active, and win one before it is alone, however slow it is."""
+    ready, until_alone = Member._ready, Member._until_alone
 
     async def after_a_claim(outcome: str) -> None:
         while not metrics.INTERACTION_CLAIMS.labels(outcome)._value.get():
             await asyncio.sleep(0.05)
 
-    async def slowly(handover: Handover) -> bool:
+    async def slowly(member: Member) -> BotState:
         await after_a_claim("lost")
-        return await succeed(handover)
+        return await ready(member)
 
-    async def not_yet_alone(handover: Handover, predecessor: int) -> None:
+    async def not_yet_alone(member: Member, predecessor: int) -> None:
         await after_a_claim("won")
-        await until_alone(handover, predecessor)
+        await until_alone(member, predecessor)
 
-    Handover.succeed = slowly  # type: ignore[method-assign, assignment]
-    Handover._until_alone = not_yet_alone  # type: ignore[method-assign, assignment]
+    Member._ready = slowly  # type: ignore[method-assign, assignment]
+    Member._until_alone = not_yet_alone  # type: ignore[method-assign, assignment]
 
 
 class Witness(Limited):
@@ -113,7 +114,7 @@ def bots(start: Start, server: str) -> Callable[..., Awaitable[Running]]:
 
 async def standing_by(starting: Awaitable[Running]) -> Running:
     running = await starting
-    await running.logged("standing by: every slot is taken")
+    await running.logged("standing by: another bot is active")
     return running
 
 
@@ -181,7 +182,7 @@ class Pair:
 
 
 async def counted(port: int, outcome: str) -> float:
-    """Return how many interactions a bot has claimed, or lost to another, while its slot changed hands."""
+    """Return how many interactions a bot has claimed, or lost to another, in a handover."""
     _, told = await page(port, "metrics")
     found = re.search(rf'tavoliere_interaction_claims_total{{outcome="{outcome}"}} (\S+)', told)
     return 0.0 if found is None else float(found[1])
@@ -199,7 +200,7 @@ async def test_people_play_all_through_two_updates_and_each_of_hundreds_of_inter
             playing.create_task(pair.play(enough))
         await discord.until(lambda: all(len(pair.asked) > 5 for pair in pairs))
         assert await first.end() == 0
-        await first.logged("slot handed over")
+        await first.logged("handed over")
         await second.logged("predecessor gone")
         assert await counted(port, "won")
         assert await counted(port, "lost")
@@ -266,7 +267,7 @@ async def test_each_interaction_is_answered_once_while_the_disk_stands_still_in_
         async with asyncio.TaskGroup() as group:
             task = group.create_task(asking())
             first.send(signal.SIGTERM)
-            await second.logged("slot being taken over")
+            await second.logged("connecting to succeed the active bot")
             async with disk_stopped(address):
                 stopped = len(asked)
                 await discord.until(lambda: len(asked) > stopped + STOPPED)
@@ -286,13 +287,13 @@ async def test_a_holder_serves_until_a_successor_is_ready_and_names_another_wher
     with discord.held("GET /gateway"):
         first.send(signal.SIGTERM)
         # The newest takes over; it does not get to be ready.
-        await third.logged("slot being taken over")
+        await third.logged("connecting to succeed the active bot")
         await played(discord, place, "a1")
         shown = await bot(tmp_path, "status", "--json", database_url=server)
-        assert '"successor": "' in shown.text
+        assert '": "connecting"' in shown.text
         await third.end(signal.SIGKILL)
         await played(discord, place, "a5", begin=1)
-        await second.logged("slot being taken over")
+        await second.logged("connecting to succeed the active bot")
     assert await first.ended() == 0
     await second.ready()
     await played(discord, place, "b1", begin=2)
@@ -308,9 +309,9 @@ async def test_a_successor_serves_where_the_holder_dies_or_freezes_before_it_is_
     place = await begun(discord)
     with discord.held("GET /gateway"):
         first.send(signal.SIGTERM)
-        await second.logged("slot being taken over")
+        await second.logged("connecting to succeed the active bot")
         first.send(number)
-    await second.logged("slot taken over")
+    await second.logged("active, after a handover")
     await played(discord, place, *FINISHED[:2])
     await second.logged("predecessor gone")
     # A holder that wakes up hears what it has missed, which is no longer its own.
@@ -328,7 +329,7 @@ async def test_a_second_signal_stops_a_holder_at_once(
     second = await standing_by(bots())
     with discord.held("GET /gateway"):
         first.send(signal.SIGTERM)
-        await second.logged("slot being taken over")
+        await second.logged("connecting to succeed the active bot")
         assert await first.end() == 0
-    assert not first.told(lambda line: line["event"] == "slot handed over")
+    assert not first.told(lambda line: line["event"] == "handed over")
     await second.ready()

@@ -49,6 +49,7 @@ async def test_every_wrong_setting_is_named_with_what_would_be_right(tmp_path: P
         max_challenges=0,
         heartbeat=1.5,
         workers=0,
+        slots=2,
         metrics_port=70000,
     )
     assert told.code == 2
@@ -62,6 +63,8 @@ async def test_every_wrong_setting_is_named_with_what_would_be_right(tmp_path: P
         "MAX_CHALLENGES is '0', but must be a whole number from 1 upwards.",
         "HEARTBEAT is '1.5', but must be a whole number from 1 upwards.",
         "WORKERS is '0', but must be a whole number from 1 to 32.",
+        "SLOTS is '2', but must be left out: one bot serves all servers. Let the other processes stand by for it "
+        "with the same settings, or think (`think`), as docs/scaling.md tells.",
         "METRICS_PORT is '70000', but must be a whole number from 1 to 65535.",
     ]
 

@@ -1,4 +1,4 @@
-"""Several bots, one PostgreSQL database, one Discord: they share the work and stand in for each other."""
+"""Several bots, one PostgreSQL database, one Discord: one is active, and the others stand in for it."""
 
 from __future__ import annotations
 
@@ -49,25 +49,37 @@ async def until_page(port: int, wanted: tuple[int, str]) -> None:
 
 
 async def standing_by(start: Start, **settings: object) -> Running:
-    """Start a bot where all slots are taken."""
+    """Start a bot where another one is active."""
     running = await start(bound=impatient, **settings)
-    await running.logged("standing by: every slot is taken")
+    await running.logged("standing by: another bot is active")
     return running
 
 
-async def test_a_spare_whose_port_is_taken_says_that_it_could_not_take_over(
+async def test_a_bot_that_takes_over_on_the_same_port_serves_people_at_once_and_the_page_once_the_port_is_free(
     discord: Loopback, start: Start, server: str, port: int
 ) -> None:
     web = free_port()
-    await (await start(bound=impatient, database_url=server, web_port=web)).ready()
-    spare = await standing_by(start, database_url=server, web_port=web, metrics_port=port)
-    said = f"WEB_PORT {web} on 127.0.0.1 cannot be used: Address already in use. Bots on one"
-    assert (await page(port, "ready"))[0] == 503
-    assert said in (await page(port, "ready"))[1]
-    assert said in spare.log
-    other = await standing_by(start, database_url=server, web_port=free_port(), metrics_port=(well := free_port()))
-    assert (await page(well, "ready"))[0] == 200
-    assert "cannot be used" not in other.log
+    first = await (await start(bound=impatient, database_url=server, web_port=web)).ready()
+    second = await standing_by(start, database_url=server, web_port=web, metrics_port=port)
+    said = f"WEB_PORT {web} on 127.0.0.1 cannot be used: Address already in use. A bot that takes over serves the page"
+    status, told = await page(port, "ready")
+    assert (status, said in told, said in second.log) == (200, True, True)
+    place = await begun(discord)
+    # Both have the page's port in their settings, and the first has it until it has gone.
+    assert await first.end() == 0
+    await second.logged("active, after a handover")
+    await second.logged("no board page yet")
+    await played(discord, place, "a1")
+    await second.logged("board page served")
+    assert (await page(web, "", "localhost"))[0] == 200
+    assert "warnings" not in (await page(port, "ready"))[1]
+    # Killed, a bot leaves its port at once.
+    third = await standing_by(start, database_url=server, web_port=web)
+    await second.end(signal.SIGKILL)
+    await third.logged("board page served")
+    await third.ready()
+    await played(discord, place, "a5", begin=1)
+    assert await third.end() == 0
 
 
 async def test_a_match_goes_on_whichever_of_its_bots_is_killed_stopped_or_frozen(
@@ -80,8 +92,8 @@ async def test_a_match_goes_on_whichever_of_its_bots_is_killed_stopped_or_frozen
     assert await told() == (200, '{"status": "standing by"}')
     shown = await bot(tmp_path, "status", "--json", database_url=server)
     found = json.loads(shown.text)
-    assert [(slot["shards"], slot["token"], slot["pending"]) for slot in found["slots"]] == [([0], 1, 0)]
-    assert (len(found["standing_by"]), found["thinkers"], found["computer_turns"]) == (1, [], 0)
+    assert (found["token"], found["pending"], found["thinkers"], found["computer_turns"]) == (1, 0, [], 0)
+    assert list(found["other_bots"].values()) == ["standing by"]
     thread = await begun(discord, pace=86400)
     await played(discord, thread, *FINISHED[:2])
     # Killed: the stand-in comes once the lease has expired.
@@ -107,29 +119,6 @@ async def test_a_match_goes_on_whichever_of_its_bots_is_killed_stopped_or_frozen
     assert await third.end() == await fourth.end() == 0
     checked = await bot(tmp_path, "check", database_url=server, discord_token=TOKEN)
     assert checked.code == 0, checked.text
-
-
-async def test_each_bot_serves_the_servers_of_its_slot_only(discord: Loopback, start: Start, server: str) -> None:
-    settings = {"database_url": server, "slots": 2, "shards": 2}
-    bots = [await (await start(bound=impatient, **settings)).ready() for _ in range(2)]
-    taken = [(await running.logged("slot taken"))["slot"] for running in bots]
-    assert sorted(taken) == [0, 1]
-    thread = await begun(discord)
-    await played(discord, thread, "a1", "a5")
-    slot = (discord.guild.id >> 22) % 2
-    for running, own in zip(bots, taken, strict=True):
-        sent = running.told(lambda line: line["event"] == "outbox message sent")
-        assert bool(sent) is (own == slot)
-    # One more has to divide the shards as they do.
-    other = await start(bound=impatient, database_url=server, slots=4, shards=4)
-    assert await other.ended() == 2
-    assert "The bots that run on this database have SLOTS=2 and SHARDS=2" in other.log
-    # The slot of the server changes hands, and nobody has to tell the other one.
-    third = await standing_by(start, **settings)
-    await bots[taken.index(slot)].end(signal.SIGKILL)
-    await third.ready()
-    await played(discord, thread, "b1", begin=2)
-    assert not bots[taken.index(1 - slot)].told(lambda line: line["event"] == "outbox message sent")
 
 
 def ahead() -> None:
@@ -161,7 +150,7 @@ async def test_a_clock_that_differs_from_the_databases_is_a_warning_on_the_page(
     assert await thinker.end() == 0
 
 
-async def test_a_slot_that_is_held_but_not_served_is_told(
+async def test_a_bot_that_is_active_but_not_connected_is_told(
     discord: Loopback, start: Start, server: str, port: int
 ) -> None:
     discord.connections_left = 50
@@ -170,7 +159,7 @@ async def test_a_slot_that_is_held_but_not_served_is_told(
     status, told = await page(port, "ready")
     assert (status, "only 50 connections to Discord left today, connecting in" in told) == (503, True)
     assert (await page(port, "live"))[0] == 200
-    assert await told_by([port], "tavoliere_slots_unserved") == [1.0]
+    assert await told_by([port], "tavoliere_unserved") == [1.0]
 
 
 async def test_a_spare_with_too_few_connections_left_is_not_ready_until_discord_allows_more(
@@ -183,12 +172,6 @@ async def test_a_spare_with_too_few_connections_left_is_not_ready_until_discord_
     assert (await page(port, "live"))[0] == 200
     discord.connections_left = 51
     await until_page(port, (200, "standing by"))
-
-
-async def test_an_sqlite_database_has_one_slot(discord: Loopback, start: Start) -> None:
-    running = await start(slots=2)
-    assert await running.ended() == 2
-    assert "SLOTS is 2, but an SQLite database is for one bot" in running.log
 
 
 async def test_a_bot_without_thinkers_leaves_thinking_to_processes_that_do_nothing_else(
@@ -226,7 +209,7 @@ async def test_figures_of_the_whole_database_are_told_by_one_process_only(
     await thinker.logged("thinking")
     await begun(discord)
     assert await told_by(ports, "tavoliere_matches_running") == [1.0]
-    assert await told_by(ports, "tavoliere_slots_unserved") == [0.0]
+    assert await told_by(ports, "tavoliere_unserved") == [0.0]
     assert await told_by(ports, "tavoliere_outbox_oldest_seconds") == [0.0]
     # The next one tells them when that has gone.
     await first.end(signal.SIGKILL)

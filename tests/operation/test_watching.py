@@ -124,7 +124,7 @@ async def test_no_alert_is_red_and_the_dashboard_shows_something_while_one_bot_r
         await start(metrics_port=port)
         await discord.until(lambda: discord.waiting)
         early = await told_by(port)
-    assert firing(early) <= QUIET | {"TavoliereSlotUnserved", "TavoliereShardsAway"}
+    assert firing(early) <= QUIET | {"TavoliereUnserved", "TavoliereShardsAway"}
     async with asyncio.timeout(60):
         while (await page(port, "ready"))[0] != 200:
             await asyncio.sleep(0.1)
@@ -132,9 +132,9 @@ async def test_no_alert_is_red_and_the_dashboard_shows_something_while_one_bot_r
     scrapes = await told_by(port)
     assert firing(scrapes) == QUIET
     assert unseen(scrapes) == {
-        'count(tavoliere_process{role="bot",slot="none"})',
+        'count(tavoliere_process{role="bot",state="standing by"})',
         "sum(increase(tavoliere_matches_over_total[1h]))",
-        "sum by (how) (increase(tavoliere_slots_taken_total[1h]))",
+        "sum by (how) (increase(tavoliere_takeovers_total[1h]))",
         "sum by (reason) (rate(tavoliere_transactions_retried_total[$__rate_interval]))",
     }
 
@@ -147,7 +147,7 @@ async def test_no_alert_is_red_while_a_bot_its_spare_and_a_thinker_run(
     ports = [free_port() for _ in range(3)]
     await (await start(database_url=server, metrics_port=ports[0])).ready()
     spare = await start(database_url=server, metrics_port=ports[1])
-    await spare.logged("standing by: every slot is taken")
+    await spare.logged("standing by: another bot is active")
     settings: dict[str, Any] = {"database_url": server, "metrics_port": ports[2], "log_format": "json"}
     thinker = await Running.start(command(tmp_path, "think", **settings))
     await thinker.logged("thinking")

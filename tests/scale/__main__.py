@@ -1,4 +1,4 @@
-"""``python -m tests.scale``: many bots on one Discord and one database, of which everything breaks, for a while.
+"""``python -m tests.scale``: bots and thinkers on one Discord and database, of which everything breaks, for a while.
 
 What repeats a run is printed at its start, and what came of it at its end. Only the loopback interface is used.
 """
@@ -16,9 +16,8 @@ from tests.scale.run import Account, Plan
 from tests.scale.watching import watched
 
 CHOICES = {
-    "bots": "bots",
+    "bots": "bots, of which one is active and the others stand by",
     "thinkers": "processes that only think",
-    "slots": "slots, fewer than bots if some are to stand by",
     "matches": "matches that are played",
     "computers": "of them against the computer",
     "pages": "of them in which one moves on the board page",

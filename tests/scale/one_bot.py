@@ -21,9 +21,8 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services import Services
 from bot.storage import processes
 from bot.storage.database import Database
+from bot.storage.processes import BOT
 from bot.storage.records import Person
-from bot.storage.registration import BOT
-from bot.storage.slots import EVERYTHING, Partition
 from tests.lifecycle.fake_discord import FakeDiscord, PostedMessage
 from tests.lifecycle.harness import Bot
 
@@ -65,17 +64,12 @@ class QuickDiscord(FakeDiscord):
 
 @dataclass
 class OneBot:
-    """The bot. Ids of interactions and messages begin with the ``number`` of the process."""
+    """The bot."""
 
     database: Database
     services: Services
     discord: QuickDiscord
-    number: int
-    _interactions: Iterator[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._interactions = count((self.number + 1) * 10**9)
-        self.discord._ids = count((self.number + 1) * 10**9)
+    _interactions: Iterator[int] = field(default_factory=lambda: count(10**9))
 
     def interaction(self) -> int:
         """Return the id of another interaction."""
@@ -98,20 +92,20 @@ class OneBot:
 
 
 @asynccontextmanager
-async def one_bot(url: str, partition: Partition = EVERYTHING) -> AsyncIterator[OneBot]:
-    """Run a bot on a database that is up to date, which serves a partition of the servers."""
+async def one_bot(url: str) -> AsyncIterator[OneBot]:
+    """Run a bot on a database that is up to date."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
     database, fake = Database(url), QuickDiscord()
     async with ComputeQueue() as queue:
         try:
             async with database.write() as tx:
-                token = await processes.add(tx, f"bot {partition.slot}", BOT, LONG_LEASE)
+                token = await processes.add(tx, "bot", BOT, LONG_LEASE)
             database.token = token
-            context = ServiceContext(database, lambda: datetime.now(UTC), queue, partition=partition)
+            context = ServiceContext(database, lambda: datetime.now(UTC), queue)
             bot = Bot.of(context, queue, fake, time.monotonic)
             tasks = [asyncio.create_task(work.run()) for work in (bot.dispatcher, bot.scheduler)]
             try:
-                yield OneBot(database, bot.services, fake, partition.slot)
+                yield OneBot(database, bot.services, fake)
             finally:
                 await bot.dispatcher.close()
                 for task in tasks:

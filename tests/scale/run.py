@@ -26,9 +26,8 @@ class Plan:
     """How much is to go on, and what is to happen. Times are in seconds."""
 
     seed: int
-    bots: int = 4
+    bots: int = 2
     thinkers: int = 2
-    slots: int = 3
     shards: int = 6
     lease: float = 9.0
     rooms: int = 12
@@ -71,7 +70,7 @@ async def lived(plan: Plan, folder: Path, on_second: Progress = lambda *_: None)
     random = Random(plan.seed)
     discord = CrowdedDiscord(plan.rooms, plan.channels, plan.people)
     await discord.open()
-    machines = Machines(folder, discord, plan.bots, plan.thinkers, plan.slots, plan.shards, plan.lease, random)
+    machines = Machines(folder, discord, plan.bots, plan.thinkers, plan.shards, plan.lease, random)
     try:
         await machines.open()
         crowd = Crowd(discord, machines.url, _tables(plan, discord, random), Pages(machines.page_url, machines.pages))

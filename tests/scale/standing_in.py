@@ -35,7 +35,7 @@ async def _standing_in(folder: Path, loopback: Loopback, url: str, times: int) -
     try:
         for _ in range(times):
             running.append(await run_bot(folder, loopback, database_url=url))
-            await running[-1].logged("standing by: every slot is taken")
+            await running[-1].logged("standing by: another bot is active")
             # What is asked first may take longer than what follows.
             await _answer(loopback)
             killed = time.monotonic()
@@ -72,7 +72,7 @@ async def silences(folder: Path, shards: int, times: int) -> list[list[float]]:
             running.append(await (await run_bot(folder, loopback, database_url=url)).ready())
             for _ in range(times):
                 running.append(await run_bot(folder, loopback, database_url=url))
-                await running[-1].logged("standing by: every slot is taken")
+                await running[-1].logged("standing by: another bot is active")
                 loopback.times.clear()
                 killed = time.monotonic()
                 await running.pop(0).end(signal.SIGKILL)

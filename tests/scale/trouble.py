@@ -46,7 +46,6 @@ class Machines:
     discord: CrowdedDiscord
     bots: int
     thinkers: int
-    slots: int
     shards: int
     lease: float
     """Seconds until a process is taken for dead."""
@@ -222,11 +221,11 @@ class Machines:
         return Counter(str(entry["event"]) for entry in entries if entry.get("level") == "error")
 
     async def _serving(self) -> str:
-        """Return a bot that holds a slot, or any that runs where none does."""
+        """Return the active bot, or any process where none is."""
         connection = await self._connected()
-        held = await connection.fetch("SELECT name FROM processes JOIN slots ON held_by = id ORDER BY slot")
+        active = await connection.fetch("SELECT name FROM processes WHERE state = 'active'")
         await connection.close()
-        numbers = {int(row["name"].rpartition(":")[2]) for row in held}
+        numbers = {int(row["name"].rpartition(":")[2]) for row in active}
         serving = [name for name, running in self.running.items() if running.process.pid in numbers]
         return self.random.choice(serving or sorted(self.running))
 
@@ -243,7 +242,7 @@ class Machines:
         settings: dict[str, object] = {"database_url": self.url, "log_format": "json", "discord_token": TOKEN}
         bound = OtherTimes(self.lease, skew_of(name))
         if name.startswith("bot"):
-            settings |= {"slots": self.slots, "shards": self.shards, "heartbeat": 60}
+            settings |= {"shards": self.shards, "heartbeat": 60}
             settings |= {"web_port": self._ports[name], "web_url": self.page_url}
             wanted = command(self.folder, "run", bound=bound, **settings)
             self.running[name] = await Running.start(wanted, self.discord)

@@ -1,4 +1,4 @@
-"""How many turns several bots take in a second on one database, and what the database does for one of them."""
+"""What turns at a steady rate take on one bot and one database, beside many matches that wait."""
 
 from __future__ import annotations
 
@@ -14,16 +14,15 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.matches.services.eligibility import Terms
 from bot.storage.records import First, Person
-from bot.storage.slots import Partition
 from tests.scale.one_bot import OneBot, Taken, one_bot
 from tests.support.acting import FINISHED
-from tests.support.forkserver import forkserver
 
 TERMS = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
 PLIES = len(FINISHED) - 1
 """Turns taken in a match, which goes on after them."""
-AT_ONCE = 8
-"""Matches that are played at once in a process."""
+AT_ONCE = 25
+"""Matches that are played at the same time."""
+GUILD, FIRST_PERSON = 1, 10**15
 LOOKED_EVERY = 0.02
 COUNTED = {"shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_utility": "off"}
 """Settings of a server that counts what it does; what is committed waits for the disk."""
@@ -32,11 +31,15 @@ COUNTED |= {"pg_stat_statements.track_planning": "on", "fsync": "on"}
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of many turns: how many a second, the times of each in milliseconds, and what the database did for one."""
+    """Of many turns: how many a second, the median and 99th percentile of the milliseconds of each until it was stored
+    and until its board was posted, and what one took of the bot's main thread and of the database, in milliseconds.
+    """
 
+    turns: int
     rate: float
-    answered: tuple[float, float]
+    stored: tuple[float, float]
     posted: tuple[float, float]
+    thread: float
     statements: float
     database: float
 
@@ -46,108 +49,67 @@ def spread(seconds: Sequence[float]) -> tuple[float, float]:
     return 1000 * median(seconds), 1000 * quantiles(seconds, n=100)[98]
 
 
-def played(url: str, number: int, matches: int) -> Figures:
-    """Have so many processes play so many matches each; return what it took."""
-    barrier, results = forkserver.Barrier(number + 1), forkserver.SimpleQueue()
-    running = [
-        forkserver.Process(
-            target=_play, args=(url, Partition(at, number, number), matches, barrier, results), daemon=True
+async def steady(url: str, rate: float, seconds: float) -> Figures:
+    """Have turns begin at a rate a second for so long, however long each takes; return what they took."""
+    async with one_bot(url) as bot:
+        matches = round(rate * seconds / PLIES)
+        begun = [await _begun(bot, FIRST_PERSON + 2 * number) for number in range(matches)]
+        await _query(url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
+        await _query(url, "SELECT pg_stat_statements_reset()")
+        since, busy = time.perf_counter(), time.thread_time()
+        apart = AT_ONCE / rate
+        playing = []
+        for number, (match_id, person) in enumerate(begun):
+            round_of, place = divmod(number, AT_ONCE)
+            start = since + round_of * PLIES * apart + place / rate
+            playing.append(_play(bot, match_id, person, start, apart))
+        taken = [turn for turns in await asyncio.gather(*playing) for turn in turns]
+        took, busy = time.perf_counter() - since, time.thread_time() - busy
+        query = (
+            "SELECT sum(calls), sum(total_exec_time + total_plan_time) FROM pg_stat_statements "
+            "WHERE query NOT LIKE '%pg_stat%' AND query NOT LIKE '%pg_catalog%'"
         )
-        for at in range(number)
-    ]
-    for process in running:
-        process.start()
-    barrier.wait()
-    asyncio.run(reset(url))
-    barrier.wait()
-    taken: list[Taken] = []
-    longest = 0.0
-    for _ in running:
-        own, seconds = results.get()
-        taken, longest = taken + own, max(longest, seconds)
-    for process in running:
-        process.join()
-    return figures(taken, longest, asyncio.run(counted(url)))
+        ((calls, milliseconds),) = await _query(url, query)
+        turns = len(taken)
+        return Figures(
+            turns,
+            turns / took,
+            spread([turn.answered for turn in taken]),
+            spread([turn.posted for turn in taken]),
+            1000 * busy / turns,
+            float(calls) / turns,
+            float(milliseconds) / turns,
+        )
 
 
-def figures(taken: Sequence[Taken], seconds: float, done: tuple[float, float]) -> Figures:
-    """Return the figures of some turns; ``done`` is what the database did for all of them."""
-    calls, milliseconds = done
-    answered, posted = [one.answered for one in taken], [one.posted for one in taken]
-    turns = len(taken)
-    return Figures(turns / seconds, spread(answered), spread(posted), calls / turns, milliseconds / turns)
-
-
-async def counted(url: str) -> tuple[float, float]:
-    """Return how many statements were executed since the last reset, and how many milliseconds that took."""
-    query = (
-        "SELECT sum(calls), sum(total_exec_time + total_plan_time) FROM pg_stat_statements "
-        "WHERE query NOT LIKE '%pg_stat%' AND query NOT LIKE '%pg_catalog%'"
-    )
-    (row,) = await _asked(url, query)
-    return float(row[0]), float(row[1])
-
-
-async def reset(url: str) -> None:
-    """Begin to count."""
-    await _asked(url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
-    await _asked(url, "SELECT pg_stat_statements_reset()")
-
-
-def _play(url: str, partition: Partition, matches: int, barrier: Any, results: Any) -> None:
-    try:
-        results.put(asyncio.run(_played(url, partition, matches, barrier)))
-    except BaseException:
-        # The others are not to wait for this one.
-        barrier.abort()
-        results.put(([], 0.0))
-        raise
-
-
-async def _played(url: str, partition: Partition, matches: int, barrier: Any) -> tuple[list[Taken], float]:
-    async with one_bot(url, partition) as bot:
-        people = [Person(1000 * partition.slot + 2 * at + 1, "One") for at in range(matches)]
-        begun = [(await _begun(bot, person), person) for person in people]
-        free = asyncio.Semaphore(AT_ONCE)
-        for _ in range(2):
-            await asyncio.to_thread(barrier.wait)
-        since = time.perf_counter()
-        taken = await asyncio.gather(*(_match(bot, match_id, person, free) for match_id, person in begun))
-        return [one for some in taken for one in some], time.perf_counter() - since
-
-
-async def _begun(bot: OneBot, person: Person) -> int:
-    challenges, other = bot.services.challenges, _other(person)
-    number = await challenges.offer(bot.actor(_guild(bot), person), other, TERMS)
-    begun = await challenges.accept(bot.actor(_guild(bot), other), number)
-    assert begun is not None
-    while not bot.discord.posted_with(f"play:{begun}:0"):
+async def _begun(bot: OneBot, first: int) -> tuple[int, Person]:
+    person, other = Person(first, "One"), _other(first)
+    challenges = bot.services.challenges
+    number = await challenges.offer(bot.actor(GUILD, person), other, TERMS)
+    match_id = await challenges.accept(bot.actor(GUILD, other), number)
+    assert match_id is not None
+    while not bot.discord.posted_with(f"play:{match_id}:0"):
         await asyncio.sleep(LOOKED_EVERY)
-    return begun
+    return match_id, person
 
 
-async def _match(bot: OneBot, match_id: int, person: Person, free: asyncio.Semaphore) -> list[Taken]:
-    async with free:
-        movers = person, _other(person)
-        return [
-            await bot.turn(_guild(bot), match_id, movers[ply % 2], move) for ply, move in enumerate(FINISHED[:PLIES])
-        ]
+async def _play(bot: OneBot, match_id: int, person: Person, start: float, apart: float) -> list[Taken]:
+    movers, taken = (person, _other(person.id)), []
+    for ply, move in enumerate(FINISHED[:PLIES]):
+        await asyncio.sleep(max(0.0, start + ply * apart - time.perf_counter()))
+        taken.append(await bot.turn(GUILD, match_id, movers[ply % 2], move))
+    return taken
 
 
-def _guild(bot: OneBot) -> int:
-    """Return the only server of a bot's partition."""
-    return (bot.number << 22) + 1
+def _other(first: int) -> Person:
+    return Person(first + 1, "Other")
 
 
-def _other(person: Person) -> Person:
-    return Person(person.id + 1, "Other")
-
-
-async def _asked(url: str, query: str) -> list[Any]:
+async def _query(url: str, query: str) -> list[Any]:
     engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
     try:
         async with engine.connect() as connection:
-            found = await connection.execute(text(query))
-            return list(found) if found.returns_rows else []
+            result = await connection.execute(text(query))
+            return list(result) if result.returns_rows else []
     finally:
         await engine.dispose()

@@ -18,7 +18,7 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.services import Services
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
-from bot.storage import guilds, match_lists, people
+from bot.storage import match_lists, people
 from bot.storage.leaderboards import Part
 from bot.storage.records import First, Person
 from tests.lifecycle.harness import Harness
@@ -217,9 +217,3 @@ class Uses:
         self.run(self.services.departures.bot_left(self.guild))
         self.run(self.services.departures.bot_returned(self.guild))
         self.run(self.services.departures.compare([self.guild]))
-
-        async def heartbeats() -> None:
-            async with self.harness.database.write() as tx:
-                await guilds.spread_heartbeats(tx, 1)
-
-        self.run(heartbeats())

@@ -43,7 +43,6 @@ from bot.storage import (
 from bot.storage.brakes import Brake
 from bot.storage.puzzles import DailyPuzzle
 from bot.storage.records import MatchState, OfferKind, Person, ShareKind
-from bot.storage.slots import Partition
 from tests.support.crowds.asker import Asker
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -79,7 +78,7 @@ OWN: dict[str, Query] = {
     "page_access.link_used": lambda tx, _: page_access.link_used(tx, "link"),
     "page_access.of_person": lambda tx, asker: page_access.of_person(tx, asker.user),
     "page_access.still_there": lambda tx, _: page_access.still_there(tx, [1], NOW),
-    "page_access.sessions_to_check": lambda tx, _: page_access.sessions_to_check(tx, NOW, Partition(), 8),
+    "page_access.sessions_to_check": lambda tx, _: page_access.sessions_to_check(tx, NOW, 8),
     "people.results_against_computers": lambda tx, asker: people.results_against_computers(tx, asker.user, "redo"),
     "puzzles.versions": lambda tx, asker: puzzles.versions(tx, [asker.running]),
     "people.bar": lambda tx, _: people.bar(tx, 1),
@@ -187,8 +186,8 @@ OWN: dict[str, Query] = {
     "matches.offer": lambda tx, _: matches.offer(tx, 1),
     "matches.offers_of_seat": lambda tx, asker: matches.offers_of_seat(tx, asker.running, OfferKind.DRAW, 0),
     "matches.open_offers": lambda tx, asker: matches.open_offers(tx, asker.running),
-    "outbox.add_claimed": lambda tx, asker: outbox.add_claimed(
-        tx, outbox.Claim(None), key="new", topic=f"match:{asker.running}", kind="board", at=NOW, payload={}
+    "outbox.add_begun": lambda tx, asker: outbox.add_begun(
+        tx, key="new", topic=f"match:{asker.running}", kind="board", at=NOW, payload={}
     ),
     "outbox.add_once": lambda tx, asker: outbox.add_once(
         tx, key="new", topic=f"match:{asker.running}", kind="cup_member", at=NOW, payload={}
@@ -205,8 +204,8 @@ OWN: dict[str, Query] = {
     "outbox.dropped_of_server": lambda tx, asker: outbox.dropped_of_server(tx, asker.guild),
     "outbox.revive": lambda tx, asker: outbox.revive(tx, [1, 2, 3], NOW),
     "outbox.skip_overtaken": lambda tx, asker: outbox.skip_overtaken(tx, f"match:{asker.running}", "board", 9, NOW),
-    "outbox.count_stalled": lambda tx, _: outbox.count_stalled(tx, NOW, Partition(), GAMES.rules),
-    "outbox.waiting": lambda tx, _: outbox.waiting(tx, Partition(), GAMES.rules),
+    "outbox.count_stalled": lambda tx, _: outbox.count_stalled(tx, NOW, GAMES.rules),
+    "outbox.waiting": lambda tx, _: outbox.waiting(tx, GAMES.rules),
     "absences.since": lambda tx, asker: absences.since(tx, asker.user, LONG_AGO),
     "absences.over": lambda tx, _: absences.over(tx, NOW),
     "absences.take_over": lambda tx, _: absences.take_over(tx, 1),
@@ -283,7 +282,6 @@ OWN: dict[str, Query] = {
     "ratings.met_since": lambda tx, asker: ratings.met_since(tx, asker.guild, [asker.user], LONG_AGO),
     "ratings.of": lambda tx, asker: ratings.of(tx, asker.guild, "redo", [asker.user]),
     "reratings.begin_anew": lambda tx, asker: reratings.begin_anew(tx, asker.user),
-    "reratings.claim": lambda tx, _: reratings.claim(tx, 1, 2),
     "reratings.pending": lambda tx, _: reratings.pending(tx),
     "reratings.remove": lambda tx, asker: reratings.remove(tx, asker.guild),
     "reratings.version": lambda tx, asker: reratings.version(tx, asker.guild),

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.storage import (
+    active_bot,
     challenges,
     cups,
     due,
@@ -19,14 +20,12 @@ from bot.storage import (
     leaderboards,
     match_lists,
     matches,
-    outbox,
     people,
     puzzles,
     ratings,
 )
 from bot.storage.leaderboards import Part, RatingScale
 from bot.storage.rating_records import Rating
-from bot.storage.slots import Partition
 from tests.storage.own_queries import LONG_AGO, NOW, YESTERDAY, Query
 from tests.support.crowds.asker import Asker
 
@@ -76,26 +75,27 @@ COMMON: dict[str, Query] = {
     "leaderboards.by_wins in all": lambda tx, asker: leaderboards.by_wins(
         tx, asker.guild, None, YESTERDAY, Part(0, 10, asker.user)
     ),
-    "guilds.known_servers": lambda tx, _: guilds.known_servers(tx, Partition()),
+    "guilds.known_servers": lambda tx, _: guilds.known_servers(tx),
     "guilds.begin_deletion": _begin_deletion,
     "guilds.delete_part": lambda tx, asker: guilds.delete_part(tx, asker.guild, 9, NOW),
-    "guilds.to_delete": lambda tx, _: guilds.to_delete(tx, NOW, Partition()),
+    "guilds.to_delete": lambda tx, _: guilds.to_delete(tx, NOW),
     "guilds.deletion_begun": lambda tx, asker: guilds.deletion_begun(tx, asker.guild),
-    "due.any_live": lambda tx, _: due.any_live(tx, LONG_AGO, 3600, Partition()),
+    "due.any_live": lambda tx, _: due.any_live(tx, LONG_AGO, 3600),
     "due.to_tell": lambda tx, _: due.to_tell(tx, NOW),
     "due.with_clock": lambda tx, _: due.with_clock(tx),
-    "due.to_stop": lambda tx, _: due.to_stop(tx, GAMES.rules, Partition()),
-    "due.to_resume": lambda tx, _: due.to_resume(tx, GAMES.rules, Partition()),
+    "due.to_stop": lambda tx, _: due.to_stop(tx, GAMES.rules),
+    "due.to_resume": lambda tx, _: due.to_resume(tx, GAMES.rules),
     "match_lists.running_everywhere": lambda tx, _: match_lists.running_everywhere(tx),
-    "match_lists.running_without": lambda tx, _: match_lists.running_without(tx, Partition(), GAMES.rules),
+    "match_lists.running_without": lambda tx, _: match_lists.running_without(tx, GAMES.rules),
 }
 """Queries whose cost may grow with the number of people, such as a leaderboard; they scan no whole table."""
 
 SHARED: dict[str, Query] = {
     "matches.lock": lambda tx, asker: matches.lock(tx, asker.running),
-    "outbox.claim": lambda tx, _: outbox.claim(
-        tx, 1, Partition(), busy=["match:1"], limit=8, at=NOW, repeatable=["card"], rules=GAMES.rules
-    ),
+    "active_bot.current": lambda tx, _: active_bot.current(tx),
+    "active_bot.name_successor": lambda tx, _: active_bot.name_successor(tx, 1),
+    "active_bot.ready": lambda tx, _: active_bot.ready(tx, 1),
+    "active_bot.hand_over": lambda tx, _: active_bot.hand_over(tx, 1),
     "interactions.claim": lambda tx, _: interactions.claim(tx, 1),
     "interactions.forget_claims": lambda tx, _: interactions.forget_claims(tx, timedelta(hours=1)),
 }
@@ -120,7 +120,6 @@ SMALL |= {
     "puzzle_channels",
     "quiet_turns",
     "reratings",
-    "slots",
 }
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds, a held one for a day at most; a
 server has one puzzle channel."""

@@ -16,8 +16,8 @@ from bot.matches.model.refusals import AlreadyProcessed
 from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
+from bot.storage.processes import THINKER
 from bot.storage.records import First
-from bot.storage.registration import THINKER
 from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
 from tests.support.cutting_relay import Cut, CuttingRelay, cutting_relay
 from tests.support.postgresql import needs_postgresql

@@ -18,7 +18,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import due, outbox
 from bot.storage.database import Database
-from bot.storage.slots import Partition
 from bot.storage.tables import metadata
 from tests.lifecycle.shared_harness import SharedHarness
 from tests.storage.all_uses import Uses
@@ -124,10 +123,7 @@ def test_what_is_due_is_found_at_once_though_statistics_know_nothing_of_an_outag
             await tx.execute(text("ANALYZE outbox"))
             await tx.execute(text(unsent))
             with collected(harness.database) as put:
-                assert (
-                    len(await outbox.claim(tx, harness.database.token or 0, Partition(), busy=(), limit=8, at=NOW)) == 8
-                )
-                await outbox.first_of_each_topic(tx, busy=(), limit=8)
+                assert len(await outbox.first_of_each_topic(tx, busy=(), limit=8)) == 8
             found = {statement: await _pages_of(tx, statement, values) for statement, values in put.items()}
             await tx.rollback()
         return found
@@ -182,7 +178,7 @@ def test_no_query_looks_through_a_table_that_grows(harness: SharedHarness, asker
 
 
 def test_a_scan_is_noticed(harness: SharedHarness) -> None:
-    put = {"SELECT * FROM moves WHERE text = $1::VARCHAR": ("c3",), "SELECT * FROM slots": ()}
+    put = {"SELECT * FROM moves WHERE text = $1::VARCHAR": ("c3",), "SELECT * FROM processes": ()}
     found = harness.run(_scans(harness.database, put))
     assert found == ["moves: SELECT * FROM moves WHERE text = $1::VARCHAR"]
 

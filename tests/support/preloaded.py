@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 
-import bot.cluster.cluster_member  # noqa: F401
+import bot.cluster.membership  # noqa: F401
 import tests.crash.bot_process
 import tests.support.processes.command  # noqa: F401
 from bot.client import create_bot

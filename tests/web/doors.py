@@ -1,14 +1,11 @@
-"""Bots in processes of their own with the board page, on a Discord over real sockets: people come in by both doors.
-
-All bots have one address, as behind a proxy; a window says which of them it reaches.
-"""
+"""A bot in a process of its own with the board page, on a Discord over real sockets: people come in by both doors."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
@@ -21,18 +18,16 @@ from bot.matches.services.page_access import PageAccess
 from tests.operation.conftest import Start
 from tests.support.ports import free_port
 from tests.support.processes.loopback import Loopback
-from tests.support.processes.processes import Running
 from tests.web.browser import Browser
 
 
 @dataclass
 class Doors:
-    """Bots that serve the page at ``url``, each at one of ``addresses``, and the Discord they are on."""
+    """A bot that serves the page at ``url``, and the Discord it is on."""
 
     discord: Loopback
     http: aiohttp.ClientSession
-    addresses: Sequence[str]
-    bots: list[Running] = field(default_factory=list)
+    url: str
     delivered: dict[int, dict[str, Any]] = field(default_factory=dict)
     """Each interaction as Discord has sent it, by its id."""
     edits: Counter[int] = field(default_factory=Counter)
@@ -42,23 +37,18 @@ class Doors:
         self.discord.backend.subscribers.append(self._note)
         self.discord.backend.changed.append(lambda message: self.edits.update([message.id]))
 
-    @property
-    def url(self) -> str:
-        """The address that people open."""
-        return self.addresses[0]
+    def window(self) -> Browser:
+        """Return a browser."""
+        return Browser(self.url, _no_access, self.discord.guild.id, self.http)
 
-    def window(self, at: int = 0) -> Browser:
-        """Return a browser that reaches one of the bots."""
-        return Browser(self.url, _no_access, self.discord.guild.id, self.http, self.addresses[at])
-
-    async def opened(self, person: User, place: int, match_id: int, at: int = 0) -> Browser:
+    async def opened(self, person: User, place: int, match_id: int) -> Browser:
         """Have a person press **Open board** in Discord, open the link and press *Continue*; return the browser."""
         record = self.discord.backend.interactions[self.discord.press(person, place, f"open:{match_id}")]
         await self.discord.answered(record.id)
         components = json.dumps(self.answer(record.id).components)
         link = re.search(rf'"{re.escape(self.url)}(/open/[^"]+)"', components)
         assert link is not None, components
-        window = self.window(at)
+        window = self.window()
         opened = await window.post_form(link[1])
         assert opened.status == 303, await opened.text()
         return window
@@ -89,17 +79,13 @@ class Doors:
 
 
 @asynccontextmanager
-async def doors(discord: Loopback, start: Start, number: int = 1, **settings: Any) -> AsyncIterator[Doors]:
-    """Start bots with the page, on one database; yield once people can play."""
-    ports = [free_port() for _ in range(number)]
+async def doors(discord: Loopback, start: Start, **settings: Any) -> AsyncIterator[Doors]:
+    """Start a bot with the page; yield once people can play."""
+    port = free_port()
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as http:
-        found = Doors(discord, http, [f"http://localhost:{port}" for port in ports])
-        if number > 1:
-            settings |= {"slots": number, "shards": number}
-        for port in ports:
-            running = await start(web_port=port, web_url=found.url, **settings)
-            found.bots.append(await running.ready())
+        found = Doors(discord, http, f"http://localhost:{port}")
+        await (await start(web_port=port, web_url=found.url, **settings)).ready()
         yield found
 
 

@@ -109,9 +109,8 @@ class Pair:
         self.match_id, self.line, self.posted, self.commands, self.builders = int(board[1]), [], [], [], []
         if not self.windows[0]:
             for seat, person in enumerate(self.people):
-                for window in range(2):
-                    at = window % len(self.doors.addresses)
-                    self.windows[seat].append(await self.doors.opened(person, self.place, self.match_id, at))
+                for _ in range(2):
+                    self.windows[seat].append(await self.doors.opened(person, self.place, self.match_id))
 
     async def _ply(self, position: Position, ply: int, before: str) -> str:
         """Send everything at once that may come at a ply; return the move that was played.
@@ -225,24 +224,22 @@ def played(said: str) -> str | None:
 async def test_no_ply_is_lost_and_none_is_doubled_on_sqlite(
     discord: Loopback, start: Start, tmp_path: Path, empty_database: Path, requests: int
 ) -> None:
-    await crossed(discord, start, f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}", 1, requests)
+    await crossed(discord, start, f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}", requests)
 
 
 @needs_postgresql
 @pytest.mark.slow
-async def test_no_ply_is_lost_and_none_is_doubled_among_two_bots_on_postgresql(
-    discord: Loopback, start: Start, server: str
-) -> None:
-    await crossed(discord, start, server, 2, SLOW)
+async def test_no_ply_is_lost_and_none_is_doubled_on_postgresql(discord: Loopback, start: Start, server: str) -> None:
+    await crossed(discord, start, server, SLOW)
 
 
-async def crossed(discord: Loopback, start: Start, url: str, bots: int, requests: int) -> None:
+async def crossed(discord: Loopback, start: Start, url: str, requests: int) -> None:
     """Have pairs of people play with crossed requests, which are that many together."""
     settings = {"database_url": url, "threads": "false", "bound": generous}
     pairs = [Pair(discord, number, Random(number)) for number in range(PAIRS)]
     database = Database(url)
     try:
-        async with doors(discord, start, bots, **settings) as opened, asyncio.TaskGroup() as playing:
+        async with doors(discord, start, **settings) as opened, asyncio.TaskGroup() as playing:
             for pair in pairs:
                 playing.create_task(pair.play(opened, database, requests // PAIRS + 1))
     finally:

@@ -39,7 +39,7 @@ async def test_an_open_page_and_a_new_one_say_that_the_game_is_missing_until_it_
         await expect(bob.board).to_be_hidden()
         found = await Axe().run(bob.page)
         assert not found.violations_count, found.generate_report()
-        await until(lambda: run.bot._web is not None and len(run.bot._web.news) == 2, "the sockets of both pages")
+        await until(lambda: len(run.bot._page.news) == 2, "the sockets of both pages")
     await run.restart()
     await bob.ready()
     await expect(bob.page.locator("h1")).to_have_text("Tic-tac-toe · match 1")

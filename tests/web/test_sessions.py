@@ -136,7 +136,7 @@ async def test_membership_is_checked_when_a_link_is_used(
     assert "no longer in the server" in await answered.text()
 
 
-async def test_membership_is_checked_in_a_server_that_another_process_serves(
+async def test_membership_is_checked_in_a_server_that_discord_has_not_told_of_yet(
     sim: SimulatedDiscord, thread: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     servers = sim.bot.context.lookup

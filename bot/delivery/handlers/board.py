@@ -118,8 +118,8 @@ async def remember(
 
     ``told`` stores how the person to move is told of their turn.
     """
-    at, token = context.services.clock(), context.services.database.token
-    retired = await board_posted(tx, match=match, ply=ply, posted=posted, at=at, token=token)
+    at = context.services.clock()
+    retired = await board_posted(tx, match=match, ply=ply, posted=posted, at=at)
     if told is not None:
         await told(tx)
     if retired is None:

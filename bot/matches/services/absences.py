@@ -111,7 +111,7 @@ class Absences:
         """Have boards no longer say that people are away whose absence is over."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            over = await absences.over(tx, now, self._context.partition)
+            over = await absences.over(tx, now)
         await call_each("absences that boards still name", (partial(self._take_off_boards, one) for one in over))
 
     @retried

@@ -160,7 +160,7 @@ class Challenges:
             self._asked_at, self._asked_up_to = now, (now, 0)
         after, before = self._asked_up_to, now - ASKED_EVERY
         async with self._context.database.read() as tx:
-            lasting = await challenges.open_before(tx, before, after, self._context.partition, most=ASKED_ABOUT)
+            lasting = await challenges.open_before(tx, before, after, most=ASKED_ABOUT)
         if lasting:
             async with self._context.database.write() as tx:
                 for _expires_at, challenge_id in lasting:
@@ -195,7 +195,7 @@ class Challenges:
         """End every open challenge that has expired."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            due = await challenges.expired_ids(tx, now, self._context.partition)
+            due = await challenges.expired_ids(tx, now)
         if not due:
             return
         async with self._context.database.write() as tx:

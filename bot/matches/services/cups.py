@@ -222,13 +222,13 @@ class Cups:
     async def begin_due(self) -> None:
         """Begin the open cups whose time has come; close those that too few have joined."""
         async with self._context.database.read() as tx:
-            due = await cups.due(tx, self._context.clock(), self._context.partition)
+            due = await cups.due(tx, self._context.clock())
         await call_each("cups that could not begin", (partial(self._begin_at_time, cup_id) for cup_id in due))
 
     async def go_on(self) -> None:
         """Begin the matches of running cups that waited for a game which is installed again."""
         async with self._context.database.read() as tx:
-            waiting = await cups.waiting_for(tx, sorted(GAMES), self._context.partition)
+            waiting = await cups.waiting_for(tx, sorted(GAMES))
         await call_each("cups that could not go on", (partial(self._go_on, cup_id) for cup_id in waiting))
 
     @retried

@@ -133,9 +133,9 @@ class DailyPuzzles:
 
         A failure in one server does not stop the others; it is raised at the end.
         """
-        now, partition = self._context.clock(), self._context.partition
+        now = self._context.clock()
         async with self._context.database.read() as tx:
-            guild_ids, counts = await stored.due(tx, now, partition), await stored.counts_due(tx, now, partition)
+            guild_ids, counts = await stored.due(tx, now), await stored.counts_due(tx, now)
         due = [
             *(partial(self._post, guild_id) for guild_id in guild_ids),
             *(partial(self._count, one) for one in counts),

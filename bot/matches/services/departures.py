@@ -27,7 +27,7 @@ class Departures:
     def __init__(self, context: ServiceContext) -> None:
         self._context = context
         self._members: set[int] | None = None
-        """The servers of our partition that have the bot, within reach or not; None while unknown."""
+        """The servers that have the bot, within reach or not; None while unknown."""
 
     @retried
     async def bot_left(self, guild_id: int, *, removed: bool = True) -> None:
@@ -58,18 +58,17 @@ class Departures:
             since = (await guilds.departures(tx)).get(guild_id, now)
             await clocks.shift(tx, await due.with_clock(tx, guild_id), min(since, now), now, now)
             await guilds.come_back(tx, guild_id)
-            await clocks.compare_rules(tx, self._context.rules, self._context.partition, now)
+            await clocks.compare_rules(tx, self._context.rules, now)
         log.info("server back, its clocks go on", server=guild_id, seconds=(now - since).total_seconds())
 
     async def compare(self, present: Collection[int], out_of_reach: Collection[int] = ()) -> None:
-        """Note departures and returns that were missed; ``present`` are all servers of our partition with the bot.
+        """Note departures and returns that were missed; ``present`` are all servers with the bot.
 
         Those ``out_of_reach`` have the bot as well, but Discord cannot reach them at the moment.
         """
-        partition = self._context.partition
         async with self._context.database.read() as tx:
-            gone = {guild_id for guild_id in await guilds.departures(tx) if guild_id in partition}
-            known = await guilds.known_servers(tx, partition)
+            gone = set(await guilds.departures(tx))
+            known = await guilds.known_servers(tx)
         self._members = {*present, *out_of_reach}
         for guild_id in known - gone - set(present):
             await self.bot_left(guild_id, removed=guild_id not in out_of_reach)
@@ -94,7 +93,7 @@ class Departures:
             return
         before = self._context.clock() - self._context.departed_kept
         async with self._context.database.read() as tx:
-            found = await guilds.to_delete(tx, before, self._context.partition)
+            found = await guilds.to_delete(tx, before)
         for guild_id in found:
             if not await self._begin_deletion(guild_id, before):
                 continue

@@ -58,7 +58,7 @@ class Digests:
         """Have all due digests sent, and store when the next are due."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            due = await digests.due_ids(tx, now, self._context.partition)
+            due = await digests.due_ids(tx, now)
         await call_each("digests that could not be sent", (partial(self._send, user_id) for user_id in due))
 
     async def view(self, digest_id: int, since: datetime) -> DigestView | None:

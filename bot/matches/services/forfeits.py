@@ -153,7 +153,7 @@ class Forfeits:
         """
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            late = await due.to_flag(tx, now, self._context.partition, self._context.away)
+            late = await due.to_flag(tx, now, self._context.away)
         if late:
             # A move counts that was received before the time was up, and is being played now.
             await self._context.requests_done()
@@ -172,7 +172,7 @@ class Forfeits:
         """Have all due reminders posted."""
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
-            slow = await due.to_remind(tx, now, self._context.partition, self._context.away)
+            slow = await due.to_remind(tx, now, self._context.away)
         if not slow:
             return
         reminded: dict[tuple[int, int], list[Match]] = {}
@@ -198,7 +198,7 @@ class Forfeits:
         """Have people told of turns that were held back, and still wait for them."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            held = await due.to_tell(tx, now, self._context.partition, self._context.away)
+            held = await due.to_tell(tx, now, self._context.away)
         if not held:
             return
         async with self._context.database.write() as tx:

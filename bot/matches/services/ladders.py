@@ -149,7 +149,7 @@ class Ladders:
     async def queue_due(self) -> None:
         """Queue the pairing of every ladder that is due."""
         async with self._context.database.read() as tx:
-            due = await ladders.due(tx, self._context.clock(), self._context.partition)
+            due = await ladders.due(tx, self._context.clock())
         await call_each("ladders that could not be paired", (partial(self._queue, guild_id) for guild_id in due))
 
     @retried

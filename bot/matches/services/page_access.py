@@ -174,7 +174,7 @@ class PageAccess:
         """End sessions of people who have left the server, of those that were not checked for a day."""
         before = self._context.clock() - CHECKED_EVERY
         async with self._context.database.read() as tx:
-            due = await page_access.sessions_to_check(tx, before, self._context.partition, _CHECKED_AT_ONCE)
+            due = await page_access.sessions_to_check(tx, before, _CHECKED_AT_ONCE)
         for session in due:
             gone = await has_left(session.guild_id, session.user_id)
             await self._note_checked(session, gone=gone)

@@ -94,7 +94,7 @@ class PersonalSettings:
         """Have people whose quiet hours are over told of the turns that began in them, in one message."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            over = await people.quiet_hours_over(tx, now, self._context.partition)
+            over = await people.quiet_hours_over(tx, now)
         await call_each("quiet hours that could not be ended", (partial(self._end_quiet_hours, one) for one in over))
 
     @retried

@@ -27,7 +27,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.writing import move_log
 from bot.matches.writing.move_log import load_match
 from bot.storage import matches, plans
-from bot.storage.outbox import Claim, OutboxMessage
+from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Entry, EntryKind, Match, Plan, RequestId, Seat
 from bot.storage.transactions import Conflict, retried
 from bot.telemetry import metrics
@@ -239,13 +239,13 @@ class Turn:
         """
         match = self.match
         if move_log.goes_on(played) and not (match.time_ends_at is not None and match.time_ends_at <= played.at):
-            unchanged, message = await move_log.append_unless_changed(tx, played, self._claim(match))
+            unchanged, message = await move_log.append_unless_changed(tx, played, self._posts_at_once(match))
             if unchanged:
                 self._stored = played, message
                 return
         current = await self._lock(tx)
         await check(tx, current)
-        self._stored = played, await move_log.append(tx, replace(played, match=current), self._claim(current))
+        self._stored = played, await move_log.append(tx, replace(played, match=current), self._posts_at_once(current))
 
     async def _lock(self, tx: AsyncConnection) -> Match:
         before = self.match
@@ -254,13 +254,13 @@ class Turn:
             raise Conflict
         return current
 
-    def _claim(self, match: Match) -> Claim | None:
-        """Claim the message of a turn for this process; None if it cannot be posted at once."""
+    def _posts_at_once(self, match: Match) -> bool:
+        """Return whether this process begins the message of a turn as soon as that is stored."""
         outbox = self._context.outbox
-        return Claim(self._context.database.token) if outbox is not None and outbox.has_room(match.guild_id) else None
+        return outbox is not None and outbox.has_room(match.guild_id)
 
     def _after_commit(self, played: PlayedTurn, message: OutboxMessage | None) -> None:
-        """Remember and log a stored turn, and have its board posted: by ``message``, if this process has claimed it."""
+        """Remember and log a stored turn, and have its board posted: by ``message``, if this process is to begin it."""
         match, result = played.match, played.after.result
         self._game_states.remember(match.id, played.after)
         for entry in played.entries:

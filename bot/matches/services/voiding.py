@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import structlog
@@ -14,7 +14,7 @@ from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import cups, outbox_messages
 from bot.matches.writing.clocks import Clock
-from bot.storage import challenges, computer_turns, locks, matches, people, plans, ratings, reratings, work_queue
+from bot.storage import challenges, computer_turns, locks, matches, people, plans, ratings, reratings
 from bot.storage import cups as stored_cups
 from bot.storage.rating_records import RatedResult, RatingChange
 from bot.storage.records import OPERATOR, Match, MatchState, OfferState, RequestId
@@ -91,13 +91,9 @@ class Voiding:
         log.info("voided", match=match_id, by="operator" if by == OPERATOR else "server")
         return match.guild_id if counted else None
 
-    async def take(self, room: int, *, begun: Collection[int] = (), leave_to: str | None = None) -> list[int]:
-        """Return servers whose ratings this process is to compute again, see ``work_queue.take``."""
-        return await work_queue.take(self._context.database, reratings, room, begun, leave_to)
-
-    async def give_back(self, guild_id: int) -> None:
-        """Leave to other processes what this one has claimed, see ``work_queue.give_back``."""
-        await work_queue.give_back(self._context.database, reratings, guild_id)
+    async def to_rate_again(self) -> list[int]:
+        """Return the servers whose ratings are to be computed again."""
+        return await self._context.read(reratings.pending)
 
     async def rate_again(self, guild_id: int) -> None:
         """Compute the ratings of a server from all its results, and store what differs, part by part.

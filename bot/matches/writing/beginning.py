@@ -13,7 +13,7 @@ from bot.matches.model.refusals import check_installed
 from bot.matches.model.turn import automatic_entries
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import computer_turns, guilds, matches
-from bot.storage.outbox import Claim, OutboxMessage
+from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Person
 
 EASY_LEVEL = 2
@@ -102,7 +102,7 @@ async def begin_turn(
     at: datetime,
     *,
     notified: Sequence[int] = (),
-    claim: Claim | None = None,
+    begin: bool = False,
 ) -> OutboxMessage | None:
     """Have the board of ``ply`` posted, or have ``mover`` move if that is a computer player.
 
@@ -111,4 +111,4 @@ async def begin_turn(
     if mover is not None and mover.computer:
         await computer_turns.add(tx, match_id, ply)
         return None
-    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, claim=claim)
+    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, begin=begin)

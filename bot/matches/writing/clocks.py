@@ -23,7 +23,6 @@ from bot.matches.model.rest import Rest, deadline_after, rest_of
 from bot.matches.writing import outbox_messages
 from bot.storage import due, locks, matches, people
 from bot.storage.records import Entry, EntryKind, Match, Person, Rules
-from bot.storage.slots import Partition
 
 REMINDED_AT = 1 / 4
 """The share of the time for a turn that is left when its person is reminded."""
@@ -187,18 +186,16 @@ def _left(match: Match, at: datetime, deadline: datetime) -> timedelta:
     return deadline - at if rest is None else rest.left(at, deadline)
 
 
-async def compare_rules(tx: AsyncConnection, rules: Rules, servers: Partition, now: datetime) -> None:
+async def compare_rules(tx: AsyncConnection, rules: Rules, now: datetime) -> None:
     """Stop the clocks of matches that cannot be played by ``rules``, and let those go on that can be again.
 
     A clock that goes on has the time back for which it stood.
     """
-    for match in await due.to_resume(tx, rules, servers):
+    for match in await due.to_resume(tx, rules):
         assert match.stopped_at is not None
         await shift(tx, [match], min(match.stopped_at, now), now, now)
         await matches.change(tx, match.id, stopped_at=None)
-    await matches.change_each(
-        tx, [{"id": match.id, "stopped_at": now} for match in await due.to_stop(tx, rules, servers)]
-    )
+    await matches.change_each(tx, [{"id": match.id, "stopped_at": now} for match in await due.to_stop(tx, rules)])
 
 
 def _beginning(now: datetime, away_until: datetime | None) -> datetime:

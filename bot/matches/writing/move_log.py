@@ -20,7 +20,7 @@ from bot.matches.writing import clocks, cups, outbox_messages
 from bot.matches.writing.beginning import begin_turn
 from bot.matches.writing.results import finish
 from bot.storage import computer_turns, matches, mentions, plans
-from bot.storage.outbox import Claim, OutboxMessage
+from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Entry, EntryKind, Match, OfferState, Person
 
 
@@ -33,7 +33,7 @@ async def load_match(tx: AsyncConnection, guild_id: int, match_id: int, *, lock:
 
 
 async def append_unless_changed(
-    tx: AsyncConnection, turn: PlayedTurn, claim: Claim | None = None
+    tx: AsyncConnection, turn: PlayedTurn, begin: bool = False
 ) -> tuple[bool, OutboxMessage | None]:
     """Store a turn after which the match goes on, if the match is still as it was loaded; return whether it is.
 
@@ -51,7 +51,7 @@ async def append_unless_changed(
     await matches.add_moves(tx, match.id, turn.entries)
     if turn.plans:
         await plans.put(tx, match.id, turn.plans)
-    message = await _go_on(tx, turn, offered=offered, claim=claim)
+    message = await _go_on(tx, turn, offered=offered, begin=begin)
     await _note_act(tx, turn)
     return True, message
 
@@ -62,7 +62,7 @@ def goes_on(turn: PlayedTurn) -> bool:
     return turn.after.result is None and all(entry.kind in moved for entry in turn.entries)
 
 
-async def append(tx: AsyncConnection, turn: PlayedTurn, claim: Claim | None = None) -> OutboxMessage | None:
+async def append(tx: AsyncConnection, turn: PlayedTurn, begin: bool = False) -> OutboxMessage | None:
     """Store a turn of a locked match: entries, mover, clock, result and ratings, lapsed offers, the next board.
 
     Return the message of the board if this process is to ``begin`` it and may.
@@ -98,7 +98,7 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, claim: Claim | None = No
         await plans.put(tx, match.id, turn.plans)
     elif match.plans_version and turn.entries[0].kind is EntryKind.TAKEBACK:
         await plans.end(tx, match.id, after.ply, turn.text)
-    message = await _go_on(tx, turn, offered=offered, notified=notified, claim=claim)
+    message = await _go_on(tx, turn, offered=offered, notified=notified, begin=begin)
     if after.result is not None and cup is not None:
         await cups.match_ended(tx, cup, match, after.result, turn.entries[-1], turn.at)
     await _note_act(tx, turn)
@@ -106,7 +106,7 @@ async def append(tx: AsyncConnection, turn: PlayedTurn, claim: Claim | None = No
 
 
 async def _go_on(
-    tx: AsyncConnection, turn: PlayedTurn, *, offered: bool, notified: Sequence[int] = (), claim: Claim | None
+    tx: AsyncConnection, turn: PlayedTurn, *, offered: bool, notified: Sequence[int] = (), begin: bool
 ) -> OutboxMessage | None:
     """Begin the next turn; ``offered`` says whether the match has open offers."""
     if offered:
@@ -117,7 +117,7 @@ async def _go_on(
     if turn.match.computers:
         await computer_turns.remove(tx, turn.match.id)
     mover = None if turn.after.result is not None else _mover(turn)
-    return await begin_turn(tx, turn.match.id, turn.after.ply, mover, turn.at, notified=notified, claim=claim)
+    return await begin_turn(tx, turn.match.id, turn.after.ply, mover, turn.at, notified=notified, begin=begin)
 
 
 async def _next_turn(tx: AsyncConnection, turn: PlayedTurn, banks: Mapping[int, timedelta]) -> dict[str, Any]:
@@ -166,11 +166,11 @@ class Retired:
 
 
 async def board_posted(
-    tx: AsyncConnection, *, match: Match, ply: int, posted: tuple[int, int], at: datetime, token: int | None
+    tx: AsyncConnection, *, match: Match, ply: int, posted: tuple[int, int], at: datetime
 ) -> Retired | None:
     """Remember where the board of ``ply`` stands, and have the controls of earlier turns taken away.
 
-    Return the board that this process is to retire, if there is one; ``token`` is that of this process. ``match`` is
+    Return the board that this process is to retire, if there is one. ``match`` is
     the match as loaded when its message was begun. Until that message is sent, no other board of the match is posted;
     if another process has taken over meanwhile, this transaction fails.
     """
@@ -181,7 +181,7 @@ async def board_posted(
     noted = await matches.put_board(tx, match.id, place_id, message_id, ply, entry=follows)
     if noted is None:
         return None
-    message = await outbox_messages.retire_board(tx, match, at, Claim(token, alone=True))
+    message = await outbox_messages.retire_board(tx, match, at)
     if noted.has_notices:
         # Voiding ends the turn that notices were about, but begins none.
         await outbox_messages.retire_notices(tx, match.id, ply + 1 if noted.voided else ply, at)

@@ -175,19 +175,19 @@ async def board(
     at: datetime,
     *,
     notified: Sequence[int] = (),
-    claim: outbox.Claim | None = None,
+    begin: bool = False,
 ) -> outbox.OutboxMessage | None:
     """Queue the board of a match at ``ply``, without mentioning the seats ``notified`` before.
 
-    Return the message if this process is to ``claim`` it and may.
+    Return the message if this process is to ``begin`` it and may.
     """
     key, topic = _board_key(match_id, ply), _topic(match_id)
     payload = {"match": match_id, "ply": ply, "notified": list(notified)}
     kind, message = MessageKind.BOARD, None
-    if claim is None:
-        await outbox.add(tx, key=key, topic=topic, kind=kind, payload=payload, at=at)
+    if begin:
+        message = await outbox.add_begun(tx, key=key, topic=topic, kind=kind, payload=payload, at=at)
     else:
-        message = await outbox.add_claimed(tx, claim, key=key, topic=topic, kind=kind, payload=payload, at=at)
+        await outbox.add(tx, key=key, topic=topic, kind=kind, payload=payload, at=at)
     if message is None:
         # It tells what a change of the earlier board that waits would, and need not wait for that.
         await outbox.drop_edits(tx, [topic], kind=MessageKind.DEADLINE, keys=f"{_DEADLINES}%")
@@ -260,17 +260,15 @@ async def bar_notice(tx: AsyncConnection, bar: Bar) -> None:
     await outbox.add(tx, key=key, topic=key, kind=MessageKind.BARRED, payload=payload, at=bar.at)
 
 
-async def retire_board(
-    tx: AsyncConnection, match: Match, at: datetime, claim: outbox.Claim
-) -> outbox.OutboxMessage | None:
-    """Claim the message that retires the newest board of ``match`` so far; return None if it has none."""
+async def retire_board(tx: AsyncConnection, match: Match, at: datetime) -> outbox.OutboxMessage | None:
+    """Begin the message that retires the newest board of ``match`` so far; return None if it has none."""
     if match.board_message_id is None:
         return None
     shown = {"channel": match.board_channel_id, "message": match.board_message_id, "ply": match.board_ply}
     key = f"past:{match.board_message_id}"
     payload = {"match": match.id, **shown}
-    return await outbox.add_claimed(
-        tx, claim, key=key, topic=key, kind=MessageKind.RETIRE_BOARD, payload=payload, at=at
+    return await outbox.add_begun(
+        tx, key=key, topic=key, kind=MessageKind.RETIRE_BOARD, payload=payload, at=at, alone=True
     )
 
 

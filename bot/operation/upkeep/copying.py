@@ -19,7 +19,7 @@ from bot.matches.audit import audit_running
 from bot.operation.upkeep.errors import UpkeepError, open_as_is
 from bot.operation.upkeep.progress import Progress
 from bot.settings import DRIVERS
-from bot.storage import copying, exclusive_use, guilds
+from bot.storage import copying, exclusive_use
 from bot.storage.database import Database, in_memory
 from bot.storage.errors import explain_errors, hosts, place
 
@@ -64,9 +64,6 @@ async def copy(source: str, target: str, progress: Progress) -> Copied:
             first = next(lines[0] for match, lines in problems.items() if known.get(match) != lines)
             raise UpkeepError(f"the copy is not in order: {first}")
         async with copying.writing(other) as tx:
-            if other.sqlite:
-                # One bot serves all servers from now on. Their last service is the earliest one of all slots.
-                await guilds.spread_heartbeats(tx, 1)
             await exclusive_use.finish_copy(tx)
     out_of_order = [line for lines in problems.values() for line in lines]
     return Copied(sum(rows.values()), len(rows), running, resumed, out_of_order)

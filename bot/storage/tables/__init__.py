@@ -28,12 +28,10 @@ from bot.storage.tables.matches import (
 from bot.storage.tables.operation import (
     generation,
     heartbeats,
-    identifications,
     interaction_claims,
     interactions,
     outbox,
     processes,
-    slots,
     unfinished_copy,
 )
 from bot.storage.tables.pages import page_keys, page_links, page_requests, page_sessions
@@ -77,7 +75,6 @@ __all__ = [
     "guilds",
     "heartbeats",
     "held_turns",
-    "identifications",
     "interaction_claims",
     "interactions",
     "judgements",
@@ -110,7 +107,6 @@ __all__ = [
     "reviews",
     "seats",
     "shares",
-    "slots",
     "unfinished_copy",
     "visits",
 ]

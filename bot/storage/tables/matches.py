@@ -237,7 +237,6 @@ reratings = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("version", Integer, nullable=False),
     Column("asked_at", Instant, nullable=False),
-    Column("claimed_by", BigInteger),
 )
 """Servers whose ratings are to be computed again. The version grows with each change of what they follow from."""
 

@@ -13,7 +13,7 @@ from sqlalchemy import (
     text,
 )
 
-from bot.storage.records import OutboxState
+from bot.storage.records import BotState, OutboxState
 from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 interactions = Table(
@@ -39,7 +39,6 @@ outbox = Table(
     Column("begun_at", Instant),
     Column("done_at", Instant),
     Column("error", Text),
-    Column("claimed_by", BigInteger),
     Index(None, "guild_id"),
     sqlite_autoincrement=True,
 )
@@ -77,17 +76,8 @@ processes = Table(
     Column("begun_at", Instant, nullable=False),
     Column("alive_until", Instant, nullable=False),
     Column("games", Tuple),
+    Column("state", Word(BotState)),
     sqlite_autoincrement=True,
-)
-
-slots = Table(
-    "slots",
-    metadata,
-    Column("slot", Integer, primary_key=True, autoincrement=False),
-    Column("slots", Integer, nullable=False),
-    Column("shards", Integer, nullable=False),
-    Column("held_by", BigInteger),
-    Column("successor", BigInteger),
 )
 
 interaction_claims = Table(
@@ -95,11 +85,4 @@ interaction_claims = Table(
     metadata,
     Column("id", BigInteger, primary_key=True, autoincrement=False),
     Column("claimed_at", Instant, nullable=False),
-)
-
-identifications = Table(
-    "identifications",
-    metadata,
-    Column("bucket", Integer, primary_key=True, autoincrement=False),
-    Column("next_at", Instant, nullable=False),
 )

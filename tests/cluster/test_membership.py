@@ -14,12 +14,12 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import event, text
 
-from bot.cluster import handover
-from bot.cluster.handover import Handover
+from bot.cluster import membership
+from bot.cluster.gateway import Gateway
+from bot.cluster.membership import Member
 from bot.storage import guilds
 from bot.storage.database import Database
 from bot.storage.errors import LeaseLost
-from bot.storage.slots import Partition, Slot
 from bot.storage.tables import interaction_claims
 from tests.support.ports import free_port
 from tests.support.postgresql import needs_postgresql, running_server
@@ -34,6 +34,9 @@ class Lease:
 
     def current(self) -> bool:
         return self.renewed
+
+    def tell(self) -> None:
+        """Do without news."""
 
 
 @dataclass(frozen=True)
@@ -59,10 +62,12 @@ class Bot:
     database: Database
     lease: Lease = field(default_factory=Lease)
     statements: int = 0
-    handover: Any = None
+    member: Any = None
 
     def __post_init__(self) -> None:
-        self.handover = Handover(self.database, self.lease)  # type: ignore[arg-type]
+        unused: Any = None
+        self.member = Member(self.database, Gateway(unused), None, lambda: None)
+        self.member.registration, self.member.active = self.lease, True
         event.listen(self.database.engine.sync_engine, "before_cursor_execute", self._count)
 
     def _count(self, *_: object) -> None:
@@ -70,20 +75,15 @@ class Bot:
 
     async def answers(self, *interactions: int) -> list[int]:
         """Return which of some interactions are its own."""
-        return [number for number in interactions if await self.handover.claim(Heard(number))]
+        return [number for number in interactions if await self.member.claim(Heard(number))]
 
 
 @pytest_asyncio.fixture
 async def bots(tmp_path: Path, empty_database: Path) -> AsyncIterator[tuple[Bot, Bot]]:
-    """Two bots on one database, one of which holds the slot."""
+    """Two bots on one database."""
     file = shutil.copy(empty_database, tmp_path / "tavoliere.db")
     databases = [Database(f"sqlite+aiosqlite:///{file}") for _ in range(2)]
-    two = Bot(databases[0]), Bot(databases[1])
-    # SQLite knows no tokens, so a database is given one only for the moment in which it is looked at.
-    databases[0].token = 1
-    two[0].handover.take(Slot(Partition(), 1))
-    databases[0].token = None
-    yield two
+    yield Bot(databases[0]), Bot(databases[1])
     for database in databases:
         await database.close()
 
@@ -111,32 +111,37 @@ async def test_whoever_was_replaced_answers_nothing(bots: tuple[Bot, Bot]) -> No
     async def lost(_interaction_id: int) -> bool:
         raise LeaseLost
 
-    one.handover._claim = lost
+    one.member._claim = lost
     assert await one.answers(1) == []
 
 
 async def test_a_stop_does_not_wait_for_ever_for_what_nobody_acknowledges(
     bots: tuple[Bot, Bot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handover, "ANSWERED_WITHIN", 0.01)
-    monkeypatch.setattr(handover, "GIVEN_UP", 0.05)
+    monkeypatch.setattr(membership, "ANSWERED_WITHIN", 0.01)
+    monkeypatch.setattr(membership, "GIVEN_UP", 0.05)
     one = bots[0]
 
     async def given(*_: object) -> bool:
         return True
 
+    async def done() -> None:
+        finished.append(True)
+
     async def hanging(_interaction_id: int) -> bool:
         await asyncio.Event().wait()
         return True
 
-    one.handover._wait_for_successor, one.handover._claim = given, hanging
+    finished = list[bool]()
+    one.member._wait_for_successor, one.member._hand_over, one.member._claim = given, given, hanging
     one.lease.renewed = False
     claiming = asyncio.create_task(one.answers(1))
     await asyncio.sleep(0)
     # One whose answer is being worked on, and one that was never claimed because the database does not answer.
-    one.handover._unanswered.add(Heard(2, Answer(done=False)))
+    one.member._unanswered.add(Heard(2, Answer(done=False)))
     async with asyncio.timeout(PATIENCE):
-        assert await one.handover.give(given, asyncio.Event())
+        assert await one.member.hand_over(1, done, done, asyncio.Event())
+    assert finished == [True]
     claiming.cancel()
 
 
@@ -144,10 +149,10 @@ async def test_a_stop_does_not_wait_for_ever_for_what_nobody_acknowledges(
 async def test_where_no_server_answers_a_bot_says_so_and_whoever_waits_for_its_predecessor_goes_on_waiting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(handover, "LOOKED_EVERY", 0.01)
+    monkeypatch.setattr(membership, "LOOKED_EVERY", 0.01)
     bot = Bot(Database(f"postgresql+asyncpg://nobody@127.0.0.1:{free_port()}/nothing"), Lease(renewed=False))
     assert await bot.answers(1) == [1]
-    waiting = asyncio.create_task(bot.handover._until_alone(1))
+    waiting = asyncio.create_task(bot.member._until_alone(1))
     await asyncio.sleep(0.2)
     assert not waiting.done()
     waiting.cancel()
@@ -160,10 +165,8 @@ async def test_without_the_database_a_bot_says_so_but_not_where_two_would(bots: 
         await tx.run_sync(interaction_claims.drop)
     one.lease.renewed = False
     assert await one.answers(1) == [1]
-    other.database.token = 2
-    other.handover.take(Slot(Partition(), 1, 2))
-    other.database.token = None
-    assert other.handover.pending
+    other.member._shared, other.member._predecessor = True, 1
+    assert other.member.succeeding
     assert await other.answers(1) == []
 
 
@@ -180,7 +183,7 @@ async def test_an_interaction_is_claimed_while_the_disk_of_the_server_stands_sti
             while (await connection.execute(text("SHOW synchronous_standby_names"))).scalar_one() != "none":  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
         one = Bot(database)
-        one.handover._shared = True
+        one.member._shared = True
 
         async def stored() -> None:
             async with database.write() as tx:

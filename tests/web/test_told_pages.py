@@ -1,6 +1,6 @@
-"""What happens anywhere reaches every open page: from Discord and other windows, in the same bot and in another one.
+"""What happens anywhere reaches every open page: from Discord, and from other windows.
 
-Bots are processes of their own. Their sockets do not look again by themselves, so only the news can have told them.
+The bot is a process of its own. Its sockets do not look again by themselves, so only the news can have told them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from simcord.backend.models import User
 
 from bot.web import live
 from tests.operation.conftest import Start, discord, start
-from tests.support.postgresql import needs_postgresql
 from tests.support.processes.loopback import TEST_SECONDS, Loopback
 from tests.support.processes.playing import begun
 from tests.web.browser import Browser
@@ -61,33 +60,28 @@ class Watcher:
 
 @dataclass
 class Place:
-    """Bots with the page, and a match between Alice and Bob."""
+    """A bot with the page, and a match between Alice and Bob."""
 
     doors: Doors
     stack: AsyncExitStack
     thread: int = 0
 
     async def watchers(self, person: User, match_id: int = 1, thread: int = 0) -> list[Watcher]:
-        """Return an open page of a person on each bot."""
+        """Return two open pages of a person."""
         found = []
-        for at in range(len(self.doors.addresses)):
-            window = await self.doors.opened(person, thread or self.thread, match_id, at)
+        for _ in range(2):
+            window = await self.doors.opened(person, thread or self.thread, match_id)
             socket = await self.stack.enter_async_context(window.live(match_id))
             found.append(Watcher(window, match_id, socket))
         return found
 
 
-@pytest_asyncio.fixture(params=[1, pytest.param(2, marks=needs_postgresql)], ids=["sqlite", "two"])
-async def place(
-    request: pytest.FixtureRequest, discord: Loopback, start: Start, tmp_path: Path, empty_database: Path
-) -> AsyncIterator[Place]:
-    """One bot on SQLite, or two on PostgreSQL."""
-    if request.param == 1:
-        url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
-    else:
-        url = request.getfixturevalue("server")
+@pytest_asyncio.fixture
+async def place(discord: Loopback, start: Start, tmp_path: Path, empty_database: Path) -> AsyncIterator[Place]:
+    """A bot with the page, and a match."""
+    url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
     async with (
-        doors(discord, start, request.param, database_url=url, bound=only_by_news) as opened,
+        doors(discord, start, database_url=url, bound=only_by_news) as opened,
         AsyncExitStack() as stack,
     ):
         yield Place(opened, stack, await begun(discord))
@@ -98,7 +92,7 @@ async def all_of(watchers: list[Watcher], do: Callable[[Watcher], Awaitable[None
     await asyncio.gather(*map(do, watchers))
 
 
-async def test_a_move_made_anywhere_is_shown_on_every_page_of_every_bot(place: Place, discord: Loopback) -> None:
+async def test_a_move_made_anywhere_is_shown_on_every_page(place: Place, discord: Loopback) -> None:
     bob, alice = await place.watchers(discord.bob), await place.watchers(discord.alice)
     # A button in Discord.
     opened = discord.press(discord.alice, place.thread, "play:1:0")
@@ -108,16 +102,14 @@ async def test_a_move_made_anywhere_is_shown_on_every_page_of_every_bot(place: P
     # A command.
     await discord.answered(discord.ask(discord.bob, place.thread, "move", move="a5"))
     await all_of(bob + alice, lambda page: page.shows("a1", "a5"))
-    # Another window, at each of the bots.
+    # Another window.
     await alice[0].window.move("b1", ply=2)
     await all_of(bob + alice, lambda page: page.shows("a1", "a5", "b1"))
     await bob[-1].window.move("b5", ply=3)
     await all_of(bob + alice, lambda page: page.shows("a1", "a5", "b1", "b5"))
 
 
-async def test_the_move_of_a_computer_player_is_shown_on_every_page_of_every_bot(
-    place: Place, discord: Loopback
-) -> None:
+async def test_the_move_of_a_computer_player_is_shown_on_every_page(place: Place, discord: Loopback) -> None:
     thread = await against_the_bot(discord)
     pages = await place.watchers(discord.alice, 2, thread)
     await pages[0].window.move("c3", ply=0, match=2)
@@ -137,7 +129,7 @@ async def against_the_bot(discord: Loopback) -> int:
     return thread
 
 
-async def test_whatever_ends_a_session_closes_its_sockets_on_every_bot(place: Place, discord: Loopback) -> None:
+async def test_whatever_ends_a_session_closes_its_sockets(place: Place, discord: Loopback) -> None:
     bob = await place.watchers(discord.bob)
 
     async def signed_out() -> None:
