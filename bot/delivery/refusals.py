@@ -20,11 +20,11 @@ class Meaning(Enum):
     GONE = auto()
     """What the call is about does not exist, or not any more."""
     PLACE = auto()
-    """The place refuses it until somebody changes a permission, or the place."""
+    """The place refuses it until a permission is given, or the place changes."""
     CONTENT = auto()
     """What was sent is wrong or too large. Sending it again would not help."""
     FOR_NOW = auto()
-    """It concerns the bot, or nobody knows what: it is tried again."""
+    """It concerns the bot, or what is not known: it is tried again."""
 
 
 NO_MEMBER = frozenset({10007, 10013})

@@ -1,4 +1,4 @@
-"""One person changes many boards: each has one change that waits, what is new comes first, and nobody does so often."""
+"""One person changes many boards: each has one change that waits, what is new comes first, and it has a brake."""
 
 from __future__ import annotations
 

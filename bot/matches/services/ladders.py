@@ -127,7 +127,7 @@ class Ladders:
 
     @retried
     async def move(self, guild_id: int, channel_id: int) -> None:
-        """Have the matches of a server's ladder begin in a channel from now on, also of one that nobody has joined."""
+        """Have the matches of a server's ladder begin in a channel from now on, also of an empty one."""
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             ladder = await ladders.get(tx, guild_id)
@@ -245,7 +245,7 @@ class Ladders:
     async def _held_back(
         self, tx: AsyncConnection, guild_id: int, week: datetime, players: Sequence[LadderPlayer]
     ) -> dict[int, NoMatch]:
-        """Return who has no match in a week whoever the others are, and why."""
+        """Return who can have no match in a week at all, and why."""
         ids = [one.person.id for one in players]
         away = await absences.away(tx, ids, week)
         full = busy(_ids(match) for match in await ladders.unfinished(tx, guild_id))
