@@ -41,7 +41,7 @@ async def test_the_card_the_board_and_the_list_tell_the_time(sim: SimulatedDisco
     card = await challenge(sim, pace=LIVE)
     assert "10 minutes + 30 seconds a move" in text_of(card)
     await sim.bob.click(card, label="Accept")
-    await sim.env.advance_time(180)
+    await sim.env.advance_time(60 + 180)
     await play(sim, card.id, "a1")
     match = await stored(sim)
     assert match.deadline_at is not None
@@ -100,7 +100,7 @@ async def test_in_other_matches_people_are_called_as_ever(sim: SimulatedDiscord)
 
 async def test_a_live_match_ends_at_zero_by_itself(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=LIVE)
-    await sim.env.advance_time(599)
+    await sim.env.advance_time(60 + 599)
     assert (await stored(sim)).state is MatchState.RUNNING
     await sim.env.advance_time(2)
     assert (await stored(sim)).state is MatchState.OVER

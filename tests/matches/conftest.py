@@ -16,6 +16,8 @@ from sqlalchemy import update
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.model.actor import Actor
+from bot.matches.model.pace import is_live
+from bot.matches.model.policies.clocks import FIRST_MINUTE
 from bot.matches.service_context import HasLeft, PlayLimits, ServiceContext, never_gone, none_under_way, nothing_missed
 from bot.matches.services import Services, create_services
 from bot.matches.services.eligibility import Terms
@@ -99,10 +101,12 @@ class Crowd:
         return await self.services.challenges.offer(self.actor(by), to, terms)
 
     async def begin(self, *, by: Person = ALICE, to: Person = BOB, terms: Terms = YONMOQUE) -> int:
-        """Begin a match and return its id."""
+        """Begin a match and return its id. The first minute of a live one, in which no clock runs, passes."""
         challenge_id = await self.offer(by=by, terms=terms)
         match_id = await self.services.challenges.accept(self.actor(to), challenge_id)
         assert match_id is not None
+        if is_live(terms.pace):
+            self.later(seconds=FIRST_MINUTE.total_seconds())
         return match_id
 
     async def play(self, match_id: int, *moves: str, players: tuple[Person, ...] = (ALICE, BOB)) -> None:

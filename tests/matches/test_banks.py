@@ -117,7 +117,7 @@ async def test_no_absence_stops_the_clock_of_a_live_match(crowd: Crowd) -> None:
 
 
 async def test_no_absence_begins_while_its_person_is_to_move_in_a_live_match(crowd: Crowd) -> None:
-    slow, live = await begun(crowd, DAYS), await begun(crowd)
+    live, slow = await begun(crowd), await begun(crowd, DAYS)
     with pytest.raises(Refusal, match=f"match {live}, which is live"):
         await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=1))
     assert await left(crowd, slow) == [5 * DAY, 5 * DAY]
@@ -259,6 +259,7 @@ async def test_a_rematch_has_the_same_pace_and_full_banks(crowd: Crowd) -> None:
     assert started is not None
     again = await crowd.match(started)
     assert Pace.of(again.pace, again.increment) == LIVE
+    crowd.later(minutes=1)
     assert await left(crowd, started) == [600, 600]
 
 
@@ -286,7 +287,9 @@ async def random_walk(crowd: Crowd, random: Random) -> None:
     await machine.downtime.credit_downtime()
     # New people each time: those of an earlier walk may be away.
     one, other = (Person(random.randrange(100, 10**9), name) for name in "AB")
+    offered_at = crowd.now
     match_id = await crowd.begin(by=one, to=other, terms=YONMOQUE.at(pace))
+    machine.seconds += (crowd.now - offered_at).total_seconds()
     model, back_at, moved = Sandglass(pace), crowd.now, False
     for _ in range(12):
         match = await crowd.match(match_id)
@@ -346,7 +349,10 @@ async def test_the_ends_of_200_live_matches_beside_2_000_slow_ones(tmp_path: Pat
         await crowd.services.forfeits.notice_late()
         everybody = [Person(number, f"P{number}") for number in range(1, 401)]
         pairs = zip(everybody[::2], everybody[1::2], strict=True)
-        live = [await crowd.begin(by=one, to=other, terms=YONMOQUE.at(LIVE)) for one, other in pairs]
+        live = []
+        for one, other in pairs:
+            crowd.now = began
+            live.append(await crowd.begin(by=one, to=other, terms=YONMOQUE.at(LIVE)))
         for match_id in live[::2]:
             await play(crowd, match_id)
         crowd.later(seconds=599)
@@ -359,3 +365,16 @@ async def test_the_ends_of_200_live_matches_beside_2_000_slow_ones(tmp_path: Pat
         async with crowd.database.read() as tx:
             over = select(tables.matches.c.id).where(tables.matches.c.state == MatchState.OVER)
             assert set((await tx.execute(over)).scalars()) == set(live[::2])
+
+
+async def test_the_first_clocks_of_a_live_match_stand_for_a_minute(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    accepted_at = crowd.now - timedelta(minutes=1)
+    assert (await crowd.match(match_id)).deadline_at == accepted_at + timedelta(seconds=60 + 600)
+
+
+async def test_a_challenge_to_a_live_match_is_open_for_ten_minutes(crowd: Crowd) -> None:
+    challenge_id = await crowd.offer(terms=YONMOQUE.at(LIVE))
+    crowd.later(minutes=10)
+    with pytest.raises(Refusal):
+        await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)

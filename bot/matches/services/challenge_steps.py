@@ -10,6 +10,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.actor import Actor
+from bot.matches.model.pace import is_live
 from bot.matches.model.refusals import Refusal, Stale, check_installed
 from bot.matches.service_context import HasLeft, ServiceContext
 from bot.matches.services.eligibility import Eligibility, Terms, who_left
@@ -22,6 +23,8 @@ from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
+LIVE_CHALLENGE = timedelta(minutes=10)
+"""How long a challenge to a live match stays open: whoever accepts later would play against nobody."""
 ENDED = {
     ChallengeState.STARTED: _("This challenge has already been accepted: the match is on."),
     ChallengeState.DECLINED: _("This challenge was declined."),
@@ -76,7 +79,7 @@ class ChallengeSteps:
         levels: Sequence[int] = (),
     ) -> int:
         """Store a challenge with its challenger seated, and computer players of ``levels``; return its id."""
-        now = self._context.clock()
+        now, lasting = self._context.clock(), timedelta(days=self._context.limits.challenge_days)
         challenge_id = await challenges.add(
             tx,
             guild_id=actor.guild_id,
@@ -92,7 +95,7 @@ class ChallengeSteps:
             increment=terms.increment,
             rematch_of=rematch_of,
             created_at=now,
-            expires_at=now + timedelta(days=self._context.limits.challenge_days),
+            expires_at=now + (LIVE_CHALLENGE if is_live(terms.pace) else lasting),
             levels=levels,
             language=terms.language,
         )

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.matches.model.game_state import first_game_state
+from bot.matches.model.policies.clocks import head_start
 from bot.matches.model.refusals import check_installed
 from bot.matches.model.turn import automatic_entries
 from bot.matches.writing import clocks, outbox_messages
@@ -56,7 +57,22 @@ async def start_match(
     bank = None if pace is None else timedelta(seconds=pace)
     if rest_counts is None:
         rest_counts = (await guilds.settings(tx, guild_id)).rest_counts
-    clock = await clocks.next_clock(tx, bank, mover, at, alone=alone, pace=pace, rest_counts=rest_counts)
+    clock = await clocks.next_clock(
+        tx,
+        bank,
+        mover,
+        at,
+        alone=alone,
+        pace=pace,
+        rest_counts=rest_counts,
+        head_start=head_start(
+            pace,
+            people=[person.computer for person in people].count(False),
+            ply=state.ply,
+            seats=len(people),
+            age=timedelta(0),
+        ),
+    )
     match_id = await matches.add(
         tx,
         guild_id=guild_id,

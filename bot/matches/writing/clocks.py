@@ -120,10 +120,11 @@ async def next_clock(
     alone: bool,
     pace: int | None = None,
     rest_counts: bool = False,
+    head_start: timedelta = timedelta(0),
 ) -> Clock:
-    """Return the clock of ``mover`` from now on. It stands while they are away, unless the match is live.
+    """Return the clock of ``mover`` from now on, or from ``head_start`` later. Computer players have none.
 
-    Computer players have none.
+    It stands while they are away, unless the match is live.
 
     ``bank`` is what is left to them, of ``pace`` seconds, None without a pace; ``alone`` says that one person is left,
     among computer players; ``rest_counts`` that it stands in their weekly rest, too, unless the match is live.
@@ -137,7 +138,8 @@ async def next_clock(
         return patient_clock(now, stops.away_until, alone=alone)
     begun = policy.Clock(pace, rest_counts)
     rest = rest_of(stops.rest) if policy.stops(Stop.REST, begun) else None
-    return new_clock(now, bank, stops.away_until if policy.stops(Stop.ABSENCE, begun) else None, rest)
+    away_until = stops.away_until if policy.stops(Stop.ABSENCE, begun) else None
+    return new_clock(now + head_start, bank, away_until, rest)
 
 
 async def shift(tx: AsyncConnection, running: Iterable[Match], since: datetime, until: datetime, now: datetime) -> None:

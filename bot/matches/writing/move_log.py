@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.policies.acts import answers_mentions, lapses
+from bot.matches.model.policies.clocks import head_start
 from bot.matches.model.refusals import NoSuchMatch
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, cups, outbox_messages
@@ -137,7 +138,20 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
     taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
     match = replace(turn.match, seats=taken)
     return await clocks.next_clock(
-        tx, bank, _mover(turn), turn.at, alone=match.alone, pace=match.pace, rest_counts=match.rest_counts
+        tx,
+        bank,
+        _mover(turn),
+        turn.at,
+        alone=match.alone,
+        pace=match.pace,
+        rest_counts=match.rest_counts,
+        head_start=head_start(
+            match.pace,
+            people=len(taken) - len(match.computers),
+            ply=turn.after.ply,
+            seats=len(taken),
+            age=turn.at - match.created_at,
+        ),
     )
 
 

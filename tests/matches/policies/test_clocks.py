@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from bot.matches.model.policies.clocks import Clock, Stop, ends_before_move, ends_itself, may_have_grace, stops
+from bot.matches.model.policies.clocks import (
+    Clock,
+    Stop,
+    ends_before_move,
+    ends_itself,
+    head_start,
+    may_have_grace,
+    stops,
+)
 from tests.matches.policies.facts import ALICE, BOB, BOT, ERASED, match, seated
 
 DAY, LIVE = 86400, 600
@@ -31,6 +40,25 @@ ALWAYS = Stop.DOWNTIME, Stop.SHARD, Stop.RULES
 )
 def test_what_stops_a_clock(stop: Stop, clock: Clock, stands: bool) -> None:
     assert stops(stop, clock) is stands
+
+
+@pytest.mark.parametrize(
+    ("pace", "facts", "seconds"),
+    [
+        (LIVE, {}, 60),
+        (LIVE, {"ply": 1, "age": 20}, 40),
+        (LIVE, {"ply": 1, "age": 60}, 0),
+        (LIVE, {"ply": 1, "age": 3600}, 0),
+        (LIVE, {"ply": 2, "age": 20}, 0),
+        (LIVE, {"people": 1}, 0),
+        (DAY, {}, 0),
+        (None, {}, 0),
+    ],
+)
+def test_how_long_the_first_clocks_of_a_live_match_stand(pace: int | None, facts: dict[str, int], seconds: int) -> None:
+    given = {"people": 2, "ply": 0, "seats": 2, "age": 0} | facts
+    age = timedelta(seconds=given.pop("age"))
+    assert head_start(pace, age=age, **given) == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from bot.storage.records import Match
 
 GRACE = timedelta(days=1)
 """The time of a grace: a day away that is spent by itself before a loss on time."""
+FIRST_MINUTE = timedelta(minutes=1)
+"""How long after the beginning of a live match no clock runs of a person who has yet to make their first move."""
 MOST_GRACES = 2
 """How many graces a turn may have, so that a player who has vanished still loses."""
 
@@ -54,6 +56,16 @@ def stops(stop: Stop, clock: Clock) -> bool:
 def clock_of(match: Match) -> Clock:
     """Return the running clock of a match."""
     return Clock(match.pace, match.rest_counts, match.flagged)
+
+
+def head_start(pace: int | None, *, people: int, ply: int, seats: int, age: timedelta) -> timedelta:
+    """Return how long the clock of a turn stands at first: who is challenged to a live match may not be there yet.
+
+    The turn is of a match with ``people`` among its ``seats``, after ``ply`` entries and ``age`` after its beginning.
+    """
+    if not is_live(pace) or people < 2 or ply >= seats:
+        return timedelta(0)
+    return max(timedelta(0), FIRST_MINUTE - age)
 
 
 def may_have_grace(match: Match, *, wanted: bool, has_day: bool) -> bool:
