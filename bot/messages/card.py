@@ -136,6 +136,8 @@ def _invitation(challenge: Challenge, invited: Sequence[int]) -> str:
         return _("{challenger} challenges {opponent}.", challenger=challenger, opponent=opponent)
     if challenge.rematch_of is not None:
         return _("{challenger} asks for a rematch.", challenger=challenger)
+    if challenge.players > 2:
+        return _("{challenger} is looking for players. Anyone can join.", challenger=challenger)
     return _("{challenger} is looking for an opponent. Anyone can accept.", challenger=challenger)
 
 

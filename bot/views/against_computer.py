@@ -136,8 +136,7 @@ def begun(match_id: int, level: int) -> Reply:
     """Return the answer to the person whose match against the bot has begun."""
     return Reply(
         _(
-            "Match {match_id} is on, against me at level {level}. The board is posted here or in a thread; `/matches` "
-            "leads to it.",
+            "Match {match_id} is on, against me at level {level}. `/matches` leads to its board.",
             match_id=match_id,
             level=level,
         )

@@ -35,7 +35,7 @@ from renderers.i18n import SEMICOLON, folded, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
-WEEKS, FEWEST_MOVES, MOST_MOVES, MOSTLY = 8, 10, 100, 0.8
+WEEKS, FEWEST_WEEKS, FEWEST_MOVES, MOST_MOVES, MOSTLY = 8, 4, 10, 100, 0.8
 """Of how many weeks a person's moves tell when they play, from how many on, of how many, and what share is most."""
 
 LONG = 7
@@ -211,8 +211,10 @@ async def _longer_pace(request: Request, pace: Pace | None) -> str:
     since = request.at - timedelta(weeks=WEEKS)
     moved = await request.services.read(match_lists.moves_of_person, request.person.id, since, limit=MOST_MOVES)
     zone = ZoneInfo(request.preferences.zone or "UTC")
-    at_weekends = sum(at.astimezone(zone).isoweekday() > 5 for at in moved)
-    if len(moved) < FEWEST_MOVES or at_weekends < len(moved) * MOSTLY:
+    days = [at.astimezone(zone).isocalendar() for at in moved]
+    at_weekends = sum(day.weekday > 5 for day in days)
+    few = len(moved) < FEWEST_MOVES or len({(day.year, day.week) for day in days}) < FEWEST_WEEKS
+    if few or at_weekends < len(moved) * MOSTLY:
         return ""
     return _("You have mostly moved at weekends lately: a week a move may suit you better.")
 

@@ -73,17 +73,24 @@ async def test_a_challenge_says_whom_its_pace_suits(sim: SimulatedDiscord) -> No
     assert "1 day a move · look in twice a day" in text_of(cards(sim)[-1])
 
 
-@pytest.mark.parametrize("advised", [True, False], ids=["at weekends", "on weekdays"])
+@pytest.mark.parametrize(
+    ("day", "weeks", "advised"),
+    [(7, 4, True), (7, 3, False), (3, 4, False)],
+    ids=["four weekends", "three weekends", "weekdays"],
+)
 async def test_who_moves_at_weekends_is_told_of_a_longer_pace(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, advised: bool
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, day: int, weeks: int, advised: bool
 ) -> None:
     monkeypatch.setattr(challenges, "FEWEST_MOVES", 2)
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
     today = sim.env.now()
-    moved = today - timedelta(days=(today.isoweekday() - (7 if advised else 3)) % 7 or 7)
+    latest = today - timedelta(days=(today.isoweekday() - day) % 7 or 7)
     async with sim.bot.context.services.database.write() as tx:
-        await tx.execute(update(tables.moves).values(at=moved))
+        await tx.execute(update(tables.moves).values(at=latest))
+        for week in range(1, weeks):
+            earlier = update(tables.moves).where(tables.moves.c.ply.in_((2 * week, 2 * week + 1)))
+            await tx.execute(earlier.values(at=latest - timedelta(weeks=week)))
     said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace=str(DAY)))
     assert ("a week a move may suit you better" in said) is advised
 

@@ -54,7 +54,7 @@ async def test_who_plays_the_bot_has_a_private_thread_and_who_plays_a_person_a_p
     sim: SimulatedDiscord,
 ) -> None:
     begun = await sim.alice.slash(sim.channel, "play", game="yonmoque")
-    assert "posted here or in a thread; `/matches` leads to it" in told(begun)
+    assert "`/matches` leads to its board" in told(begun)
     thread = (await stored(sim)).thread_id
     assert thread is not None
     assert threads(sim) == {thread: (True, {sim.alice.id})}

@@ -191,6 +191,8 @@ class YonmoquePosition(SequentialPosition):
             return _("Where to? ({flipping})", flipping=LazyJoin(COMMA, told)) if told else _("Where to?")
         if not self.hands[self.side]:
             return _("Which piece?")
+        if not self.pieces[self.side]:
+            return _("Where do you place a piece?")
         return _("Where do you place a piece, or which piece do you move?")
 
     def encode(self) -> str:
