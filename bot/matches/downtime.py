@@ -83,13 +83,18 @@ class Downtime:
             self._last = self._now()
         self.away = self._was_away = True
 
-    def connected(self, out_of_reach: Collection[Shard] = ()) -> None:
-        """Note that Discord can be reached again, but for the servers of single shards, whose clocks stand."""
+    def connected(self, out_of_reach: Collection[Shard] = ()) -> bool:
+        """Note that Discord can be reached again, but for the servers of single shards, whose clocks stand.
+
+        Return whether that is news.
+        """
+        news = self.away or {*out_of_reach} != self._left.keys() - self._back
         self.away = False
         self._back = self._left.keys() - out_of_reach
         for servers in out_of_reach:
             self._left.setdefault(servers, self._now())
         self._context.away.update(out_of_reach)
+        return news
 
     @retried
     async def _credit_shards(self) -> None:

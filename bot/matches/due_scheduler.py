@@ -32,7 +32,8 @@ AFTER_FAILURE = timedelta(seconds=5)
 class DueScheduler:
     """Sleeps until the next due time, does what is due, and starts over.
 
-    It sleeps for one heartbeat at most, measured by the monotonic clock. What can wait is done ``every`` so often.
+    It sleeps for one heartbeat at most, measured by the monotonic clock. What can wait is done ``every`` so often, and
+    not at the start.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class DueScheduler:
         self._idle = idle
         self._downtime = downtime
         self._every = every.total_seconds()
-        self._rest_due = downtime.monotonic()
+        self._rest_due = downtime.monotonic() + self._every
         self._failure = ""
         self._news = asyncio.Event()
         services.database.signals.on_due.append(self.wake)
@@ -61,8 +62,8 @@ class DueScheduler:
 
     def connected(self, out_of_reach: Collection[Shard] = ()) -> None:
         """Go on, but not in the servers of single shards ``out_of_reach``, and credit the time without Discord."""
-        self._downtime.connected(out_of_reach)
-        self.wake()
+        if self._downtime.connected(out_of_reach):
+            self.wake()
 
     async def run(self) -> None:
         """Do what falls due, until cancelled."""
@@ -89,7 +90,8 @@ class DueScheduler:
         await self._downtime.credit_missed()
         next_due = await self._next_due()
         services, wanted = self._services, list[Callable[[], Awaitable[object]]]()
-        if next_due is not None and next_due <= self._services.clock():
+        is_due = next_due is not None and next_due <= services.clock()
+        if is_due:
             wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
             wanted.append(services.forfeits.tell_held)
             wanted += services.daily_puzzles.post_due, services.cups.begin_due
@@ -107,9 +109,9 @@ class DueScheduler:
                 services.database.empty_log,
             )
             # A command of an operator tells no bot of what it stores.
-            self._services.database.signals.received()
-        if wanted:
-            await call_each("due work that failed", wanted)
+            services.database.signals.received()
+        await call_each("due work that failed", wanted)
+        if is_due:
             next_due = await self._next_due()
         pause = self._downtime.until_next_beat()
         return max(timedelta(0), pause if next_due is None else min(next_due - self._services.clock(), pause))

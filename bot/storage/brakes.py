@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import blake2b
 
-from sqlalchemy import BigInteger, Text, delete, insert, literal, select
+from sqlalchemy import BigInteger, Text, and_, delete, insert, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.exclusive_use import own_generation
@@ -92,8 +92,8 @@ async def times(
 
 async def forget(tx: AsyncConnection, now: datetime) -> None:
     """Delete what no limit needs any more."""
-    for brake, kept in KEPT.items():
-        await tx.execute(delete(brakes).where(brakes.c.kind == brake.value, brakes.c.at < now - kept))
+    past = (and_(brakes.c.kind == brake.value, brakes.c.at < now - kept) for brake, kept in KEPT.items())
+    await tx.execute(delete(brakes).where(or_(*past)))
 
 
 async def number(tx: AsyncConnection, user_id: int) -> int:

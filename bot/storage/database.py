@@ -169,7 +169,7 @@ class Database:
                     connection.execute("PRAGMA schema_version")
             async with self.read() as tx:
                 current, newest = await tx.run_sync(revisions)
-                foreign = await tx.run_sync(is_foreign)
+                foreign = await tx.run_sync(_is_foreign, current)
                 half = current == newest and not unfinished and await exclusive_use.copied_from(tx) is not None
         if foreign:
             raise ImpossibleSetting(f"The database {place(self.url)} belongs to another program.")
@@ -353,9 +353,8 @@ def in_memory(url: URL) -> bool:
     return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
 
 
-def is_foreign(connection: Connection) -> bool:
-    """Return whether a database is one of another program, which may use Alembic, too."""
-    current, _ = revisions(connection)
+def _is_foreign(connection: Connection, current: str | None) -> bool:
+    """Return whether a database at a revision is one of another program, which may use Alembic, too."""
     if current is None:
         return has_tables(connection)
     return refusal(current) is not None and not inspect(connection).has_table("matches")

@@ -152,7 +152,6 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
             "foreign_keys=ON",
             # What is deleted is overwritten in the file, too.
             "secure_delete=ON",
-            f"busy_timeout={int(BUSY_SECONDS * 1000)}",
         ):
             cursor.execute(f"PRAGMA {pragma}")
     finally:

@@ -20,6 +20,7 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    union,
     update,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -145,14 +146,14 @@ async def fullest_shard(tx: AsyncConnection) -> int | None:
 
 async def known_servers(tx: AsyncConnection) -> set[int]:
     """Return the servers that have any rows."""
-    found: set[int] = set()
+    servers = []
     for table in (matches, challenges, cups, guilds, puzzle_channels, bars, ladders):
         # Steps through the index from one server to the next: there are far more matches than servers.
-        server = select(func.min(table.c.guild_id).label("guild_id")).cte(recursive=True)
+        server = select(func.min(table.c.guild_id).label("guild_id")).cte(f"of_{table.name}", recursive=True)
         following = select(func.min(table.c.guild_id)).where(table.c.guild_id > server.c.guild_id).scalar_subquery()
         server = server.union_all(select(following).where(server.c.guild_id.is_not(None)))
-        found.update((await tx.execute(select(server.c.guild_id).where(server.c.guild_id != EVERYWHERE))).scalars())
-    return found
+        servers.append(select(server.c.guild_id).where(server.c.guild_id != EVERYWHERE))
+    return set((await tx.execute(union(*servers))).scalars())
 
 
 async def to_delete(tx: AsyncConnection, before: datetime) -> list[int]:
