@@ -32,8 +32,6 @@ pytest_plugins = (
     "tests.support.drawn_once",
     "tests.support.next_version",
     "tests.support.simulated_discord",
-    "tests.support.translated_once",
-    "tests.support.unthreaded",
     "tests.support.elsewhere",
     "tests.support.postgresql",
 )

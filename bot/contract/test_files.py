@@ -32,6 +32,7 @@ def test_a_game_has_complete_golden_games_of_every_variant_and_a_short_one_for_t
     assert list(findings.golden_games(game)) == []
 
 
+@pytest.mark.slow
 def test_a_golden_game_is_played_as_it_was(game: Game, golden_file: Path) -> None:
     recorded = golden_file.read_text(encoding="utf-8")
     assert golden.rewrite(recorded).splitlines() == recorded.splitlines(), game.key

@@ -10,7 +10,7 @@ import pickle
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.contract.cases import CASES, LONGEST, Case, legal, playout, samples, texts
@@ -199,7 +199,6 @@ def test_nothing_outside_the_list_of_legal_moves_is_read_as_a_move(case: Case) -
             assert move is None or move in members
 
 
-@settings(max_examples=40)
 @given(data=st.data())
 def test_any_text_is_either_a_legal_move_or_refused_with_a_reason(case: Case, data: st.DataObject) -> None:
     ply = data.draw(st.sampled_from(samples(case)))

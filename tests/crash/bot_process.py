@@ -33,7 +33,6 @@ from tests.crash.persistence import enter, keep
 from tests.crash.scenarios import SCENARIOS, Scenario
 from tests.support.ports import free_port
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.support.translated_once import translate_once
 
 WORLD, DATABASE, CRASH_POINT_FILE, LOG, ACCOUNT = (
     "harness.pickle",
@@ -123,7 +122,6 @@ def _skip_work() -> None:
     news.JUST_NOW = news.HERE = timedelta(0)
     image.png = _blank  # drawing takes time and leaves nothing behind that could be lost
     judging.MOST_NODES, judging.LEAST_NODES = 60, 20  # so does judging well
-    translate_once()  # and so does looking up what commands are called
 
 
 def _settings(folder: Path, page: bool = False) -> Settings:

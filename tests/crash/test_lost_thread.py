@@ -14,6 +14,7 @@ from tests.crash.scenarios import SCENARIOS, press, thread_of
 from tests.support.simulated_discord import SimulatedDiscord
 
 
+@pytest.mark.own_bot
 async def test_a_thread_beside_a_lost_card_is_opened_once(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

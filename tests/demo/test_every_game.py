@@ -22,10 +22,13 @@ from tests.demo.moving import build, shortcut
 from tests.demo.process import demo_process
 from tests.support.toy_package import FOLDER
 
-pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.asyncio(loop_scope="session"),
+    pytest.mark.timeout(600),
+]
 
-QUICK = "tic-tac-toe"
-"""The game that the quick tests play: the shortest."""
 NAMES = ("Alice", "Bob", "Carol")
 
 
@@ -46,7 +49,7 @@ def headline(result: Result, players: int) -> str:
     return f"@{NAMES[winner]} wins: {result.reason}."
 
 
-@pytest.mark.parametrize("key", [pytest.param(key, marks=() if key == QUICK else pytest.mark.slow) for key in GAMES])
+@pytest.mark.parametrize("key", GAMES)
 async def test_a_whole_game_is_played_by_choosing(table: Table, tmp_path: Path, key: str) -> None:
     case, _, moves = golden.game_in((golden.folder(GAMES[key]) / "demo.txt").read_text(encoding="utf-8"))
     position, players = case.start(), case.players

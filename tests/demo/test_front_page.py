@@ -30,6 +30,8 @@ async def posted(sim: SimulatedDiscord) -> discord.Message:
     return sim.messages()[-2]
 
 
+@pytest.mark.own_bot
+@pytest.mark.slow
 async def test_the_button_of_every_game_starts_it(sim: SimulatedDiscord) -> None:
     page = await posted(sim)
     for number, game in enumerate(GAMES.values(), 2):
@@ -45,6 +47,7 @@ def everything(sim: SimulatedDiscord) -> list[discord.Message]:
     return [message for place in sim.env.backend.messages for message in sim.messages(place)]
 
 
+@pytest.mark.own_bot
 async def test_the_finished_match_is_the_sample_of_a_games_folder(sim: SimulatedDiscord) -> None:
     await posted(sim)
     record = answer(await sim.alice.slash(sim.channel, "match", action="export", match=1)).attachments[0]
@@ -135,6 +138,7 @@ def many(monkeypatch: pytest.MonkeyPatch) -> None:
     add_games(monkeypatch, 40)
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("custom_id", ["demo-alone", "demo-together"])
 async def test_the_menus_of_the_page_lead_to_every_game(many: None, sim: SimulatedDiscord, custom_id: str) -> None:
     page = await posted(sim)

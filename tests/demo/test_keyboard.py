@@ -25,6 +25,7 @@ async def demo(tmp_path: Path) -> AsyncIterator[Given]:
         yield one
 
 
+@pytest.mark.slow
 async def test_a_screen_reader_finds_its_way(browser: Browser, demo: Given) -> None:
     page = await open_page(browser, f"{demo.url}#left=alice&right=bob", WIDE)
     alice = Window(page, "Alice")

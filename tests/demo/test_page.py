@@ -177,6 +177,7 @@ async def test_a_second_window_shows_what_the_first_one_does(browser: Browser, d
     await expect(await second.sees("Thinking about it.")).to_contain_text("Only you can see this")
 
 
+@pytest.mark.slow
 async def test_the_page_catches_up_after_its_connection_was_cut(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     refuse = await alice.page.context.new_cdp_session(alice.page)
@@ -277,6 +278,7 @@ ATTACKS = (
 )
 
 
+@pytest.mark.slow
 async def test_nothing_typed_becomes_markup_or_script(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     dialogs: list[str] = []
@@ -379,6 +381,7 @@ async def test_the_end_of_the_demo_is_said_and_leaves_no_control(browser: Browse
     assert await alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_page_that_was_open_before_the_welcome_shows_it_from_its_beginning(
     browser: Browser, demo: Given
 ) -> None:

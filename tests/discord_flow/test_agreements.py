@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.storage.records import MatchState
-from tests.support.acting import at_once, board_of, boards, challenge_accepted, labels, pings, play, text_of, told
+from tests.support.acting import board_of, boards, challenge_accepted, pings, play, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -21,22 +21,6 @@ async def test_a_draw_is_offered_and_accepted(sim: SimulatedDiscord) -> None:
         [None, None],
     )
     assert "draw by agreement" in text_of(board_of(sim, thread)).casefold()
-
-
-async def test_an_accepted_offer_loses_its_buttons(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match", action="draw")
-    await sim.bob.click(board_of(sim, thread), label="Accept")
-    offers = [message for message in sim.messages(thread) if "offered a draw" in text_of(message)]
-    assert [labels(message) for message in offers] == [[]]
-    assert f"<@{sim.alice.id}> offered a draw; <@{sim.bob.id}> accepted." in text_of(offers[0])
-
-
-async def test_two_offers_of_a_draw_that_cross_are_an_agreement(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    place = sim.place(thread)
-    await at_once(sim, sim.alice.slash(place, "match", action="draw"), sim.bob.slash(place, "match", action="draw"))
-    assert (await stored(sim)).reason == "agreement"
 
 
 async def test_an_offer_is_declined_or_withdrawn_and_the_match_goes_on(sim: SimulatedDiscord) -> None:
@@ -106,16 +90,6 @@ async def test_only_ones_own_last_move_can_be_taken_back(sim: SimulatedDiscord) 
     await play(sim, thread, "a1", "a5")
     late = await sim.alice.slash(sim.place(thread), "match", action="takeback")
     assert "Only your own last move" in told(late)
-
-
-async def test_a_request_to_take_back_lapses_when_the_opponent_moves_at_that_moment(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "a1")
-    place = sim.place(thread)
-    await at_once(sim, sim.alice.slash(place, "match", action="takeback"), sim.bob.slash(place, "move", move="a5"))
-    match = await stored(sim)
-    assert match.ply == 2
-    assert match.mover.person.id == sim.alice.id
 
 
 async def test_an_offer_of_somebody_blocked_can_be_answered_but_notifies_nobody(sim: SimulatedDiscord) -> None:

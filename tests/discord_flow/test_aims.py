@@ -8,6 +8,7 @@ import pytest
 from bot.games import GAMES
 from bot.games.puzzles import puzzles
 from tests.support.acting import answer, board_of, challenge_accepted, items, itself, labels, play, text_of
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -60,7 +61,7 @@ async def test_the_aim_is_dismissed_for_good_and_brought_back_in_the_preferences
     assert "The aim" in text_of(shown.message)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", sampled(GAMES, every=3))
 async def test_every_game_has_room_for_it(sim: SimulatedDiscord, key: str) -> None:
     await sim.alice.slash(sim.channel, "challenge", game=key, opponent=itself(sim), level=1, first="challenger")
     match = await stored(sim, 1)

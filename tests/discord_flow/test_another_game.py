@@ -58,6 +58,7 @@ async def test_the_rules_of_a_game_are_on_its_page(sim: SimulatedDiscord) -> Non
     assert f"Rules of {TIC_TAC_TOE.name}" in labels(shown.message)
 
 
+@pytest.mark.own_bot
 async def test_every_command_that_asks_for_a_game_offers_all_there_are(hex7: Game, sim: SimulatedDiscord) -> None:
     offering = {}
     for command in sim.bot.tree.walk_commands():
@@ -82,6 +83,7 @@ async def test_a_game_with_a_digit_in_its_key_has_live_controls(hex7: Game, sim:
     assert "### Hex on seven" in text_of(answer(await sim.bob.click(card, label="Rules")).message)
 
 
+@pytest.mark.own_bot
 async def test_a_match_of_the_smallest_game_is_played_rated_replayed_and_exported(sim: SimulatedDiscord) -> None:
     card = await challenge(sim, game=TIC_TAC_TOE.key)
     await sim.bob.click(card, label="Accept")

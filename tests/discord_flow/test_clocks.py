@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import discord
+import pytest
 
 from bot.storage import guilds
 from bot.storage.guilds import GuildSettings
@@ -26,23 +27,7 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
 
-
-async def test_a_turn_begins_with_the_whole_pace(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=DAY)
-    await sim.env.advance_time(10 * HOUR)
-    await play(sim, thread, "a1")
-    match = await stored(sim)
-    assert match.deadline_at == sim.env.now() + timedelta(days=1)
-    assert "to move by" in text_of(board_of(sim, thread))
-
-
-async def test_without_a_pace_nobody_is_ever_late(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=0)
-    await sim.env.advance_time(60 * DAY)
-    await play(sim, thread, "a1")
-    assert (await stored(sim)).time_ends_at is None
-    refused = await sim.alice.slash(sim.place(thread), "match", action="claim")
-    assert "no time limit" in told(refused)
+pytestmark = pytest.mark.own_bot
 
 
 async def test_a_match_that_lay_idle_for_sixty_days_is_closed_by_one_of_its_players(sim: SimulatedDiscord) -> None:
@@ -76,14 +61,6 @@ async def test_one_reminder_comes_with_a_quarter_of_the_time_left(sim: Simulated
     assert "runs out" in text_of(board_of(sim, thread))
     await sim.env.advance_time(6 * HOUR)
     assert pings(sim, sim.alice) == before + 1
-
-
-async def test_a_reminder_of_a_turn_that_was_played_is_not_given(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=DAY)
-    await play(sim, thread, "a1")
-    before = pings(sim, sim.alice)
-    await sim.env.advance_time(20 * HOUR)
-    assert pings(sim, sim.alice) == before
 
 
 async def test_somebody_who_wants_no_reminders_gets_none(sim: SimulatedDiscord) -> None:
@@ -144,15 +121,6 @@ async def test_a_seat_out_of_time_among_several_can_be_dropped_from_the_game(sim
     assert f"{others} can drop Alice from the game, or wait." in said
 
 
-async def test_a_late_move_before_the_claim_counts(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=DAY)
-    await sim.env.advance_time(2 * DAY)
-    await play(sim, thread, "a1")
-    assert (await stored(sim)).ply == 1
-    refused = await sim.bob.slash(sim.place(thread), "match", action="claim")
-    assert "your own turn" in told(refused)
-
-
 async def test_a_server_can_have_time_outs_end_matches_by_themselves(sim: SimulatedDiscord) -> None:
     manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     dora = sim.guild.add_member(sim.env.create_user("dora"), roles=[manager])
@@ -186,49 +154,7 @@ async def test_being_away_stops_ones_clocks_within_the_years_budget(sim: Simulat
     assert "you have 11.0 left" in told(too_long)
 
 
-async def test_coming_back_early_gives_the_rest_of_the_budget_back(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, pace=DAY)
-    before = (await stored(sim)).deadline_at
-    await sim.alice.slash(sim.channel, "preferences", away_days=10)
-    await sim.env.advance_time(2 * DAY)
-    await sim.alice.slash(sim.channel, "preferences", away_days=0)
-    assert before is not None
-    assert (await stored(sim)).deadline_at == before + timedelta(days=2)
-    answer = await sim.alice.slash(sim.channel, "preferences", away_days=19)
-    assert "until" in told(answer)
-
-
-async def test_time_that_is_up_does_not_come_back_by_being_away(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=DAY)
-    before = (await stored(sim)).deadline_at
-    await sim.env.advance_time(DAY + 60)
-    await sim.alice.slash(sim.channel, "preferences", away_days=10)
-    await sim.alice.slash(sim.channel, "preferences", away_days=0)
-    assert (await stored(sim)).deadline_at == before
-    await sim.alice.slash(sim.channel, "preferences", away_days=10)
-    assert "You won." in told(await sim.bob.slash(sim.place(thread), "match", action="claim"))
-
-
-async def test_a_turn_that_comes_to_somebody_away_begins_with_his_return(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=DAY)
-    await sim.bob.slash(sim.channel, "preferences", away_days=5)
-    away_until = sim.env.now() + timedelta(days=5)
-    await play(sim, thread, "a1")
-    assert (await stored(sim)).deadline_at == away_until + timedelta(days=1)
-
-
-async def test_downtime_is_given_back_to_every_clock(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, pace=DAY)
-    before = (await stored(sim)).deadline_at
-    await sim.bot.close()
-    sim.env.backend.clock.advance(6 * HOUR)
-    await sim.restart()
-    after = (await stored(sim)).deadline_at
-    assert before is not None
-    assert after == before + timedelta(hours=6)
-    assert not (await stored(sim)).flagged
-
-
+@pytest.mark.slow
 async def test_time_without_discord_is_nobodys_loss_though_the_bot_lives_on(sim: SimulatedDiscord) -> None:
     await sim.bot.context.services.server_settings.change(
         sim.guild.id, lambda _: GuildSettings(automatic=True, grace=False)

@@ -25,7 +25,6 @@ from tests.support.acting import (
     itself,
     labels,
     pings,
-    pressed,
     text_of,
     told,
     unsettled,
@@ -98,6 +97,8 @@ async def test_a_move_and_its_reply_come_as_one_board_that_names_both(sim: Simul
     assert (await stored(sim)).ply == 2
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_whole_match_is_played_to_its_end_with_buttons(sim: SimulatedDiscord) -> None:
     thread = await begun(sim)
     while (match := await stored(sim)).state is MatchState.RUNNING:
@@ -148,35 +149,6 @@ async def test_a_board_is_shown_while_the_bot_thinks_for_long(
     assert pings(sim, sim.alice) == 2
 
 
-async def test_a_match_resigned_while_the_bot_thinks_stays_resigned(sim: SimulatedDiscord, slow: Thought) -> None:
-    thread = await begun(sim)
-    more = answer(await sim.alice.click(board_of(sim, thread), label="More"))
-    with unsettled(sim):
-        await sim.alice.slash(sim.place(thread), "move", move="c3")
-        await asyncio.to_thread(slow.begun.wait, 30)
-        await pressed(sim, sim.alice, more, "resign:yes:1:1")
-        await until(lambda: over(sim), "the end of the match")
-    slow.ended.set()
-    await sim.env.settle()
-    match = await stored(sim)
-    assert (match.state, match.reason, match.ply) == (MatchState.OVER, "resignation", 2)
-
-
-async def test_a_bot_stopped_while_it_thinks_moves_after_the_start(sim: SimulatedDiscord, slow: Thought) -> None:
-    thread = await begun(sim)
-    with unsettled(sim):
-        await sim.alice.slash(sim.place(thread), "move", move="c3")
-    await asyncio.to_thread(slow.begun.wait, 30)
-    assert (await stored(sim)).ply == 1
-    stopping = asyncio.create_task(sim.restart())
-    await asyncio.sleep(0.1)
-    slow.ended.set()
-    await stopping
-    await sim.env.settle()
-    assert (await stored(sim)).ply == 2
-    assert f"<@{sim.alice.id}> (Blue) to move." in text_of(board_of(sim, thread))
-
-
 async def test_a_level_is_for_matches_against_the_bot(sim: SimulatedDiscord) -> None:
     result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, level=3)
     assert "A level is for matches against me" in told(result)
@@ -209,6 +181,7 @@ async def test_a_bot_without_a_chance_offers_to_resign_and_the_person_accepts(
     assert "wins by resignation" in text_of(board_of(sim, thread))
 
 
+@pytest.mark.own_bot
 async def test_a_person_who_won_is_led_to_the_next_level(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,8 +9,8 @@ import pytest
 from discord.http import HTTPClient
 
 from bot.storage.cups import CupPlayer
-from bot.storage.records import CupState, Match, MatchState, Withdrawal
-from tests.support.acting import answer, board_of, challenge_accepted, direct_messages, pings, text_of
+from bot.storage.records import CupState, MatchState, Withdrawal
+from tests.support.acting import answer, challenge_accepted, direct_messages, text_of
 from tests.support.cup_play import (
     begun,
     cup_message,
@@ -52,11 +52,7 @@ async def player(sim: SimulatedDiscord, user_id: int) -> CupPlayer:
     return found
 
 
-async def of_two(sim: SimulatedDiscord, user_id: int) -> Match:
-    """Return a running match of a person."""
-    return next(match for match in await running_matches(sim) if match.seat_of(user_id) is not None)
-
-
+@pytest.mark.slow
 async def test_who_left_before_a_cup_begins_is_out_as_soon_as_it_does(
     sim: SimulatedDiscord, asked: Counter[int]
 ) -> None:
@@ -73,6 +69,8 @@ async def test_who_left_before_a_cup_begins_is_out_as_soon_as_it_does(
     assert set(asked.values()) == {1}
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_who_left_is_noticed_when_a_match_of_theirs_begins_on_another_day(
     sim: SimulatedDiscord, asked: Counter[int]
 ) -> None:
@@ -89,6 +87,8 @@ async def test_who_left_is_noticed_when_a_match_of_theirs_begins_on_another_day(
     assert asked[gone] == 2, "once a day"
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_who_left_is_noticed_when_their_reminder_is_due(sim: SimulatedDiscord) -> None:
     await begun(sim, pace=3 * 24 * HOUR)
     gone = (await running_matches(sim))[0].mover.person.id
@@ -101,6 +101,7 @@ async def test_who_left_is_noticed_when_their_reminder_is_due(sim: SimulatedDisc
     assert (await stored_cup(sim))[0].state is CupState.RUNNING
 
 
+@pytest.mark.own_bot
 async def test_who_left_is_noticed_by_one_loss_on_time(sim: SimulatedDiscord) -> None:
     await begun(sim, pace=24 * HOUR)
     gone = (await running_matches(sim))[0].mover.person.id
@@ -117,28 +118,8 @@ async def test_a_discord_that_does_not_answer_or_knows_no_server_withdraws_nobod
     assert all(one.withdrawal is None for one in (await stored_cup(sim))[0].players)
 
 
-async def test_the_board_of_a_match_that_no_longer_counts_says_so_in_place(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    match = await of_two(sim, sim.carol.id)
-    place, board = match.place_id, board_of(sim, match.place_id).id
-    others = [one for one in await running_matches(sim) if one.seat_of(sim.carol.id) is None]
-    assert UNCOUNTED not in text_of(board_of(sim, place))
-    before = [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)]
-    shown = answer(await sim.carol.slash(sim.channel, "cup", cup=1))
-    question = answer(await sim.carol.click(shown, label="Leave"))
-    await sim.carol.click(question, label="Yes, withdraw")
-    assert board_of(sim, place).id == board, "changed in place"
-    assert not direct_messages(sim, sim.carol), "who withdraws knows it"
-    assert UNCOUNTED in text_of(board_of(sim, place))
-    assert all(UNCOUNTED not in text_of(board_of(sim, one.place_id)) for one in others)
-    mover = members(sim)[match.mover.person.id]
-    await mover.slash(sim.place(place), "move", move="a1")
-    assert UNCOUNTED in text_of(board_of(sim, place)), "each further board says it, too"
-    assert (await stored(sim, match.id)).state is MatchState.RUNNING
-    new = [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)]
-    assert sum(new) <= sum(before) + 2, "a mention for the move, and for a match that began"
-
-
+@pytest.mark.own_bot
+@pytest.mark.slow
 async def test_who_is_removed_by_a_manager_is_told_directly(sim: SimulatedDiscord) -> None:
     await begun(sim)
     await sim.alice.click(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.acting import answer, custom_ids, description_of, labels, text_of, told
 from tests.support.cup_play import begun, cup_message, running_matches, started
 from tests.support.simulated_discord import SimulatedDiscord
+
+pytestmark = pytest.mark.own_bot
 
 ENDED = 10
 """More cups than a page lists."""
 
 
+@pytest.mark.slow
 async def test_cups_that_have_ended_are_listed_in_pages(sim: SimulatedDiscord) -> None:
     for number in range(1, ENDED + 1):
         await started(sim, players=3)
@@ -51,6 +56,7 @@ async def test_people_who_like_text_boards_get_the_table_as_text(sim: SimulatedD
     assert "As a picture" in labels(shown.message)
 
 
+@pytest.mark.slow
 async def test_a_cup_whose_channel_is_deleted_moves_to_where_it_is_looked_at(sim: SimulatedDiscord) -> None:
     card = await begun(sim)
     other = sim.guild.create_text_channel("other")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from simcord.actors import MemberActor
 
 from bot.matches.audit import audit
 from bot.storage.cups import CupPlayer, Pairing
 from bot.storage.records import CupState, MatchState, PairingState, Withdrawal
 from tests.support.acting import (
-    FINISHED,
     answer,
     board_of,
     description_of,
@@ -38,6 +38,7 @@ from tests.support.stored import HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
 
 
+@pytest.mark.own_bot
 async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: SimulatedDiscord) -> None:
     card = await started(sim, players=3)
     assert labels(card) == ["Join", "Leave", "Begin", "Rules", "Cancel"]
@@ -99,6 +100,8 @@ async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: Simulate
     assert await audit(sim.bot.database) == []
 
 
+@pytest.mark.own_bot
+@pytest.mark.slow
 async def test_those_who_tie_share_a_place_in_the_message_and_in_the_words_for_the_picture(
     sim: SimulatedDiscord,
 ) -> None:
@@ -119,32 +122,6 @@ async def test_those_who_tie_share_a_place_in_the_message_and_in_the_words_for_t
     assert said.count("Cup 1 · Yonmoque") == 1
 
 
-async def test_one_ping_tells_of_each_match_that_begins(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    running = await running_matches(sim)
-    assert running
-    for match in running:
-        said = [message for message in everything_said(sim) if message.channel_id == match.place_id]
-        assert [list(message.ping_user_ids) for message in said if message.ping_user_ids] == [[match.mover.person.id]]
-    movers = [match.mover.person.id for match in running]
-    assert [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)] == [
-        movers.count(person.id) for person in (sim.alice, sim.bob, sim.carol)
-    ]
-
-
-async def test_a_match_that_a_move_ends_changes_the_table_and_begins_the_next_at_once(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    running = await running_matches(sim)
-    people = members(sim)
-    players = [people[seat.person.id] for seat in running[0].seats]
-    for ply, move in enumerate(FINISHED):
-        await players[ply % 2].slash(sim.place(running[0].place_id), "move", move=move)
-    assert rf"1\. <@{players[0].id}> · **2** points" in text_of(cup_message(sim))
-    new = [match for match in await running_matches(sim) if match.id > running[-1].id]
-    assert new
-    assert all(match.board_message_id is not None for match in new)
-
-
 async def test_only_those_whom_the_settings_allow_start_a_cup(sim: SimulatedDiscord) -> None:
     refused = await sim.bob.slash(sim.channel, "cup", game="yonmoque")
     assert "only people who manage it can start a cup" in told(refused)
@@ -154,6 +131,7 @@ async def test_only_those_whom_the_settings_allow_start_a_cup(sim: SimulatedDisc
     assert "Joined (1 of 8)" in text_of(cup_message(sim))
 
 
+@pytest.mark.own_bot
 async def test_a_cup_with_too_few_at_its_time_says_so_and_closes(sim: SimulatedDiscord) -> None:
     card = await started(sim, begins=str(HOUR))
     assert "Begin" not in labels(card)
@@ -163,15 +141,6 @@ async def test_a_cup_with_too_few_at_its_time_says_so_and_closes(sim: SimulatedD
     assert labels(cup_message(sim)) == ["Rules"]
     late = await pressed(sim, sim.carol, cup_message(sim), "cup:join:1")
     assert "has ended" in told(late)
-
-
-async def test_a_cup_begins_by_itself_at_its_time(sim: SimulatedDiscord) -> None:
-    card = await started(sim, begins=str(HOUR))
-    await sim.bob.click(card, label="Join")
-    await sim.carol.click(card, label="Join")
-    assert not await running_matches(sim)
-    await sim.env.advance_time(HOUR + 60)
-    assert await running_matches(sim)
 
 
 async def test_only_its_starter_or_a_manager_begins_or_cancels_a_cup(sim: SimulatedDiscord) -> None:
@@ -201,6 +170,8 @@ async def lost_on_time(sim: SimulatedDiscord, person: MemberActor) -> None:
     await sim.env.advance_time(12 * HOUR + 60)
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_two_losses_on_time_withdraw_a_player_without_a_claim(sim: SimulatedDiscord) -> None:
     await begun(sim, pace=12 * HOUR)
     carol: CupPlayer | None = None
@@ -219,6 +190,7 @@ async def test_two_losses_on_time_withdraw_a_player_without_a_claim(sim: Simulat
     assert "lost two matches of Cup 1 · Yonmoque on time" in direct_messages(sim, sim.carol)[0]
 
 
+@pytest.mark.own_bot
 async def test_a_withdrawal_is_asked_about_and_annuls_what_was_played_early(sim: SimulatedDiscord) -> None:
     await begun(sim)
     question = answer(await sim.carol.click(answer(await sim.carol.slash(sim.channel, "cup", cup=1)), label="Leave"))
@@ -232,20 +204,7 @@ async def test_a_withdrawal_is_asked_about_and_annuls_what_was_played_early(sim:
     assert "results annulled" in text_of(cup_message(sim))
 
 
-async def test_a_withdrawal_leaves_running_matches_to_be_played(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    await sim.alice.click(
-        answer(await sim.alice.slash(sim.channel, "manage remove", person=sim.carol)), label="Yes, remove"
-    )
-    match = next(one for one in await running_matches(sim) if one.seat_of(sim.carol.id) is not None)
-    other = next(seat.person.id for seat in match.seats if seat.person.id != sim.carol.id)
-    before = text_of(cup_message(sim))
-    await resign(sim, match, members(sim)[other])
-    assert (await stored(sim, match.id)).state is MatchState.OVER
-    assert [seat.won for seat in (await stored(sim, match.id)).seats if seat.person.id == sim.carol.id] == [True]
-    assert text_of(cup_message(sim)) == before
-
-
+@pytest.mark.slow
 async def test_who_is_barred_leaves_open_cups_and_withdraws_from_running_ones(sim: SimulatedDiscord) -> None:
     await begun(sim)
     await sim.alice.slash(sim.channel, "cup", game="yonmoque", players=4)
@@ -272,6 +231,7 @@ async def test_who_left_the_server_is_out_once_a_win_is_claimed(sim: SimulatedDi
     assert "left the server" in text_of(cup_message(sim))
 
 
+@pytest.mark.slow
 async def test_deleted_data_leaves_a_nameless_player_and_the_cup_goes_on(sim: SimulatedDiscord) -> None:
     await begun(sim)
     question = answer(await sim.carol.slash(sim.channel, "privacy", action="delete"))
@@ -288,6 +248,7 @@ async def test_deleted_data_leaves_a_nameless_player_and_the_cup_goes_on(sim: Si
     assert (await stored_cup(sim))[0].state is CupState.OVER
 
 
+@pytest.mark.slow
 async def test_a_voided_match_counts_for_nobody_and_the_next_begins(sim: SimulatedDiscord) -> None:
     await begun(sim)
     match = next(one for one in await running_matches(sim) if one.seat_of(sim.alice.id) is None)
@@ -302,6 +263,7 @@ async def test_a_voided_match_counts_for_nobody_and_the_next_begins(sim: Simulat
     assert "3 of 3 played" in text_of(cup_message(sim))
 
 
+@pytest.mark.own_bot
 async def test_nobody_voids_a_match_of_their_own(sim: SimulatedDiscord) -> None:
     await begun(sim)
     match = next(one for one in await running_matches(sim) if one.seat_of(sim.alice.id) is not None)
@@ -324,6 +286,8 @@ async def test_a_deleted_message_is_posted_again_once(sim: SimulatedDiscord) -> 
     assert cup_message(sim).id == again
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_message_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
     messages = f"/channels/{sim.channel.id}/messages"
     with done_but_denied("POST", messages) as denied:
@@ -351,6 +315,7 @@ async def test_a_card_that_no_channel_takes_cancels_its_cup_and_its_starter_is_t
     assert any("I couldn't post your Yonmoque cup" in text for text in direct_messages(sim, sim.alice))
 
 
+@pytest.mark.own_bot
 async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedDiscord) -> None:
     await begun(sim)
     running = await running_matches(sim)
@@ -372,6 +337,8 @@ async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedD
     assert not results(sim)
 
 
+@pytest.mark.own_bot
+@pytest.mark.slow
 async def test_again_invites_those_who_played_and_no_others(sim: SimulatedDiscord) -> None:
     await begun(sim)
     while running := await running_matches(sim):

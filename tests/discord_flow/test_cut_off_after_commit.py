@@ -278,7 +278,7 @@ async def review(sim: SimulatedDiscord) -> tuple[Act, str]:
     return lambda: sim.alice.slash(sim.place(thread), "match", action="review"), ""
 
 
-@pytest.mark.parametrize("name", sampled(SCENES, every=3))
+@pytest.mark.parametrize("name", sampled(SCENES, every=10))
 async def test_what_is_stored_is_never_told_as_not_stored(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

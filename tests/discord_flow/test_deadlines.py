@@ -13,6 +13,8 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
 
+pytestmark = pytest.mark.own_bot
+
 
 async def named(sim: SimulatedDiscord, place: int, number: int = 1) -> list[bool]:
     """Return of each message in a place that names a time whether it is the deadline of a match."""
@@ -50,6 +52,7 @@ async def test_a_later_board_names_the_deadline_after_hours_without_the_bot(sim:
     assert await named(sim, thread) == [True]
 
 
+@pytest.mark.slow
 async def test_of_many_deadlines_only_the_nearest_are_put_right(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,6 +64,7 @@ async def test_of_many_deadlines_only_the_nearest_are_put_right(
     assert [await named(sim, thread, number) for number, thread in enumerate(threads, 1)] == [[False], [True]]
 
 
+@pytest.mark.slow
 async def test_a_restart_of_some_minutes_changes_no_board(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
     before = text_of(board_of(sim, thread))
@@ -76,6 +80,7 @@ async def agree_on_three_days(sim: SimulatedDiscord, thread: int) -> None:
         await person.slash(sim.place(thread), "match", pace="3 days")
 
 
+@pytest.mark.slow
 async def test_a_pace_that_both_agree_on_is_in_the_reminder_too(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
     await sim.env.advance_time(DAY - HOUR)
@@ -86,6 +91,7 @@ async def test_a_pace_that_both_agree_on_is_in_the_reminder_too(sim: SimulatedDi
     assert discord.utils.format_dt(deadline, "R") in text_of(reminder)
 
 
+@pytest.mark.slow
 async def test_a_pace_agreed_on_after_the_time_was_up_takes_the_news_of_that_back(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
     await sim.env.advance_time(DAY + 60)
@@ -102,6 +108,7 @@ def away_lines(sim: SimulatedDiscord, place: int) -> list[str]:
     return [line for line in text_of(board_of(sim, place)).splitlines() if "is away until" in line]
 
 
+@pytest.mark.slow
 async def test_boards_say_who_is_away_from_its_beginning_to_its_end(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim, pace=pace) for pace in (7 * DAY, 0, "10 minutes + 30 seconds")]
     before = pings(sim, sim.alice)

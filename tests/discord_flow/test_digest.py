@@ -29,6 +29,7 @@ async def ask_for_digest(sim: SimulatedDiscord, hour: int = 8, zone: str = "UTC"
     assert f"Daily digest: **{hour}:00, {zone}**" in said
 
 
+@pytest.mark.own_bot
 async def test_a_digest_tells_once_a_day_what_waits_what_runs_out_and_what_has_ended(sim: SimulatedDiscord) -> None:
     await ask_for_digest(sim)
     threads = [await challenge_accepted(sim, pace=pace) for pace in (0, 7 * DAY, DAY)]
@@ -58,6 +59,7 @@ async def test_a_digest_tells_once_a_day_what_waits_what_runs_out_and_what_has_e
     assert "match 4" not in digests_told[1], "it has been told"
 
 
+@pytest.mark.own_bot
 async def test_who_has_nothing_to_do_gets_no_digest(sim: SimulatedDiscord) -> None:
     await ask_for_digest(sim)
     thread = await challenge_accepted(sim)
@@ -73,6 +75,8 @@ async def test_who_has_nothing_to_do_gets_no_digest(sim: SimulatedDiscord) -> No
     assert len(direct_messages(sim, sim.bob)) == before
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_refused_digest_is_told_once_in_the_channel_and_is_the_last(sim: SimulatedDiscord) -> None:
     await ask_for_digest(sim)
     thread = await challenge_accepted(sim, pace=0)
@@ -87,6 +91,7 @@ async def test_a_refused_digest_is_told_once_in_the_channel_and_is_the_last(sim:
     assert "Daily digest: **none**" in told(await sim.bob.slash(sim.channel, "preferences"))
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize(("status", "code"), [(403, 40003), (400, 40003), (403, 20026), (403, 0)])
 async def test_a_refusal_that_is_not_the_persons_own_keeps_the_digest_and_is_tried_again(
     sim: SimulatedDiscord, status: int, code: int
@@ -102,6 +107,8 @@ async def test_a_refusal_that_is_not_the_persons_own_keeps_the_digest_and_is_tri
     assert "Daily digest: **8:00" in told(await sim.bob.slash(sim.channel, "preferences"))
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 @pytest.mark.parametrize("waits", [True, False])
 async def test_a_digest_in_the_channel_is_heard_unless_a_mention_waits(sim: SimulatedDiscord, waits: bool) -> None:
     await ask_for_digest(sim)
@@ -119,6 +126,7 @@ async def test_a_digest_in_the_channel_is_heard_unless_a_mention_waits(sim: Simu
     assert heard(sim, sim.bob)[before:] == [not waits, False], "the digest, or the turn before it, waits for an answer"
 
 
+@pytest.mark.own_bot
 async def test_a_digest_in_the_channel_is_not_heard_by_who_has_just_moved_there(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +142,8 @@ async def test_a_digest_in_the_channel_is_not_heard_by_who_has_just_moved_there(
     assert heard(sim, sim.bob)[before:] == [False]
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_digests_of_two_people_in_one_thread_are_both_told_though_discord_fails(sim: SimulatedDiscord) -> None:
     for person in (sim.alice, sim.bob):
         await person.slash(sim.channel, "preferences", digest=8)

@@ -22,6 +22,8 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
 
+pytestmark = pytest.mark.own_bot
+
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
@@ -66,6 +68,7 @@ async def test_a_direct_message_names_the_deadline_that_moves(sim: SimulatedDisc
     assert (labels(message), len(message.attachments)) == (["Open board", "Go to the board"], 1)
 
 
+@pytest.mark.slow
 async def test_the_list_after_quiet_hours_leaves_out_what_was_played_or_has_ended(sim: SimulatedDiscord) -> None:
     await be_quiet(sim, sim.bob)
     threads = [await challenge_accepted(sim, pace=7 * DAY) for _ in range(3)]
@@ -86,6 +89,7 @@ async def test_the_list_after_quiet_hours_leaves_out_what_was_played_or_has_ende
     assert (labels(message), "or they have ended" in text_of(message)) == ([], True)
 
 
+@pytest.mark.slow
 async def test_a_direct_message_that_comes_late_is_rewritten_too(sim: SimulatedDiscord) -> None:
     await sim.bob.slash(sim.channel, "preferences", news="direct")
     thread = await challenge_accepted(sim)
@@ -101,6 +105,7 @@ async def test_a_direct_message_that_comes_late_is_rewritten_too(sim: SimulatedD
     assert kinds == [MessageKind.RETIRE_NOTICE]
 
 
+@pytest.mark.slow
 async def test_who_still_is_to_move_after_another_left_keeps_their_direct_message(sim: SimulatedDiscord) -> None:
     await sim.bob.slash(sim.channel, "preferences", news="direct")
     thread = await three_playing(sim)

@@ -34,6 +34,7 @@ from tests.support.acting import (
     told,
 )
 from tests.support.faults import done_but_denied
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 
 MESSAGES = "/channels/*/messages"
@@ -49,7 +50,8 @@ async def texts_played(sim: SimulatedDiscord) -> list[str]:
         return [move.text for move in await matches.moves_of(tx, 1)]
 
 
-@pytest.mark.parametrize("status", TEMPORARY)
+@pytest.mark.own_bot
+@pytest.mark.parametrize("status", sampled(TEMPORARY, every=2))
 async def test_a_card_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
     sim.env.inject_error("POST", MESSAGES, status=status, times=2)
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
@@ -59,6 +61,7 @@ async def test_a_card_discord_cannot_take_now_is_posted_later_once(sim: Simulate
     assert pings(sim, sim.bob) == 1
 
 
+@pytest.mark.own_bot
 async def test_a_card_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
     with done_but_denied("POST", MESSAGES) as denied:
         await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
@@ -70,6 +73,7 @@ async def test_a_card_that_was_posted_though_discord_said_no_is_not_posted_again
     assert "Accepted" in text_of(cards(sim)[0])
 
 
+@pytest.mark.own_bot
 async def test_a_card_used_before_the_bot_knows_that_it_was_posted_is_brought_up_to_date(sim: SimulatedDiscord) -> None:
     with done_but_denied("POST", MESSAGES):
         await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
@@ -80,7 +84,8 @@ async def test_a_card_used_before_the_bot_knows_that_it_was_posted_is_brought_up
     assert custom_ids(cards(sim)[0]) == []
 
 
-@pytest.mark.parametrize("status", TEMPORARY)
+@pytest.mark.own_bot
+@pytest.mark.parametrize("status", sampled(TEMPORARY, every=2))
 async def test_a_board_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=status, times=3)
@@ -92,6 +97,7 @@ async def test_a_board_discord_cannot_take_now_is_posted_later_once(sim: Simulat
     assert pings(sim, sim.bob) == 2  # the challenge and Bob's turn
 
 
+@pytest.mark.own_bot
 async def test_a_board_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     with done_but_denied("POST", f"/channels/{thread}/messages") as denied:
@@ -105,6 +111,7 @@ async def test_a_board_that_was_posted_though_discord_said_no_is_not_posted_agai
     assert len(boards(sim, thread)) == 3
 
 
+@pytest.mark.own_bot
 async def test_boards_skipped_while_discord_is_away_leave_what_happened_on_the_last_one_posted(
     sim: SimulatedDiscord,
 ) -> None:
@@ -119,6 +126,7 @@ async def test_boards_skipped_while_discord_is_away_leave_what_happened_on_the_l
     assert custom_ids(last)[0] == "play:1:3"
 
 
+@pytest.mark.own_bot
 async def test_boards_that_were_overtaken_are_skipped_together(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +151,8 @@ async def test_boards_that_were_overtaken_are_skipped_together(
     assert all(row.done_at is not None for row in rows)
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 @pytest.mark.parametrize("hours", [-3, 1, 24])
 async def test_what_was_posted_is_found_however_far_the_clock_of_the_machine_is_from_discords(
     sim: SimulatedDiscord, hours: int
@@ -168,6 +178,7 @@ async def test_what_was_posted_is_found_however_far_the_clock_of_the_machine_is_
     assert len(boards(sim, thread)) == 2
 
 
+@pytest.mark.own_bot
 async def test_a_result_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED[:-1])
@@ -177,7 +188,8 @@ async def test_a_result_discord_cannot_take_now_is_posted_later_once(sim: Simula
     assert sum("four in a row" in text_of(board) for board in boards(sim, thread)) == 1
 
 
-@pytest.mark.parametrize("status", TEMPORARY)
+@pytest.mark.own_bot
+@pytest.mark.parametrize("status", sampled(TEMPORARY, every=2))
 async def test_controls_that_could_not_be_taken_away_are_taken_away_later(sim: SimulatedDiscord, status: int) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("PATCH", MESSAGE, status=status, times=2)
@@ -194,7 +206,8 @@ async def test_controls_that_cannot_be_taken_away_do_not_hold_the_next_board_up(
     assert len(boards(sim, thread)) == 4
 
 
-@pytest.mark.parametrize(("status", "code"), [(403, 50001), (404, 10008)])
+@pytest.mark.own_bot
+@pytest.mark.parametrize(("status", "code"), sampled([(403, 50001), (404, 10008)], every=2))
 async def test_controls_of_a_board_out_of_reach_are_given_up(sim: SimulatedDiscord, status: int, code: int) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("PATCH", MESSAGE, status=status, code=code, times=None)
@@ -209,7 +222,8 @@ async def outbox_is_empty(sim: SimulatedDiscord) -> bool:
         return (await outbox.waiting(tx))[0] == 0
 
 
-@pytest.mark.parametrize("status", TEMPORARY)
+@pytest.mark.own_bot
+@pytest.mark.parametrize("status", sampled(TEMPORARY, every=2))
 async def test_a_thread_discord_cannot_open_now_is_opened_later(sim: SimulatedDiscord, status: int) -> None:
     card = await challenge(sim)
     sim.env.inject_error("POST", THREADS, status=status)
@@ -218,6 +232,7 @@ async def test_a_thread_discord_cannot_open_now_is_opened_later(sim: SimulatedDi
     assert len(boards(sim, card.id)) == 1
 
 
+@pytest.mark.own_bot
 async def test_a_thread_that_was_opened_though_discord_said_no_is_used(sim: SimulatedDiscord) -> None:
     card = await challenge(sim)
     with done_but_denied("POST", THREADS):
@@ -228,7 +243,8 @@ async def test_a_thread_that_was_opened_though_discord_said_no_is_used(sim: Simu
     assert len(boards(sim, card.id)) == 1
 
 
-@pytest.mark.parametrize(("status", "code"), [(403, 50013), (400, 160006), (400, 50024)])
+@pytest.mark.own_bot
+@pytest.mark.parametrize(("status", "code"), sampled([(403, 50013), (400, 160006), (400, 50024)], every=3))
 async def test_where_no_thread_can_be_opened_the_match_is_played_in_the_channel(
     sim: SimulatedDiscord, status: int, code: int
 ) -> None:
@@ -238,6 +254,8 @@ async def test_where_no_thread_can_be_opened_the_match_is_played_in_the_channel(
     assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:0"
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_deleted_card_makes_place_for_a_thread_beside_it(sim: SimulatedDiscord) -> None:
     card = await challenge(sim)
     with done_but_denied("POST", "/channels/*/threads") as denied:
@@ -259,6 +277,7 @@ async def test_a_card_that_may_not_be_posted_is_called_off_and_its_challenger_to
     assert pings(sim, sim.bob) == 0
 
 
+@pytest.mark.own_bot
 async def test_a_rematch_whose_channel_is_closed_is_offered_in_the_thread(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -270,7 +289,8 @@ async def test_a_rematch_whose_channel_is_closed_is_offered_in_the_thread(sim: S
     assert custom_ids(board_of(sim, thread))[0] == "play:2:0"
 
 
-@pytest.mark.parametrize("status", [500, 404])
+@pytest.mark.own_bot
+@pytest.mark.parametrize("status", sampled([500, 404], every=2))
 async def test_a_move_whose_acknowledgement_failed_is_not_made(sim: SimulatedDiscord, status: int) -> None:
     thread = await challenge_accepted(sim)
     builder = await opened_builder(sim, sim.alice, thread, "c3")
@@ -284,6 +304,7 @@ async def test_a_move_whose_acknowledgement_failed_is_not_made(sim: SimulatedDis
     assert await texts_played(sim) == ["c3"]
 
 
+@pytest.mark.own_bot
 async def test_what_was_acknowledged_without_an_answer_is_carried_out_and_answered(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     with done_but_denied("POST", ACKNOWLEDGEMENT, status=400, code=40060):
@@ -295,6 +316,7 @@ async def test_what_was_acknowledged_without_an_answer_is_carried_out_and_answer
     assert await texts_played(sim) == ["c3", "a1"]
 
 
+@pytest.mark.own_bot
 async def test_no_button_or_command_fails_loudly_when_it_cannot_be_acknowledged(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     board = board_of(sim, thread)
@@ -315,7 +337,8 @@ async def test_no_button_or_command_fails_loudly_when_it_cannot_be_acknowledged(
     assert len(boards(sim, thread)) == 1
 
 
-@pytest.mark.parametrize("status", [500, 404])
+@pytest.mark.own_bot
+@pytest.mark.parametrize("status", sampled([500, 404], every=2))
 async def test_a_move_is_made_and_announced_though_its_player_cannot_be_answered(
     sim: SimulatedDiscord, status: int
 ) -> None:
@@ -326,6 +349,7 @@ async def test_a_move_is_made_and_announced_though_its_player_cannot_be_answered
     assert len(boards(sim, thread)) == 2
 
 
+@pytest.mark.slow
 async def test_a_builder_that_could_not_be_redrawn_can_be_used_again(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     builder = await opened_builder(sim, sim.alice, thread, "c3")
@@ -351,6 +375,7 @@ async def test_a_board_the_bot_may_not_look_up_is_not_posted_again(sim: Simulate
     assert len(boards(sim, thread)) == 1
 
 
+@pytest.mark.own_bot
 async def test_a_history_that_cannot_be_read_now_is_read_before_anything_is_posted_again(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     with done_but_denied("POST", f"/channels/{thread}/messages"):
@@ -360,6 +385,8 @@ async def test_a_history_that_cannot_be_read_now_is_read_before_anything_is_post
     assert len(boards(sim, thread)) == 2
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_long_outage_is_followed_by_everything_that_is_still_news(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim) for _ in range(3)]
     said = len(everything_said(sim))

@@ -75,15 +75,6 @@ async def test_resigning_asks_once_whether_it_is_meant(sim: SimulatedDiscord) ->
     assert "resigned here" in text_of(boards(sim, thread)[-2]) or "resignation" in text_of(boards(sim, thread)[-2])
 
 
-async def test_resigning_twice_at_once_ends_the_match_once(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    question = answer(await sim.bob.slash(sim.place(thread), "match", action="resign"))
-    clicks = [sim.bob.click(question, label="Yes, resign") for _ in range(2)]
-    await at_once(sim, *clicks)
-    assert len(boards(sim, thread)) == 2
-    assert "This match is over" in told(await sim.alice.slash(sim.place(thread), "match", action="resign"))
-
-
 async def test_a_result_shows_what_it_did_to_the_ratings(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -119,6 +110,7 @@ async def test_a_match_that_is_not_rated_leaves_the_ratings_alone(sim: Simulated
     assert "1 finished" in profile
 
 
+@pytest.mark.own_bot
 async def test_a_rematch_swaps_seats_and_mentions_the_opponent_once(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -133,6 +125,8 @@ async def test_a_rematch_swaps_seats_and_mentions_the_opponent_once(sim: Simulat
     assert custom_ids(board)[0] == "play:2:0"
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_rematch_is_also_accepted_by_pressing_rematch(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -144,6 +138,7 @@ async def test_a_rematch_is_also_accepted_by_pressing_rematch(sim: SimulatedDisc
     assert "Accepted" in text_of(cards(sim)[-1])
 
 
+@pytest.mark.own_bot
 async def test_whoever_was_turned_down_does_not_ask_for_a_rematch_again_but_the_other_may(
     sim: SimulatedDiscord,
 ) -> None:
@@ -161,6 +156,8 @@ async def test_whoever_was_turned_down_does_not_ask_for_a_rematch_again_but_the_
     assert "Declined" in text_of(cards(sim)[1])
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_rematch_nobody_answers_expires_and_can_be_asked_for_again(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -174,6 +171,7 @@ async def test_a_rematch_nobody_answers_expires_and_can_be_asked_for_again(sim: 
     assert [text_of(card).count("Open until") for card in cards(sim)[1:]] == [0, 0, 1]
 
 
+@pytest.mark.own_bot
 async def test_a_match_that_runs_can_have_no_rematch(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     result = await pressed(sim, sim.alice, board_of(sim, thread), "rematch:1")
@@ -238,6 +236,7 @@ async def test_somebody_who_drops_out_of_three_does_not_notify_the_one_to_move_a
     assert f"<@{last}> wins" in text_of(board_of(sim, card.id))
 
 
+@pytest.mark.own_bot
 async def test_the_card_that_began_a_match_tells_how_it_ended_and_notifies_nobody(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     (card,) = cards(sim)

@@ -24,10 +24,12 @@ from tests.support.acting import (
     told,
 )
 from tests.support.cup_play import cup_message
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, HOUR, stored
 
 
+@pytest.mark.own_bot
 async def test_a_grace_is_told_on_the_board_and_directly_and_mentions_nobody(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
     await sim.env.advance_time(DAY - HOUR)
@@ -43,7 +45,8 @@ async def test_a_grace_is_told_on_the_board_and_directly_and_mentions_nobody(sim
     assert "a day away" not in text_of(board_of(sim, thread))
 
 
-@pytest.mark.parametrize("reminders", [True, False])
+@pytest.mark.own_bot
+@pytest.mark.parametrize("reminders", sampled([True, False], every=2))
 async def test_who_takes_no_direct_messages_is_told_of_a_grace_in_place_of_the_reminder(
     sim: SimulatedDiscord, reminders: bool
 ) -> None:
@@ -60,6 +63,8 @@ async def test_who_takes_no_direct_messages_is_told_of_a_grace_in_place_of_the_r
     assert pings(sim, sim.alice) == before + reminders
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_manager_has_losses_on_time_without_a_grace(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     assert "nothing is spent" in told(await sim.alice.slash(sim.channel, "settings", automatic=True, grace=False))
@@ -75,8 +80,7 @@ async def test_a_challenge_says_whom_its_pace_suits(sim: SimulatedDiscord) -> No
 
 @pytest.mark.parametrize(
     ("day", "weeks", "advised"),
-    [(7, 4, True), (7, 3, False), (3, 4, False)],
-    ids=["four weekends", "three weekends", "weekdays"],
+    sampled([(7, 4, True), (7, 3, False), (3, 4, False)], every=3, ids=["four weekends", "three weekends", "weekdays"]),
 )
 async def test_who_moves_at_weekends_is_told_of_a_longer_pace(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, day: int, weeks: int, advised: bool

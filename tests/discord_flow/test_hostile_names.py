@@ -87,7 +87,8 @@ def unread_places(message: discord.Message) -> Iterator[str]:
     yield from (f"{file.filename} {file.description}" for file in message.attachments)
 
 
-@pytest.mark.parametrize("name", sampled(HOSTILE, every=5))
+@pytest.mark.own_bot
+@pytest.mark.parametrize("name", sampled(HOSTILE, every=20))
 async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name: str) -> None:
     mallory = sim.guild.add_member(sim.env.create_user("mallory", global_name=name))
     let_post(sim.guild, mallory)

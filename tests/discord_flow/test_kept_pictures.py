@@ -12,6 +12,8 @@ from structlog.testing import capture_logs
 from tests.support.acting import boards, challenge_accepted, custom_ids, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 
+pytestmark = pytest.mark.own_bot
+
 MESSAGE = "/channels/*/messages/*"
 PICTURE = "attachment://board.png"
 

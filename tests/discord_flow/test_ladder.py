@@ -16,6 +16,8 @@ from tests.support.acting import answer, labels, pings, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord, deny, give_management
 from tests.support.stored import DAY, stored
 
+pytestmark = pytest.mark.own_bot
+
 
 def posts(sim: SimulatedDiscord) -> list[discord.Message]:
     """Return the ladder's own posts."""
@@ -61,23 +63,6 @@ async def test_play_leads_to_the_ladder(sim: SimulatedDiscord) -> None:
     assert "You're in the ladder" in told(await sim.alice.click(shown, label="Join the ladder"))
 
 
-async def test_a_restart_at_the_hour_pairs_a_week_once(sim: SimulatedDiscord) -> None:
-    for person in (sim.alice, sim.bob):
-        await person.click(answer(await person.slash(sim.channel, "ladder")), label="Join the ladder")
-    await sim.env.advance_time(7 * DAY)
-    await sim.restart()
-    assert len(posts(sim)) == 1
-
-
-async def test_who_left_the_server_is_not_paired(sim: SimulatedDiscord) -> None:
-    for person in (sim.alice, sim.bob):
-        await person.click(answer(await person.slash(sim.channel, "ladder")), label="Join the ladder")
-    del sim.env.backend.guilds[sim.guild.id].members[sim.bob.id]
-    await sim.env.advance_time(7 * DAY)
-    assert posts(sim) == []
-    assert "Bob" not in told(await sim.alice.slash(sim.channel, "ladder"))
-
-
 async def test_the_weekly_post_shows_the_pairs_also_in_a_week_without_games(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
@@ -103,6 +88,7 @@ async def test_the_weekly_post_shows_the_pairs_also_in_a_week_without_games(sim:
     assert len(having(sim, "The week in this server")) == 1
 
 
+@pytest.mark.slow
 async def test_the_ladder_posts_itself_where_not_all_readers_of_the_weekly_post_may_see_its_channel(
     sim: SimulatedDiscord,
 ) -> None:
@@ -118,6 +104,7 @@ async def test_the_ladder_posts_itself_where_not_all_readers_of_the_weekly_post_
     assert len(having(sim, "The ladder this week", hidden)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("permission", ["send_messages", "attach_files"])
 async def test_the_ladder_posts_itself_where_the_weekly_post_is_refused(sim: SimulatedDiscord, permission: str) -> None:
     give_management(sim, sim.alice)

@@ -35,6 +35,7 @@ def test_what_exceeds_a_limit_is_noticed() -> None:
     assert exceeded(view) == ["4001 characters of text", "custom_id of 103 characters", f"label {'l' * 81!r}"]
 
 
+@pytest.mark.own_bot
 async def test_the_commands_are_within_discords_limits(sim: SimulatedDiscord) -> None:
     payloads = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
     assert list(command_problems(payloads)) == []
@@ -100,6 +101,7 @@ def test_text_boards_and_alternative_texts_are_within_discords_limits_in_every_g
         assert 1 <= len(described.description) <= pictures.DESCRIPTION_LIMIT
 
 
+@pytest.mark.own_bot
 async def test_the_pages_of_every_guide_are_within_discords_limits(sim: SimulatedDiscord) -> None:
     for key, game in GAMES.items():
         await sim.env.advance_time(60)
@@ -120,7 +122,7 @@ async def test_what_commands_show_is_within_discords_limits(sim: SimulatedDiscor
             assert exceeded(discord.ui.LayoutView.from_message(shown, timeout=None)) == [], command
 
 
-@pytest.mark.parametrize("key", sampled(GAMES, every=3))
+@pytest.mark.parametrize("key", sampled(GAMES, every=6))
 async def test_a_match_of_every_game_is_played_by_builder_within_discords_limits(
     sim: SimulatedDiscord, key: str
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.matches.model.pace import Pace
 from bot.storage.records import CupState, MatchState
 from tests.support.acting import (
@@ -37,6 +39,7 @@ async def test_a_text_that_is_no_pace_is_explained_and_challenges_nobody(sim: Si
     assert "I don't understand “whenever” as a pace" in told(refused)
 
 
+@pytest.mark.own_bot
 async def test_the_card_the_board_and_the_list_tell_the_time(sim: SimulatedDiscord) -> None:
     card = await challenge(sim, pace=LIVE)
     assert "10 minutes + 30 seconds a move" in text_of(card)
@@ -58,6 +61,7 @@ async def test_the_usual_pace_of_a_server_may_be_typed(sim: SimulatedDiscord) ->
     assert "6 hours + 1 hour a move" in text_of(await challenge(sim))
 
 
+@pytest.mark.own_bot
 async def test_nobody_is_called_who_is_at_the_board_of_a_live_match(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=LIVE)
     before = pings(sim, sim.alice)
@@ -69,17 +73,8 @@ async def test_nobody_is_called_who_is_at_the_board_of_a_live_match(sim: Simulat
     assert pings(sim, sim.alice) == before + 1
 
 
-async def test_a_whole_live_match_calls_each_player_once(sim: SimulatedDiscord) -> None:
-    before = [pings(sim, person) for person in (sim.alice, sim.bob)]
-    thread = await challenge_accepted(sim, pace=LIVE)
-    for ply, move in enumerate(FINISHED):
-        await play(sim, thread, move, begin=ply)
-        await sim.env.advance_time(10)
-    assert (await stored(sim)).state is MatchState.OVER
-    called = [pings(sim, person) - had for person, had in zip((sim.alice, sim.bob), before, strict=True)]
-    assert called == [1, 2]  # Bob is called by the challenge, too
-
-
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_nobody_is_called_who_has_the_board_of_a_live_match_open(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=LIVE)
     match, before = await stored(sim), pings(sim, sim.bob)
@@ -98,6 +93,7 @@ async def test_in_other_matches_people_are_called_as_ever(sim: SimulatedDiscord)
     assert pings(sim, sim.alice) == before + 1
 
 
+@pytest.mark.own_bot
 async def test_a_live_match_ends_at_zero_by_itself(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=LIVE)
     await sim.env.advance_time(60 + 599)
@@ -107,6 +103,8 @@ async def test_a_live_match_ends_at_zero_by_itself(sim: SimulatedDiscord) -> Non
     assert "time" in text_of(board_of(sim, thread))
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_cup_of_an_evening_runs_to_its_table_by_itself(sim: SimulatedDiscord) -> None:
     dora = sim.guild.add_member(sim.env.create_user("dora"))
     card = await started(sim, players=4, pace=LIVE)

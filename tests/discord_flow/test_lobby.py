@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.matches.audit import audit
 from bot.storage.records import MatchState
 from tests.support.acting import answer, board_of, build, cards, labels, lobby, text_of, three_playing, told
@@ -23,14 +25,6 @@ async def test_a_lobby_shows_who_is_seated_and_starts_when_its_challenger_says_s
     await sim.alice.click(card, label="Start")
     match = await stored(sim)
     assert [seat.person.id for seat in match.seats] == [sim.alice.id, sim.carol.id]
-
-
-async def test_a_full_lobby_starts_by_itself(sim: SimulatedDiscord) -> None:
-    await sim.alice.slash(sim.channel, "challenge", game="rectangles", players=3)
-    card = cards(sim)[-1]
-    await sim.bob.click(card, label="Join")
-    await sim.carol.click(card, label="Join")
-    assert len((await stored(sim)).seats) == 3
 
 
 async def test_whoever_resigns_drops_out_and_the_others_play_on(sim: SimulatedDiscord) -> None:
@@ -62,6 +56,7 @@ async def test_saying_stuck_is_asked_about_before_it_ends_the_game(sim: Simulate
     assert (match.state, [seat.won for seat in match.seats]) == (MatchState.OVER, [True, False, False])
 
 
+@pytest.mark.slow
 async def test_saying_stuck_is_asked_about_whatever_the_preferences(sim: SimulatedDiscord) -> None:
     thread = await three_playing(sim)
     await sim.alice.slash(sim.channel, "preferences", confirm=False)
@@ -69,18 +64,3 @@ async def test_saying_stuck_is_asked_about_whatever_the_preferences(sim: Simulat
     await build(sim.alice, builder, "stuck", confirm=False)
     assert "Do you mean it?" in text_of(builder.message)
     assert (await stored(sim)).ply == 0
-
-
-async def test_several_players_are_rated_by_how_long_they_stayed(sim: SimulatedDiscord) -> None:
-    thread = await three_playing(sim)
-    place = sim.place(thread)
-    for moves in (("a1-b2", "c1-d3", "e1-f4"), ("c2-e5", "d2-f6", "a3-f5")):
-        for person, move in zip((sim.alice, sim.bob, sim.carol), moves, strict=True):
-            await person.slash(place, "move", move=move)
-    for person in (sim.carol, sim.bob):
-        question = answer(await person.slash(place, "match", action="resign"))
-        await person.click(question, label="Yes, resign")
-    await sim.alice.slash(sim.channel, "preferences", text_boards=True)
-    board = text_of(answer(await sim.alice.slash(sim.channel, "leaderboard")).message)
-    order = [board.index(str(person.id)) for person in (sim.alice, sim.bob, sim.carol)]
-    assert order == sorted(order)

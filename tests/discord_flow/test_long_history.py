@@ -41,7 +41,6 @@ async def test_no_command_holds_the_loop_longer_where_people_and_matches_are_man
     tmp_path: Path,
     empty_database: Path,
     drawn_once: None,
-    translated_once: None,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # An export of so many matches takes its time.

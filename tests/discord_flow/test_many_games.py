@@ -28,6 +28,7 @@ def menu_of(message: discord.Message) -> discord.ui.Select[discord.ui.LayoutView
     return menu
 
 
+@pytest.mark.own_bot
 async def test_names_are_suggested_and_what_is_typed_is_understood(many: list[Game], sim: SimulatedDiscord) -> None:
     for command in sim.bot.tree.walk_commands():
         asked = command.get_parameter("game") if isinstance(command, discord.app_commands.Command) else None

@@ -17,6 +17,8 @@ from tests.support.acting import answer, board_of, cards, custom_ids, text_of, t
 from tests.support.limits import exceeded
 from tests.support.simulated_discord import SimulatedDiscord
 
+pytestmark = pytest.mark.own_bot
+
 SEATS = tuple(f"Seat {number}" for number in range(1, MOST_PLAYERS + 1))
 
 
@@ -82,6 +84,7 @@ def for_ten(monkeypatch: pytest.MonkeyPatch) -> Round:
     return game
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("for_ten")
 async def test_ten_people_play_a_match_to_its_end(sim: SimulatedDiscord) -> None:
     others = [sim.guild.add_member(sim.env.create_user(f"guest{number}")) for number in range(MOST_PLAYERS - 3)]

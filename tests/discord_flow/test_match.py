@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.acting import (
     answer,
     board_of,
@@ -15,6 +17,7 @@ from tests.support.acting import (
 from tests.support.simulated_discord import SimulatedDiscord
 
 
+@pytest.mark.own_bot
 async def test_an_accepted_challenge_opens_a_thread_with_the_first_board(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     board = board_of(sim, thread)

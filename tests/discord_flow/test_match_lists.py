@@ -12,6 +12,8 @@ from tests.support.acting import answer, challenge_accepted, itself, labels, tex
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY
 
+pytestmark = pytest.mark.own_bot
+
 
 async def _finished(sim: SimulatedDiscord, match_id: int) -> None:
     question = answer(await sim.bob.slash(sim.channel, "match", action="resign", match=match_id))
@@ -82,6 +84,7 @@ async def test_what_a_person_may_not_see_and_blocked_people_are_not_listed(sim: 
         assert "No match like" in told(await person.slash(sim.channel, "matches", everyone=True))
 
 
+@pytest.mark.slow
 async def test_matches_of_everybody_come_in_pages(sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_lists, "EVERYONE", 2)
     for _ in range(3):

@@ -28,6 +28,8 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR
 from tests.support.without_grace import without_grace  # noqa: F401 - used by all tests of this file
 
+pytestmark = pytest.mark.own_bot
+
 MINUTE = 60
 SILENT = 1 << 12
 """Discord's flag for messages that make no sound."""
@@ -110,6 +112,7 @@ async def test_while_a_mention_waits_further_boards_are_silent_until_their_reade
     assert heard(sim, sim.bob)[before:] == [True, False, True], "Bob has been there since"
 
 
+@pytest.mark.slow
 async def test_a_mention_whose_turn_is_gone_keeps_no_other_silent(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim) for _ in range(2)]
     await sim.env.advance_time(10 * MINUTE)
@@ -122,6 +125,7 @@ async def test_a_mention_whose_turn_is_gone_keeps_no_other_silent(sim: Simulated
     assert heard(sim, sim.bob)[before:] == [True, False, True], "the turn, the end, the other turn"
 
 
+@pytest.mark.slow
 async def test_a_challenge_is_silent_while_a_mention_waits(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await sim.env.advance_time(HOUR)
@@ -133,6 +137,7 @@ async def test_a_challenge_is_silent_while_a_mention_waits(sim: SimulatedDiscord
     assert heard(sim, sim.bob)[before:] == [True, False, True], "the turn, a challenge, a challenge after his move"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("waits", [False, True])
 async def test_that_a_win_can_be_claimed_is_silent_while_a_mention_waits(sim: SimulatedDiscord, waits: bool) -> None:
     await challenge_accepted(sim, pace=DAY)
@@ -146,6 +151,7 @@ async def test_that_a_win_can_be_claimed_is_silent_while_a_mention_waits(sim: Si
     assert heard(sim, sim.bob)[before:] == [not waits]
 
 
+@pytest.mark.slow
 async def test_the_end_of_a_live_match_is_heard_by_who_is_not_at_its_board(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace="10 minutes + 30 seconds")
     await play(sim, thread, "a1", "a5")
@@ -201,6 +207,7 @@ async def test_what_is_noted_of_mentions_is_exported_and_deleted(sim: SimulatedD
     assert people == [sim.alice.id]
 
 
+@pytest.mark.slow
 @needs_postgresql
 async def test_two_processes_tell_of_a_held_turn_once(server: str) -> None:
     async with crowd_at(server) as crowd, crowd_at(server) as other:

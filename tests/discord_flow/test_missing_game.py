@@ -34,6 +34,8 @@ from tests.support.stored import HOUR
 from tests.support.toy_package import KEY, not_installed
 from tests.support.without_grace import without_grace  # noqa: F401
 
+pytestmark = pytest.mark.own_bot
+
 GONE = "tic-tac-toe isn't available here at the moment. Its matches wait until the game is back"
 TOY = Terms(KEY, "standard", 2, First.CHALLENGER)
 PRESSED = ("Play", "Rules", "More")
@@ -56,7 +58,7 @@ async def test_every_command_and_control_says_that_the_game_is_missing_and_the_m
         listed = told(await sim.alice.slash(sim.channel, "matches"))
         assert "tic-tac-toe · match 1" in listed
         assert "can't go on at the moment, its clock stands still" in listed.replace(" · ", ", ")
-        assert "1 running" in told(await sim.alice.slash(sim.channel, "profile"))
+        assert "No matches finished here yet" in told(await sim.alice.slash(sim.channel, "profile"))
         exported = await sim.alice.slash(place, "match", action="export")
         assert "tic-tac-toe" in told(exported)
     await sim.restart()
@@ -64,6 +66,7 @@ async def test_every_command_and_control_says_that_the_game_is_missing_and_the_m
     assert "three in a row" in text_of(board_of(sim, thread))
 
 
+@pytest.mark.slow
 async def test_a_challenge_to_it_waits_and_a_finished_match_shows_its_key(sim: SimulatedDiscord) -> None:
     await play(sim, await challenge_accepted(sim, game=KEY), "a1", "b1", "a2", "b2", "a3")
     card = await challenge(sim, game=KEY)
@@ -76,6 +79,7 @@ async def test_a_challenge_to_it_waits_and_a_finished_match_shows_its_key(sim: S
     await sim.bob.click(card, label="Accept")
 
 
+@pytest.mark.slow
 async def test_a_cup_of_it_is_postponed_and_its_message_says_until_when(sim: SimulatedDiscord) -> None:
     card = await started(sim, game=KEY, begins=str(HOUR))
     for person in (sim.bob, sim.carol):
@@ -96,6 +100,7 @@ async def test_a_cup_of_it_is_postponed_and_its_message_says_until_when(sim: Sim
     assert "everyone plays everyone" in text_of(cup_message(sim)).lower()
 
 
+@pytest.mark.slow
 async def test_every_control_of_a_finished_match_says_that_the_game_is_missing(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, game=KEY)
     await play(sim, thread, "a1", "b1", "a2", "b2", "a3")

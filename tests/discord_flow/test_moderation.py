@@ -6,10 +6,8 @@ import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import update
 
-from bot.matches.audit import audit
 from bot.storage import tables
 from bot.storage.records import OutboxState
-from bot.telemetry import metrics
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -45,6 +43,7 @@ async def void(sim: SimulatedDiscord, by: MemberActor, place: int, **options: in
     return text_of(question.message)
 
 
+@pytest.mark.own_bot
 async def test_a_match_is_voided_where_it_is_played_and_its_people_are_told_once(
     sim: SimulatedDiscord, dora: MemberActor
 ) -> None:
@@ -77,6 +76,8 @@ async def test_a_match_is_voided_where_it_is_played_and_its_people_are_told_once
     assert "Voided by" in text_of(board_of(sim, thread))
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_news_that_were_deleted_are_posted_again_by_board_and_notify_nobody_anew(
     sim: SimulatedDiscord, dora: MemberActor
 ) -> None:
@@ -89,52 +90,8 @@ async def test_news_that_were_deleted_are_posted_again_by_board_and_notify_nobod
     assert (pings(sim, sim.alice), pings(sim, sim.bob)) == before
 
 
-async def test_a_result_that_is_voided_leaves_the_ratings_and_the_leaderboard(
-    sim: SimulatedDiscord, dora: MemberActor
-) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    result = board_of(sim, thread)
-    assert "Rematch" in labels(result)
-    found = await dora.autocomplete(sim.channel, "manage void", "match", "yon")
-    assert [choice["value"] for choice in found] == [1]
-    await void(sim, dora, sim.channel.id, match=1)
-    assert labels(board_of(sim, thread)) == ["Replay", "Step through", "Export"]
-    assert "Rematch" not in labels(sim.messages(thread)[-2])
-    assert "Nobody has finished" in told(await sim.alice.slash(sim.channel, "leaderboard"))
-    rematch = await pressed(sim, sim.alice, result, "rematch:1")
-    assert "This match was voided." in told(rematch)
-    assert sim.bot.database is not None
-    assert await audit(sim.bot.database) == []
-
-
-async def test_ratings_that_cannot_be_computed_are_tried_again_and_hold_up_no_other_void(
-    sim: SimulatedDiscord, dora: MemberActor, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    again = await challenge_accepted(sim)
-    await play(sim, again, *FINISHED)
-    service = sim.bot.context.services.voiding
-    rate_again = service.rate_again
-
-    async def fail(_guild_id: int) -> None:
-        raise RuntimeError("no ratings today")
-
-    monkeypatch.setattr(service, "rate_again", fail)
-    failed = metrics.BACKGROUND_FAILURES.labels("rerating")._value.get()
-    for match_id in (1, 2):
-        assert f"Match {match_id} is voided" in await void(sim, dora, sim.channel.id, match=match_id)
-        await sim.env.advance_time(10)
-    assert metrics.BACKGROUND_FAILURES.labels("rerating")._value.get() > failed + 2
-    assert sim.bot._workers.failing() is not None
-    monkeypatch.setattr(service, "rate_again", rate_again)
-    await sim.env.advance_time(120)
-    assert sim.bot._workers.failing() is None
-    assert "Nobody has finished" in told(await sim.alice.slash(sim.channel, "leaderboard"))
-    caplog.clear()
-
-
+@pytest.mark.own_bot
+@pytest.mark.slow
 @pytest.mark.parametrize("moves", [(), FINISHED])
 async def test_a_board_whose_posting_was_not_remembered_loses_its_controls_as_well(
     sim: SimulatedDiscord, moves: tuple[str, ...]
@@ -153,6 +110,7 @@ async def test_a_board_whose_posting_was_not_remembered_loses_its_controls_as_we
     assert "Voided by the people who run this bot" in text_of(board_of(sim, thread))
 
 
+@pytest.mark.own_bot
 async def test_only_those_who_manage_the_server_may(sim: SimulatedDiscord, dora: MemberActor) -> None:
     thread = await challenge_accepted(sim)
     question = answer(await dora.slash(sim.place(thread), "manage void"))
@@ -163,6 +121,8 @@ async def test_only_those_who_manage_the_server_may(sim: SimulatedDiscord, dora:
     assert not (await stored(sim, 1)).voided
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_who_is_barred_again_and_again_is_told_once_a_day(sim: SimulatedDiscord, dora: MemberActor) -> None:
     # In the middle of a day, so that a day later is another date.
     await sim.env.advance_time(12 * HOUR)
@@ -188,6 +148,7 @@ async def test_who_has_blocked_the_one_who_bars_them_is_not_told(sim: SimulatedD
     assert "barred you" in told(await sim.bob.slash(sim.channel, "challenge", game="redo"))
 
 
+@pytest.mark.own_bot
 async def test_who_is_not_in_the_server_is_not_told_of_a_bar(sim: SimulatedDiscord, dora: MemberActor) -> None:
     del sim.guild._env.backend.guilds[sim.guild.id].members[sim.bob.id]
     await sim.bot.context.services.bars.bar(sim.guild.id, sim.bob.id, by=dora.id)

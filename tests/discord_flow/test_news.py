@@ -34,6 +34,7 @@ from tests.support.acting import (
 )
 from tests.support.ports import free_port
 from tests.support.postgresql import needs_postgresql
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -52,14 +53,10 @@ async def preferred(sim: SimulatedDiscord, person: MemberActor) -> News:
         return (await people.preferences(tx, person.id)).news
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize(
     ("news", "mentioned", "written"),
-    [
-        (News.CHANNEL, 1, 0),
-        (News.DIRECT, 0, 1),
-        (News.BOTH, 1, 1),
-        (News.NONE, 0, 0),
-    ],
+    sampled([(News.BOTH, 1, 1), (News.CHANNEL, 1, 0), (News.NONE, 0, 0), (News.DIRECT, 0, 1)], every=2),
 )
 async def test_a_turn_is_told_where_a_person_wants_it(
     sim: SimulatedDiscord, news: News, mentioned: int, written: int
@@ -78,6 +75,7 @@ async def test_a_turn_is_told_where_a_person_wants_it(
         assert len(message.attachments) == 1
 
 
+@pytest.mark.own_bot
 async def test_news_of_one_match_may_come_elsewhere_than_all_others(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim) for _ in range(2)]
     more = answer(await sim.bob.click(board_of(sim, threads[0]), label="More"))
@@ -114,6 +112,7 @@ async def test_who_takes_no_direct_messages_is_told_in_the_channel_and_once_why(
     assert direct_messages(sim, sim.bob) == []
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize(("status", "code"), [(403, 40003), (400, 40003), (403, 20026), (403, 0)])
 async def test_a_refusal_that_is_not_the_persons_own_keeps_their_direct_news_and_is_tried_again(
     sim: SimulatedDiscord, status: int, code: int
@@ -129,7 +128,8 @@ async def test_a_refusal_that_is_not_the_persons_own_keeps_their_direct_news_and
     assert await preferred(sim, sim.bob) is News.DIRECT
 
 
-@pytest.mark.parametrize("order", [(0, 1), (1, 0)], ids=["refused first", "refused second"])
+@pytest.mark.own_bot
+@pytest.mark.parametrize("order", sampled([[0, 1], [1, 0]], every=2, ids=["refused first", "refused second"]))
 async def test_what_is_told_for_want_of_direct_messages_is_heard_unless_a_mention_waits(
     sim: SimulatedDiscord, order: tuple[int, int]
 ) -> None:
@@ -145,6 +145,7 @@ async def test_what_is_told_for_want_of_direct_messages_is_heard_unless_a_mentio
     assert "I can't send you direct messages" in text_of(board_of(sim, threads[0]))
 
 
+@pytest.mark.own_bot
 async def test_after_quiet_hours_who_has_just_moved_is_told_in_the_channel_without_a_sound(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,6 +182,7 @@ async def test_a_turn_is_told_once_though_its_board_is_posted_again(sim: Simulat
     assert (pings(sim, sim.bob) - before, len(direct_messages(sim, sim.bob))) == (0, 1)
 
 
+@pytest.mark.own_bot
 async def test_what_a_person_wants_is_shown_exported_and_deleted(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.bob.slash(sim.channel, "preferences"))
     assert "News of your turns: **In the channel**\n-# Right after a move of yours" in text_of(shown.message)
@@ -203,6 +205,7 @@ async def be_quiet(sim: SimulatedDiscord, person: MemberActor, zone: str = "UTC"
     await person.slash(sim.channel, "preferences", quiet_from=22, quiet_until=7, zone=zone)
 
 
+@pytest.mark.own_bot
 async def test_what_falls_into_quiet_hours_comes_as_one_message_at_their_end(sim: SimulatedDiscord) -> None:
     await be_quiet(sim, sim.bob)
     threads = [await challenge_accepted(sim, pace=pace) for pace in (0, 7 * DAY, DAY)]
@@ -222,6 +225,7 @@ async def test_what_falls_into_quiet_hours_comes_as_one_message_at_their_end(sim
     assert pings(sim, sim.bob) == before + 2, "by day they are told as always, and once that their time runs out"
 
 
+@pytest.mark.own_bot
 async def test_quiet_hours_are_those_of_ones_own_zone_and_leave_what_was_answered_out(sim: SimulatedDiscord) -> None:
     await be_quiet(sim, sim.bob, "Europe/Rome")
     threads = [await challenge_accepted(sim) for _ in range(2)]
@@ -238,6 +242,7 @@ async def test_quiet_hours_are_those_of_ones_own_zone_and_leave_what_was_answere
     assert len(direct_messages(sim, sim.bob)) == 1, "nothing waits for them"
 
 
+@pytest.mark.own_bot
 async def test_after_quiet_hours_who_takes_no_direct_messages_is_told_in_the_channel(sim: SimulatedDiscord) -> None:
     await be_quiet(sim, sim.bob)
     threads = [await challenge_accepted(sim) for _ in range(2)]
@@ -253,6 +258,7 @@ async def test_after_quiet_hours_who_takes_no_direct_messages_is_told_in_the_cha
     assert "I can't send you" not in said, "they never asked for direct messages"
 
 
+@pytest.mark.own_bot
 async def test_quiet_hours_are_shown_chosen_exported_and_deleted(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.bob.slash(sim.channel, "preferences"))
     assert "Quiet hours: **none**" in text_of(shown.message)
@@ -319,6 +325,7 @@ class TestWithPage:
         port = free_port()
         return settings.model_copy(update={"web_port": port, "web_url": f"http://localhost:{port}"})
 
+    @pytest.mark.own_bot
     async def test_a_direct_message_opens_the_board_for_its_reader(self, sim: SimulatedDiscord) -> None:
         await prefer(sim, sim.bob, News.DIRECT)
         thread = await challenge_accepted(sim)

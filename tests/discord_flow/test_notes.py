@@ -24,7 +24,10 @@ from tests.support.acting import (
     text_of,
     told,
 )
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
+
+pytestmark = pytest.mark.own_bot
 
 
 async def note(sim: SimulatedDiscord, person: MemberActor, **options: object) -> ResponseMessage:
@@ -60,6 +63,7 @@ async def test_a_note_is_shown_to_its_owner_on_the_board_in_stepping_and_in_thei
     assert not any("corner" in text_of(message) for message in everything_said(sim))
 
 
+@pytest.mark.own_bot
 async def test_a_note_is_written_changed_and_deleted_in_a_form_also_after_a_restart(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
@@ -128,6 +132,7 @@ async def test_shared_notes_mention_nobody_and_are_posted_once_in_each_place(sim
     assert "You have no notes on this match" in told(nothing)
 
 
+@pytest.mark.slow
 async def test_deleted_data_takes_notes_out_of_the_database_and_out_of_what_was_shared(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -144,7 +149,7 @@ async def test_deleted_data_takes_notes_out_of_the_database_and_out_of_what_was_
     assert json.loads(kept)["notes"] == []
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", sampled(["ja", "en"], every=2))
 async def test_notes_are_shared_in_the_language_of_the_server_and_read_in_that_of_the_reader(
     sim: SimulatedDiscord, language: str
 ) -> None:

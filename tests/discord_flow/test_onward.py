@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
 from bot.views import match_lists
 from tests.support.acting import answer, challenge, challenge_accepted, itself, labels, pressed, text_of, told
@@ -11,6 +12,7 @@ from tests.support.statements import statements_of
 from tests.support.stored import DAY, stored
 
 
+@pytest.mark.own_bot
 async def test_all_that_waits_is_played_with_one_tap_more_than_the_moves(sim: SimulatedDiscord) -> None:
     for _ in range(3):
         await challenge_accepted(sim, pace=DAY)
@@ -54,6 +56,7 @@ async def test_in_a_match_against_the_bot_nothing_is_said_of_what_else_there_is_
     assert not [statement for statement in statements if "puzzle_attempts" in statement]
 
 
+@pytest.mark.own_bot
 async def test_more_matches_than_fit_a_message_are_listed(sim: SimulatedDiscord) -> None:
     match_lists.PLAYED, kept = 1, match_lists.PLAYED
     try:

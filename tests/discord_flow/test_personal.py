@@ -11,7 +11,6 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.matches.audit import audit
 from bot.storage.records import MatchState
 from tests.support.acting import (
     FINISHED,
@@ -65,7 +64,8 @@ async def test_text_boards_come_without_pictures(sim: SimulatedDiscord) -> None:
     assert not look.attachments
 
 
-@pytest.mark.parametrize("command", sampled(["board", "match replay", "games", "leaderboard", "profile"], every=3))
+@pytest.mark.own_bot
+@pytest.mark.parametrize("command", sampled(["board", "match replay", "games", "leaderboard", "profile"], every=5))
 async def test_a_theme_changes_the_pictures_one_gets(sim: SimulatedDiscord, command: str) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -83,6 +83,8 @@ async def test_a_theme_changes_the_pictures_one_gets(sim: SimulatedDiscord, comm
     assert not set(light) & set(dark)
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_replay_is_seen_from_the_side_of_whoever_asks(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -91,18 +93,6 @@ async def test_a_replay_is_seen_from_the_side_of_whoever_asks(sim: SimulatedDisc
         for person in (sim.alice, sim.bob, sim.carol)
     ]
     assert replays[0] == replays[2] != replays[1]
-
-
-async def test_somebody_blocked_can_neither_challenge_nor_join(sim: SimulatedDiscord) -> None:
-    await sim.bob.slash(sim.channel, "block", person=sim.alice)
-    refused = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
-    assert "can't challenge each other" in told(refused)
-    await sim.bob.slash(sim.channel, "challenge", game="yonmoque")
-    joining = await sim.alice.click(cards(sim)[-1], label="Accept")
-    assert "can't join" in told(joining)
-    await sim.bob.slash(sim.channel, "block", person=sim.alice, blocked=False)
-    await sim.alice.click(cards(sim)[-1], label="Accept")
-    assert (await stored(sim)).state is MatchState.RUNNING
 
 
 async def test_play_can_be_limited_to_some_channels(sim: SimulatedDiscord) -> None:
@@ -151,23 +141,6 @@ async def test_what_is_kept_of_a_person_is_zipped_when_it_is_too_much_for_an_att
         assert archive.read("tavoliere.json") == await plain.read()
 
 
-async def test_whoever_is_deleted_leaves_games_without_a_name(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    await sim.alice.click(question, label="Delete everything")
-    over, resigned = await stored(sim, 1), await stored(sim, 2)
-    assert (over.seats[0].person.name, over.seats[1].person.name) == ("somebody who left", "Bob")
-    assert resigned.state is MatchState.OVER
-    assert over.seats[0].person.id == resigned.seats[0].person.id < 0
-    await sim.bob.slash(sim.channel, "preferences", text_boards=True)
-    board = answer(await sim.bob.slash(sim.channel, "leaderboard"))
-    assert str(sim.alice.id) not in text_of(board.message)
-    assert sim.bot.database is not None
-    assert await audit(sim.bot.database) == []
-
-
 async def test_nothing_is_deleted_of_somebody_who_thinks_again(sim: SimulatedDiscord) -> None:
     await challenge(sim)
     question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
@@ -189,6 +162,7 @@ async def test_play_pressed_again_replaces_the_older_builder_of_the_same_turn(si
     assert newer.id in _seen(sim, thread)
 
 
+@pytest.mark.own_bot
 async def test_the_only_persons_side_is_at_the_bottom_of_the_public_board(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="redo", opponent=itself(sim), level=1, first="opponent")
     match = await stored(sim, 1)

@@ -30,6 +30,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, deny, give_management, regrant, without
 
 
@@ -38,6 +39,7 @@ def delete(sim: SimulatedDiscord, message: discord.Message) -> None:
     sim.env.backend.delete_message(message.channel.id, message.id)
 
 
+@pytest.mark.own_bot
 async def test_a_deleted_board_is_posted_again_by_board_and_notifies_nobody_anew(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     delete(sim, board_of(sim, thread))
@@ -47,6 +49,7 @@ async def test_a_deleted_board_is_posted_again_by_board_and_notifies_nobody_anew
     assert pings(sim, sim.alice) == 1
 
 
+@pytest.mark.slow
 async def test_a_deleted_board_asked_for_by_both_at_once_is_posted_once(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     delete(sim, board_of(sim, thread))
@@ -55,6 +58,8 @@ async def test_a_deleted_board_asked_for_by_both_at_once_is_posted_once(sim: Sim
     assert len(boards(sim, thread)) == 1
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_deleted_board_is_posted_again_though_something_else_about_the_match_is_on_its_way(
     sim: SimulatedDiscord,
 ) -> None:
@@ -81,6 +86,8 @@ async def test_a_spectator_does_not_have_a_deleted_board_posted_again(sim: Simul
     assert boards(sim, thread) == []
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_after_a_deleted_board_the_next_turn_is_posted_as_ever(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     delete(sim, board_of(sim, thread))
@@ -88,6 +95,8 @@ async def test_after_a_deleted_board_the_next_turn_is_posted_as_ever(sim: Simula
     assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_deleted_result_is_posted_again(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -98,6 +107,7 @@ async def test_a_deleted_result_is_posted_again(sim: SimulatedDiscord) -> None:
     assert pings(sim, sim.bob) == notified
 
 
+@pytest.mark.own_bot
 async def test_a_deleted_card_loses_neither_the_challenge_nor_the_match(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     delete(sim, cards(sim)[0])
@@ -105,6 +115,8 @@ async def test_a_deleted_card_loses_neither_the_challenge_nor_the_match(sim: Sim
     assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_deleted_card_of_an_open_challenge_expires_quietly(sim: SimulatedDiscord) -> None:
     delete(sim, await challenge(sim))
     await sim.env.advance_time(8 * 86400)
@@ -112,6 +124,7 @@ async def test_a_deleted_card_of_an_open_challenge_expires_quietly(sim: Simulate
     assert "posted below" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
 
 
+@pytest.mark.own_bot
 async def test_a_deleted_thread_moves_the_match_to_the_channel_at_the_next_move(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     sim.env.backend.delete_channel(thread)
@@ -122,6 +135,7 @@ async def test_a_deleted_thread_moves_the_match_to_the_channel_at_the_next_move(
     assert custom_ids(boards(sim, sim.channel.id)[-2]) == []
 
 
+@pytest.mark.own_bot
 async def test_a_deleted_thread_moves_the_match_to_the_channel_at_board(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     sim.env.backend.delete_channel(thread)
@@ -129,6 +143,8 @@ async def test_a_deleted_thread_moves_the_match_to_the_channel_at_board(sim: Sim
     assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:0"
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_thread_that_refuses_for_a_while_keeps_its_match(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=403, code=50013, times=1)
@@ -159,6 +175,7 @@ async def test_an_announcement_channel_gets_a_thread_of_its_own_kind(
     assert kinds == [discord.ChannelType.news_thread.value]
 
 
+@pytest.mark.own_bot
 async def test_a_deleted_channel_is_told_to_the_next_player_once_and_left_for_where_board_is_used(
     sim: SimulatedDiscord,
 ) -> None:
@@ -177,6 +194,7 @@ async def test_a_deleted_channel_is_told_to_the_next_player_once_and_left_for_wh
     assert direct_messages(sim, sim.alice) == []
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize(("status", "code"), [(403, 0), (403, 20026), (404, 0)])
 async def test_an_answer_that_says_nothing_of_the_thread_does_not_move_the_match(
     sim: SimulatedDiscord, status: int, code: int
@@ -189,6 +207,8 @@ async def test_an_answer_that_says_nothing_of_the_thread_does_not_move_the_match
     assert boards(sim, sim.channel.id) == []
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_player_who_takes_no_direct_messages_does_not_hold_the_match_up(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     other = sim.guild.create_text_channel("elsewhere")
@@ -200,6 +220,7 @@ async def test_a_player_who_takes_no_direct_messages_does_not_hold_the_match_up(
     assert pings(sim, sim.bob) == 2
 
 
+@pytest.mark.own_bot
 async def test_with_the_invited_permissions_and_no_others_a_match_is_played_in_a_thread(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -207,7 +228,8 @@ async def test_with_the_invited_permissions_and_no_others_a_match_is_played_in_a
     assert not [request for request in sim.env.http_requests if request.path.endswith("/pins")]
 
 
-@pytest.mark.parametrize("permission", ["create_public_threads", "send_messages_in_threads"])
+@pytest.mark.own_bot
+@pytest.mark.parametrize("permission", sampled(["create_public_threads", "send_messages_in_threads"], every=2))
 async def test_without_threads_the_match_is_played_in_the_channel_without_a_failed_attempt(
     sim: SimulatedDiscord, permission: str
 ) -> None:
@@ -243,6 +265,7 @@ async def test_all_missing_permissions_are_named_at_once(sim: SimulatedDiscord) 
     assert "without the permissions Attach Files and Send Messages." in said
 
 
+@pytest.mark.own_bot
 async def test_a_challenge_made_in_a_thread_is_played_there(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     place = sim.place(thread)
@@ -251,6 +274,7 @@ async def test_a_challenge_made_in_a_thread_is_played_there(sim: SimulatedDiscor
     assert custom_ids(board_of(sim, thread))[0] == "play:2:0"
 
 
+@pytest.mark.own_bot
 async def test_a_thread_the_bot_may_no_longer_write_in_is_left_for_the_channel(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     regrant(sim, without("send_messages_in_threads"))
@@ -258,6 +282,7 @@ async def test_a_thread_the_bot_may_no_longer_write_in_is_left_for_the_channel(s
     assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
 
 
+@pytest.mark.own_bot
 async def test_a_channel_the_bot_may_no_longer_write_in_is_left_for_where_board_is_used(sim: SimulatedDiscord) -> None:
     regrant(sim, without("create_public_threads"))
     await challenge(sim)
@@ -272,6 +297,7 @@ async def test_a_channel_the_bot_may_no_longer_write_in_is_left_for_where_board_
     assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:2"
 
 
+@pytest.mark.own_bot
 async def test_where_the_bot_may_write_nowhere_board_still_shows_the_match_privately(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     regrant(sim, without("send_messages", "send_messages_in_threads"))
@@ -292,22 +318,6 @@ async def test_a_card_that_might_not_be_changed_loses_its_buttons_once_that_is_p
     await sim.env.settle()
     assert labels(cards(sim)[-1]) == []
     assert "Cancelled" in text_of(cards(sim)[-1])
-
-
-async def test_an_archived_thread_is_opened_again_by_the_next_board(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    metadata = sim.env.backend.get_channel(thread).thread_metadata
-    assert metadata is not None
-    metadata.archived = True
-    await play(sim, thread, "c3")
-    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
-
-
-async def test_a_locked_thread_is_left_for_the_channel(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=400, code=160005, times=None)
-    await sim.alice.slash(sim.place(thread), "move", move="c3")
-    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
 
 
 def private_thread(sim: SimulatedDiscord, *members: int) -> int:
@@ -345,6 +355,7 @@ async def test_in_a_private_thread_the_bot_asks_for_a_mention_before_it_plays(si
     assert "Mention me" in told(await sim.alice.slash(place, "play", game="redo"))
 
 
+@pytest.mark.own_bot
 async def test_a_server_without_the_bot_is_told_so_and_nothing_is_stored(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     sim.bot._connection._guilds.clear()
@@ -356,6 +367,7 @@ async def test_a_server_without_the_bot_is_told_so_and_nothing_is_stored(sim: Si
             assert (await tx.execute(select(table))).all() == []
 
 
+@pytest.mark.own_bot
 async def test_every_command_says_that_it_is_for_servers_with_the_bot(sim: SimulatedDiscord) -> None:
     for command in sim.bot.tree.get_commands():
         payload = command.to_dict(sim.bot.tree)

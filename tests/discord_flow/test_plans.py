@@ -23,6 +23,7 @@ from tests.support.acting import (
     three_playing,
     told,
 )
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 
 
@@ -117,6 +118,7 @@ async def test_a_plan_that_was_not_met_is_told_to_its_owner_alone(sim: Simulated
     assert not any("planned" in text_of(message) or "Plan" in labels(message) for message in everything_said(sim))
 
 
+@pytest.mark.slow
 async def test_nobody_else_sees_whether_there_is_a_plan(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
@@ -142,7 +144,7 @@ async def test_with_three_players_a_sentence_says_that_there_are_no_plans(sim: S
     assert "Plan" not in labels(more.message)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", sampled(["fr", "en"], every=2))
 async def test_a_plan_is_made_in_the_person_s_language_on_text_boards(sim: SimulatedDiscord, language: str) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")

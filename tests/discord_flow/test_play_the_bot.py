@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.cogs.challenges import ChallengeCommands
 from bot.cogs.play import PlayCommands
 from bot.opponents import LEVELS
@@ -11,6 +13,8 @@ from bot.storage.records import MatchState, OfferKind
 from tests.support.acting import answer, board_of, cards, challenge, itself, labels, lobby, pressed, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
+
+pytestmark = pytest.mark.own_bot
 
 
 async def test_the_games_and_their_rules_lead_to_a_match_against_the_bot(sim: SimulatedDiscord) -> None:

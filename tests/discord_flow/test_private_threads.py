@@ -23,6 +23,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, deny, give_management, regrant, without
 from tests.support.stored import stored
 
@@ -50,6 +51,7 @@ async def alone(sim: SimulatedDiscord, number: int = 1) -> int:
     return thread
 
 
+@pytest.mark.own_bot
 async def test_who_plays_the_bot_has_a_private_thread_and_who_plays_a_person_a_public_one(
     sim: SimulatedDiscord,
 ) -> None:
@@ -68,6 +70,7 @@ async def test_who_plays_the_bot_has_a_private_thread_and_who_plays_a_person_a_p
     assert [(await stored(sim, number)).private for number in (1, 2)] == [True, False]
 
 
+@pytest.mark.slow
 async def test_who_wants_no_mention_is_in_the_thread_all_the_same(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "preferences", news=News.NONE.value)
     thread = await alone(sim)
@@ -83,6 +86,8 @@ async def test_a_challenge_that_the_bot_takes_up_stays_on_its_card(sim: Simulate
     assert not (await stored(sim)).private
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_nobody_else_is_told_of_it_or_led_there_also_once_it_is_archived(sim: SimulatedDiscord) -> None:
     thread = await alone(sim)
     link = f"/{sim.guild.id}/{thread}/"
@@ -106,6 +111,7 @@ async def test_nobody_else_is_told_of_it_or_led_there_also_once_it_is_archived(s
     ] == [1]
 
 
+@pytest.mark.own_bot
 async def test_a_guest_in_the_thread_sees_its_match(sim: SimulatedDiscord) -> None:
     thread = await alone(sim)
     sim.env.backend.add_thread_member(thread, sim.bob.id)
@@ -141,14 +147,18 @@ async def test_a_challenge_stays_in_the_thread_if_it_cannot_be_posted_around_it(
     assert cards(sim) == []
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
-    [
-        ("POST", "/channels/*/threads", 403, 50013),
-        ("POST", "/channels/*/threads", 400, 50035),
-        ("POST", "/channels/*/threads", 400, 160006),
-        ("PUT", "/channels/*/thread-members/*", 403, 50001),
-    ],
+    sampled(
+        [
+            ("POST", "/channels/*/threads", 403, 50013),
+            ("POST", "/channels/*/threads", 400, 50035),
+            ("POST", "/channels/*/threads", 400, 160006),
+            ("PUT", "/channels/*/thread-members/*", 403, 50001),
+        ],
+        every=3,
+    ),
 )
 async def test_what_discord_refuses_is_played_in_a_public_thread(
     sim: SimulatedDiscord, method: str, path: str, status: int, code: int
@@ -161,7 +171,7 @@ async def test_what_discord_refuses_is_played_in_a_public_thread(
     assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
 
 
-@pytest.mark.parametrize("manages", [True, False])
+@pytest.mark.parametrize("manages", sampled([True, False], every=2))
 async def test_where_the_person_cannot_be_added_no_thread_stays_if_the_bot_may_delete_it(
     sim: SimulatedDiscord, manages: bool
 ) -> None:
@@ -181,6 +191,7 @@ async def test_public_threads_need_not_be_allowed(sim: SimulatedDiscord) -> None
     assert threads(sim) == {thread: (True, {sim.alice.id})}
 
 
+@pytest.mark.own_bot
 async def test_in_a_channel_for_announcements_none_is_tried(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,6 +202,7 @@ async def test_in_a_channel_for_announcements_none_is_tried(
     assert len(boards(sim, sim.channel.id)) == 1
 
 
+@pytest.mark.own_bot
 async def test_if_the_thread_is_deleted_the_match_goes_on_in_the_channel_for_all(sim: SimulatedDiscord) -> None:
     thread = await alone(sim)
     sim.env.backend.delete_channel(thread)
@@ -202,6 +214,7 @@ async def test_if_the_thread_is_deleted_the_match_goes_on_in_the_channel_for_all
     assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
 
 
+@pytest.mark.slow
 async def test_a_rematch_and_the_next_level_have_their_own(sim: SimulatedDiscord) -> None:
     thread = await alone(sim)
     question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
@@ -215,8 +228,9 @@ async def test_a_rematch_and_the_next_level_have_their_own(sim: SimulatedDiscord
     assert len(threads(sim)) == 3
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("lost", ["/threads", "/thread-members/"])
-@pytest.mark.parametrize("done", [True, False])
+@pytest.mark.parametrize("done", sampled([True, False], every=2))
 async def test_an_answer_that_is_lost_opens_no_second_thread_and_adds_the_person(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, lost: str, done: bool
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import discord
+import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage
 
@@ -49,6 +50,7 @@ def dailies(sim: SimulatedDiscord) -> list[discord.Message]:
     return [message for message in sim.messages() if "Puzzle of the day" in text_of(message)]
 
 
+@pytest.mark.own_bot
 async def test_a_puzzle_is_tried_wrongly_given_back_after_a_restart_and_solved(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game=GAME))
     assert shown.ephemeral
@@ -140,6 +142,7 @@ async def begun(sim: SimulatedDiscord) -> PuzzleView:
     return await sim.bot.context.services.puzzles.begin(sim.alice.id, GAME)
 
 
+@pytest.mark.own_bot
 async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: SimulatedDiscord) -> None:
     manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     dora = sim.guild.add_member(sim.env.create_user("dora"), roles=[manager])
@@ -180,6 +183,7 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
     assert "solved by 2" in text_of(dailies(sim)[0])
 
 
+@pytest.mark.own_bot
 async def test_a_share_of_the_puzzle_of_the_day_is_one_line_that_spoils_nothing(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import discord
+import pytest
 
 from tests.support.acting import board_of, challenge_accepted, labels, pings, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR
+
+pytestmark = pytest.mark.own_bot
 
 
 def reminders(sim: SimulatedDiscord, threads: list[int]) -> list[discord.Message]:
@@ -21,6 +24,7 @@ async def reminded(sim: SimulatedDiscord, number: int) -> tuple[list[int], int]:
     return threads, pings(sim, sim.alice) - before
 
 
+@pytest.mark.slow
 async def test_three_reminders_at_once_come_each_in_its_match(sim: SimulatedDiscord) -> None:
     threads, mentions = await reminded(sim, 3)
     assert (len(reminders(sim, threads)), mentions) == (3, 3)

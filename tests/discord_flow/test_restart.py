@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, event
+
+from bot.settings import Settings
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -18,9 +24,12 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, simulated_discord
+
+pytestmark = pytest.mark.own_bot
 
 
+@pytest.mark.slow
 async def test_a_card_works_after_a_restart(sim: SimulatedDiscord) -> None:
     card = await challenge(sim)
     await sim.restart()
@@ -54,8 +63,8 @@ async def test_a_result_and_everything_private_works_after_a_restart(sim: Simula
     await sim.alice.click(more, label="Board as text")
     assert "```" in text_of(more.message)
     await sim.alice.click(question, label="No, play on")
-    await play(sim, thread, *FINISHED)
     rules = answer(await sim.alice.click(board_of(sim, thread), label="Rules"))
+    await play(sim, thread, *FINISHED)
     await sim.restart()
     await sim.alice.click(rules, label="Next →")
     await sim.alice.click(board_of(sim, thread), label="Rematch")
@@ -77,6 +86,7 @@ async def test_what_was_not_said_before_a_restart_is_said_after_it(sim: Simulate
     assert pings(sim, sim.bob) == 2
 
 
+@pytest.mark.slow
 async def test_a_restart_says_nothing_twice(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
@@ -85,3 +95,22 @@ async def test_a_restart_says_nothing_twice(sim: SimulatedDiscord) -> None:
     await sim.env.advance_time(600)
     posted = [request for request in sim.env.http_requests[requests:] if request.path.startswith("/channels")]
     assert posted == []
+
+
+async def test_a_start_and_a_stop_with_an_empty_database_execute_few_statements(
+    settings: Settings, drawn_once: None
+) -> None:
+    executed: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_others: Any) -> None:
+        executed.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        async with simulated_discord(settings):
+            pass
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert 10 < len(executed) < 40, "\n".join(executed)
+    looked = [statement.split("FROM")[1].split()[0] for statement in executed if statement.startswith("SELECT")]
+    assert max(map(looked.count, {"computer_turns", "reviews", "reratings", "outbox"} & set(looked))) == 1

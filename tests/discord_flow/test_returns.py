@@ -29,9 +29,12 @@ from tests.support.acting import (
     text_of,
 )
 from tests.support.limits import exceeded
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, stored
 from tests.support.without_grace import without_grace  # noqa: F401
+
+pytestmark = pytest.mark.own_bot
 
 HEAD = "### Since your last visit"
 
@@ -88,7 +91,7 @@ async def test_who_comes_back_sees_once_what_waits_and_what_has_ended(sim: Simul
     assert await helped(sim) == []
 
 
-@pytest.mark.parametrize("action", ["click", "move"])
+@pytest.mark.parametrize("action", sampled(["click", "move"], every=2))
 async def test_whatever_they_do_first_is_done_and_answered_before_the_list(sim: SimulatedDiscord, action: str) -> None:
     threads = await leave(sim, matches=2, days=4)
     if action == "move":
@@ -100,6 +103,7 @@ async def test_whatever_they_do_first_is_done_and_answered_before_the_list(sim: 
     assert ("match 1" in words, "match 2" in words) == (action == "click", True)
 
 
+@pytest.mark.slow
 async def test_a_short_absence_is_none_and_there_may_be_nothing_to_tell(sim: SimulatedDiscord) -> None:
     await leave(sim, matches=1, days=2.9)
     assert await helped(sim) == []
@@ -115,6 +119,7 @@ async def test_the_board_of_the_only_match_says_enough_where_it_is(sim: Simulate
     assert lists(await sim.bob.slash(sim.place(thread), "board")) == []
 
 
+@pytest.mark.slow
 async def test_who_comes_back_to_challenges_alone_is_told_of_the_first_ones(sim: SimulatedDiscord) -> None:
     assert await helped(sim) == []
     await sim.env.advance_time(4 * DAY)
@@ -131,6 +136,7 @@ async def test_who_uses_the_bot_for_the_first_time_does_not_come_back(sim: Simul
     assert await helped(sim) == []
 
 
+@pytest.mark.slow
 async def test_the_list_of_matches_has_what_waits_already(sim: SimulatedDiscord) -> None:
     await leave(sim, matches=3, days=4)
     (words,) = lists(await sim.bob.slash(sim.channel, "matches"))
@@ -138,6 +144,7 @@ async def test_the_list_of_matches_has_what_waits_already(sim: SimulatedDiscord)
     assert await helped(sim) == []
 
 
+@pytest.mark.slow
 async def test_what_they_have_ended_themselves_is_not_told(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim, pace=14 * DAY) for _ in range(2)]
     await play(sim, threads[0], "a1", "a5", "b1", "b5", "c1")
@@ -164,12 +171,14 @@ async def test_a_list_that_fails_leaves_the_answer_as_it_is(
     assert "You played" in text_of(answer(result).message)
 
 
+@pytest.mark.slow
 async def test_of_two_uses_at_once_one_has_the_list(sim: SimulatedDiscord) -> None:
     await leave(sim, matches=2, days=4)
     results = await at_once(sim, sim.bob.slash(sim.channel, "help"), sim.bob.slash(sim.channel, "games"))
     assert len(lists(*results)) == 1
 
 
+@pytest.mark.slow
 async def test_a_use_of_the_page_leaves_the_list_to_discord(sim: SimulatedDiscord) -> None:
     await leave(sim, matches=2, days=4)
     assert await sim.bot.context.services.returns.note(sim.bob.id, tells=False) is None

@@ -36,6 +36,7 @@ def thought_little(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "LEAST_NODES", 20)
 
 
+@pytest.mark.own_bot
 async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_to_the_next(
     sim: SimulatedDiscord,
 ) -> None:
@@ -68,6 +69,7 @@ async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_
     assert "Chances to win. Blue: " in text_of(in_words.message)
 
 
+@pytest.mark.own_bot
 async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_changed_any_more(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,6 +101,7 @@ async def test_how_far_a_review_is_stands_in_the_message_until_it_cannot_be_chan
     assert "### Review of" in told(await sim.carol.click(late, label="Show"))
 
 
+@pytest.mark.own_bot
 async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     refused = await sim.alice.slash(sim.place(thread), "match", action="hint")

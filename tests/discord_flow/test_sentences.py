@@ -46,6 +46,7 @@ def _words(sent: Any) -> Iterator[str]:
         yield from _words([inner for key, inner in sent.items() if isinstance(inner, (dict, list))])
 
 
+@pytest.mark.slow
 async def test_nothing_people_are_shown_is_missing_from_the_list(sim: SimulatedDiscord, shown: list[str]) -> None:
     await look_around(sim)
     await meet(sim)
@@ -56,6 +57,7 @@ async def test_nothing_people_are_shown_is_missing_from_the_list(sim: SimulatedD
     assert not missing, missing[0]
 
 
+@pytest.mark.slow
 async def test_messages_for_all_name_buttons_and_no_commands(sim: SimulatedDiscord) -> None:
     await meet(sim)
     public = ["\n".join([one.content, *_words(one.components)]) for one in everything_said(sim)]

@@ -101,6 +101,7 @@ async def pictures(messages: Answers) -> list[bytes]:
     return [await file.read() for file in messages[0].attachments]
 
 
+@pytest.mark.own_bot
 @pytest.mark.slow
 async def test_a_nickname_of_another_server_is_in_no_answer(sim: SimulatedDiscord, lodge: Lodge) -> None:
     thread = await challenge_accepted(sim)
@@ -123,6 +124,7 @@ async def test_a_nickname_of_another_server_is_in_no_answer(sim: SimulatedDiscor
     assert before == again, "the names in the picture are those of this server"
 
 
+@pytest.mark.slow
 async def test_a_nickname_of_another_server_is_in_no_message_to_all(sim: SimulatedDiscord, lodge: Lodge) -> None:
     await finished_in(sim, lodge)
     thread = await challenge_accepted(sim)

@@ -26,7 +26,10 @@ from tests.support.acting import (
     text_of,
 )
 from tests.support.faults import done_but_denied
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, regrant, without
+
+pytestmark = pytest.mark.own_bot
 
 MESSAGES = "/channels/*/messages"
 
@@ -87,6 +90,7 @@ async def test_a_replay_says_who_beat_whom_without_notifying_them_and_leads_to_t
     assert len(shared(sim)) == 1
 
 
+@pytest.mark.slow
 async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(sim: SimulatedDiscord) -> None:
     thread = await finished(sim)
     review = answer(await sim.alice.click(board_of(sim, thread), label="Review"))
@@ -104,6 +108,7 @@ async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(si
     assert labels(message) == ["Play this game"]
 
 
+@pytest.mark.slow
 async def test_what_is_shared_in_a_thread_of_people_stays_there(sim: SimulatedDiscord) -> None:
     await finished(sim)
     place = sim.place(sim.env.backend.create_thread(sim.channel.id, "friends", sim.alice.id).id)
@@ -148,6 +153,7 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
     await sim.carol.click(after, label="Play this game")
 
 
+@pytest.mark.slow
 async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_have_shared(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     await share(sim.alice, replay)
@@ -158,6 +164,7 @@ async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_hav
     assert "\nAlice (Blue) – somebody who left (White)" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [503, 429])
 async def test_what_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
     replay = await replay_of_finished(sim)
@@ -168,6 +175,7 @@ async def test_what_discord_cannot_take_now_is_posted_later_once(sim: SimulatedD
     assert len(shared(sim)) == 1
 
 
+@pytest.mark.slow
 async def test_what_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     with done_but_denied("POST", MESSAGES):
@@ -177,10 +185,12 @@ async def test_what_was_posted_though_discord_said_no_is_not_posted_again(sim: S
     assert (await stored(sim))[0].message_id == shared(sim)[0].id
 
 
-@pytest.mark.parametrize("status", [403, 404])
-async def test_what_a_channel_refuses_is_told_and_can_be_shared_elsewhere(sim: SimulatedDiscord, status: int) -> None:
+@pytest.mark.parametrize(("status", "code"), sampled([(403, 50013), (404, 10003)], every=2))
+async def test_what_a_channel_refuses_is_told_and_can_be_shared_elsewhere(
+    sim: SimulatedDiscord, status: int, code: int
+) -> None:
     replay = await replay_of_finished(sim)
-    sim.env.inject_error("POST", MESSAGES, status=status, times=1)
+    sim.env.inject_error("POST", MESSAGES, status=status, code=code, times=1)
     await share(sim.alice, replay)
     assert shared(sim) == []
     assert any("I couldn't post the Yonmoque you shared" in text for text in direct_messages(sim, sim.alice))

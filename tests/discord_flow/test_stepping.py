@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.acting import FINISHED, answer, board_of, challenge_accepted, description_of, labels, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 
 
+@pytest.mark.own_bot
 async def test_a_finished_match_is_stepped_through_from_its_result_even_after_a_restart(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)

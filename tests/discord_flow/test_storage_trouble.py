@@ -42,6 +42,8 @@ from tests.support.simulated_discord import SimulatedDiscord, regrant
 from tests.support.stored import stored
 from tests.support.waiting import until
 
+pytestmark = pytest.mark.own_bot
+
 HOLDER = """
 import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -127,6 +129,7 @@ async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim
     assert len(boards(sim, thread)) == 2
 
 
+@pytest.mark.slow
 async def test_nothing_is_half_deleted_while_the_database_is_locked_and_pressing_again_finishes_it(
     sim: SimulatedDiscord,
 ) -> None:
@@ -190,6 +193,7 @@ async def test_where_nobody_knows_whether_it_was_saved_nobody_is_told_that_it_wa
     assert custom_ids(boards(sim, thread)[-1])[0] == "play:1:2"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("failures_expected")
 async def test_a_server_that_is_lost_while_nothing_can_be_stored_has_its_clocks_stopped_a_little_later(
     sim: SimulatedDiscord,
@@ -258,6 +262,7 @@ async def full_disk(sim: SimulatedDiscord) -> AsyncIterator[None]:
         event.listen(engine.sync_engine, "checkout", lift)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("failures_expected")
 async def test_a_full_disk_leaves_no_half_written_turn_and_is_survived(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim) for _ in range(3)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.support.acting import (
-    FINISHED,
     answer,
     board_of,
     boards,
@@ -11,28 +12,12 @@ from tests.support.acting import (
     challenge,
     challenge_accepted,
     custom_ids,
-    opened_builder,
     play,
     pressed,
     text_of,
     told,
 )
-from tests.support.elsewhere import Elsewhere
 from tests.support.simulated_discord import SimulatedDiscord
-
-
-async def test_a_stranger_cannot_use_the_buttons_of_a_direct_challenge(sim: SimulatedDiscord) -> None:
-    card = await challenge(sim)
-    before = text_of(card)
-    for label, reason in [
-        ("Accept", "This challenge is for somebody else"),
-        ("Decline", "Only the person who was challenged can decline"),
-        ("Cancel", "Only the challenger can cancel this challenge"),
-    ]:
-        assert reason in told(await sim.carol.click(card, label=label))
-        assert text_of(cards(sim)[0]) == before
-    await sim.bob.click(card, label="Accept")
-    assert "Accepted" in text_of(cards(sim)[0])
 
 
 async def test_a_challenger_cannot_answer_himself(sim: SimulatedDiscord) -> None:
@@ -61,6 +46,7 @@ async def test_the_one_who_is_not_to_move_is_told_whose_turn_it_is(sim: Simulate
     assert "It's not your turn" in told(await sim.bob.click(board_of(sim, thread), label="Play"))
 
 
+@pytest.mark.own_bot
 async def test_a_stranger_sees_no_resign_button_and_cannot_resign_for_another(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     more = answer(await sim.carol.click(board_of(sim, thread), label="More"))
@@ -70,23 +56,6 @@ async def test_a_stranger_sees_no_resign_button_and_cannot_resign_for_another(si
         assert "You're not playing in this match" in told(result)
     assert "not playing" in told(await sim.carol.slash(sim.place(thread), "match", action="resign"))
     assert "to move" in text_of(board_of(sim, thread))
-
-
-async def test_a_stranger_cannot_use_anothers_builder(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    builder = await opened_builder(sim, sim.alice, thread, "c3")
-    (play_id,) = [custom_id for custom_id in custom_ids(builder.message) if custom_id.startswith("b-play")]
-    result = await pressed(sim, sim.carol, board_of(sim, thread), play_id)
-    assert "You're not playing in this match" in told(result)
-    assert len(boards(sim, thread)) == 1
-
-
-async def test_a_stranger_cannot_ask_for_a_rematch(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    result = await sim.carol.click(board_of(sim, thread), label="Rematch")
-    assert "Only those who played this match" in told(result)
-    assert len(cards(sim)) == 1
 
 
 async def test_anyone_may_watch_flip_read_the_rules_and_the_text_board(sim: SimulatedDiscord) -> None:
@@ -102,6 +71,7 @@ async def test_anyone_may_watch_flip_read_the_rules_and_the_text_board(sim: Simu
     assert "to move" in told(await sim.carol.slash(sim.place(thread), "board"))
 
 
+@pytest.mark.own_bot
 async def test_a_board_of_an_earlier_turn_says_so_and_changes_nothing(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     old = board_of(sim, thread)
@@ -111,15 +81,7 @@ async def test_a_board_of_an_earlier_turn_says_so_and_changes_nothing(sim: Simul
     assert len(boards(sim, thread)) == 3
 
 
-async def test_a_builder_of_an_earlier_turn_says_so_and_changes_nothing(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    builder = await opened_builder(sim, sim.alice, thread, "c3")
-    await play(sim, thread, "a1", "c2")
-    await sim.alice.click(builder, label="Play it")
-    assert "has moved on" in text_of(builder.message)
-    assert len(boards(sim, thread)) == 3
-
-
+@pytest.mark.slow
 async def test_a_question_about_resigning_from_an_earlier_turn_is_asked_again(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
@@ -133,11 +95,3 @@ async def test_a_button_that_names_what_never_was_says_so(sim: SimulatedDiscord)
     card = await challenge(sim)
     for custom_id in ("play:999999999999999999:0", "challenge:accept:999999999999999999"):
         assert "There's no such" in told(await pressed(sim, sim.bob, card, custom_id))
-
-
-async def test_leaderboards_and_profiles_of_two_servers_are_apart(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    assert "Nobody has finished" in told(await elsewhere.dora.slash(elsewhere.channel, "leaderboard"))
-    profile = await elsewhere.dora.slash(elsewhere.channel, "profile", person=sim.alice.user)
-    assert "No matches finished here yet" in told(profile)

@@ -7,6 +7,7 @@ import pytest
 
 from bot.views.permissions import PERMISSIONS
 from tests.support.acting import answer, board_of, challenge, challenge_accepted, text_of
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, regrant
 
 
@@ -38,7 +39,7 @@ async def test_the_card_announces_its_thread_and_no_line_does(sim: SimulatedDisc
     assert len(announcements(sim)) == 1, "without a card the line is the way into the thread"
 
 
-@pytest.mark.parametrize(("written", "minutes"), [(False, 60), (True, 1440)])
+@pytest.mark.parametrize(("written", "minutes"), sampled([(False, 60), (True, 1440)], every=2))
 async def test_the_thread_of_a_match_that_is_over_is_archived_after_an_hour_or_a_day(
     sim: SimulatedDiscord, written: bool, minutes: int
 ) -> None:

@@ -67,10 +67,9 @@ async def test_no_nonsense_is_played_and_each_gets_a_reason(sim: SimulatedDiscor
     assert "You played **c3**" in told(await move(sim, "c3", place=thread))
 
 
-@pytest.mark.parametrize("text", [" C3 ", "c 3", "C3\N{NO-BREAK SPACE}", "ｃ３", "Ｃ３"])
-async def test_case_and_spaces_are_forgiven(sim: SimulatedDiscord, text: str) -> None:
+async def test_case_and_spaces_are_forgiven(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    assert "You played **c3**" in told(await move(sim, text, place=thread))
+    assert "You played **c3**" in told(await move(sim, "Ｃ 3", place=thread))
 
 
 async def test_a_move_out_of_turn_names_whose_turn_it_is(sim: SimulatedDiscord) -> None:
@@ -101,6 +100,7 @@ async def test_a_move_by_somebody_who_does_not_play_is_refused(sim: SimulatedDis
     assert "You're not playing in this match" in told(result)
 
 
+@pytest.mark.own_bot
 async def test_with_one_turn_among_several_matches_that_one_is_meant(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     second = await challenge_accepted(sim)
@@ -108,6 +108,8 @@ async def test_with_one_turn_among_several_matches_that_one_is_meant(sim: Simula
     assert "You played **c3** in Yonmoque · match 1" in told(await move(sim, "c3"))
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_in_the_thread_of_a_match_that_is_over_no_other_match_is_meant(sim: SimulatedDiscord) -> None:
     over, running = await challenge_accepted(sim), await challenge_accepted(sim)
     await play(sim, over, *FINISHED)
@@ -116,6 +118,7 @@ async def test_in_the_thread_of_a_match_that_is_over_no_other_match_is_meant(sim
     assert "You played **c3** in Yonmoque · match 2" in told(await move(sim, "c3"))
 
 
+@pytest.mark.own_bot
 async def test_with_several_turns_the_bot_asks_which_match(sim: SimulatedDiscord) -> None:
     first, second = await challenge_accepted(sim), await challenge_accepted(sim)
     said = told(await move(sim, "c3"))
@@ -152,6 +155,7 @@ async def test_a_form_of_an_earlier_turn_plays_nothing(sim: SimulatedDiscord) ->
     assert len(boards(sim, thread)) == 3
 
 
+@pytest.mark.own_bot
 async def test_suggestions_begin_with_what_is_typed_and_are_at_most_25(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     place = sim.place(thread)
@@ -192,6 +196,7 @@ async def test_suggestions_are_never_an_error(sim: SimulatedDiscord) -> None:
     assert await sim.alice.autocomplete(place, "challenge", "variant", "zzz") == []
 
 
+@pytest.mark.own_bot
 async def test_matches_are_suggested_with_what_tells_them_apart(sim: SimulatedDiscord) -> None:
     for _ in range(2):
         await challenge_accepted(sim)
@@ -203,6 +208,7 @@ async def test_matches_are_suggested_with_what_tells_them_apart(sim: SimulatedDi
     assert all("your turn" in choice["name"] for choice in choices)
 
 
+@pytest.mark.slow
 async def test_at_most_25_matches_are_suggested_and_listed_within_discords_limits(sim: SimulatedDiscord) -> None:
     long = sim.guild.add_member(sim.env.create_user("long", global_name="_" * 32))
     for _ in range(3):
@@ -229,6 +235,7 @@ async def test_a_variant_can_be_given_by_its_name(sim: SimulatedDiscord) -> None
     assert (await challenge(sim, variant="Ｓｔａｎｄａｒｄ")).id
 
 
+@pytest.mark.own_bot
 async def test_after_a_move_the_way_leads_to_the_match_with_least_time(sim: SimulatedDiscord) -> None:
     urgent = await challenge_accepted(sim, pace=DAY)
     slow = await challenge_accepted(sim, pace=7 * DAY)

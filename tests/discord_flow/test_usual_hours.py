@@ -9,9 +9,12 @@ import pytest
 from bot.matches.model import usual_hours
 from tests.discord_flow.test_mentions import heard
 from tests.support.acting import answer, board_of, challenge_accepted, play, text_of
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR
 from tests.support.without_grace import without_grace  # noqa: F401 - used by all tests of this file
+
+pytestmark = pytest.mark.own_bot
 
 NIGHT, MORNING = 3, 9
 """Hours of the day in which Bob does not move, and in which he does."""
@@ -57,6 +60,7 @@ async def test_a_turn_at_night_is_heard_after_the_next_usual_hour(sim: Simulated
     assert heard(sim, sim.bob)[before:] == [False, True]
 
 
+@pytest.mark.slow
 async def test_who_comes_by_themselves_hears_nothing(sim: SimulatedDiscord) -> None:
     threads, before = await waiting(sim, turns=2)
     await until_hour(sim, MORNING)
@@ -65,12 +69,14 @@ async def test_who_comes_by_themselves_hears_nothing(sim: SimulatedDiscord) -> N
     assert heard(sim, sim.bob)[before:] == [False, False], "Next has led him to the other match"
 
 
+@pytest.mark.slow
 async def test_several_turns_at_night_make_one_sound(sim: SimulatedDiscord) -> None:
     _, before = await waiting(sim, turns=3)
     await sim.env.advance_time(DAY)
     assert heard(sim, sim.bob)[before:] == [False, False, False, True]
 
 
+@pytest.mark.slow
 async def test_a_turn_in_a_usual_hour_is_heard_at_once_and_stands_for_those_of_the_night(sim: SimulatedDiscord) -> None:
     threads, before = await waiting(sim)
     threads.append(await challenge_accepted(sim, pace=3 * DAY))
@@ -81,6 +87,7 @@ async def test_a_turn_in_a_usual_hour_is_heard_at_once_and_stands_for_those_of_t
     assert heard(sim, sim.bob)[before:] == [*quiet, True]
 
 
+@pytest.mark.slow
 async def test_a_reminder_before_the_next_usual_hour_is_the_sound(sim: SimulatedDiscord) -> None:
     (first,), before = await waiting(sim)
     await until_hour(sim, MORNING)
@@ -94,7 +101,10 @@ async def test_a_reminder_before_the_next_usual_hour_is_the_sound(sim: Simulated
 
 
 @pytest.mark.parametrize(
-    "chosen", [{"quiet_from": 12, "quiet_until": 13}, {"pace": DAY // 3}, {"reminders": False, "pace": DAY}, {}]
+    "chosen",
+    sampled(
+        [{"quiet_from": 12, "quiet_until": 13}, {"pace": DAY // 3}, {"reminders": False, "pace": DAY}, {}], every=4
+    ),
 )
 async def test_at_once_hears_of_a_turn_at_night(sim: SimulatedDiscord, chosen: dict[str, int]) -> None:
     """Who has quiet hours of their own, little time, or no reminder in time, and who has switched it off."""

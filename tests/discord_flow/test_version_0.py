@@ -116,7 +116,7 @@ async def press(sim: SimulatedDiscord, control: PostedControl) -> InteractionRes
     return await pressed(sim, getattr(sim, control.person), message, control.custom_id, control.choice)
 
 
-@pytest.mark.parametrize("control", sampled(ACTING, every=5), ids=str)
+@pytest.mark.parametrize("control", sampled(ACTING, every=20), ids=str)
 async def test_every_posted_control_that_changes_something_does(settings: Settings, control: PostedControl) -> None:
     async with updated(settings) as sim:
         before = await everything(sim)
@@ -126,6 +126,7 @@ async def test_every_posted_control_that_changes_something_does(settings: Settin
         assert await everything(sim) != before
 
 
+@pytest.mark.slow
 async def test_every_other_posted_control_shows_something(settings: Settings) -> None:
     async with updated(settings) as sim:
         before = await everything(sim)

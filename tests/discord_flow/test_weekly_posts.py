@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import discord
+import pytest
 from simcord.backend.serializers import thread_payload
 from simcord.builders import ChannelHandle
 
@@ -22,6 +23,8 @@ from tests.support.acting import (
 )
 from tests.support.simulated_discord import SimulatedDiscord, deny, give_management
 from tests.support.stored import DAY, stored
+
+pytestmark = pytest.mark.own_bot
 
 MONDAY = datetime(2026, 1, 5, 9, 30, tzinfo=UTC)
 
@@ -95,6 +98,7 @@ async def test_managers_choose_the_channel_or_none(sim: SimulatedDiscord) -> Non
     assert len(posts(sim, news.id)) == 1
 
 
+@pytest.mark.slow
 async def test_it_comes_into_an_archived_thread_and_where_that_is_gone_into_the_channel_of_the_puzzle(
     sim: SimulatedDiscord,
 ) -> None:
@@ -114,6 +118,7 @@ async def test_it_comes_into_an_archived_thread_and_where_that_is_gone_into_the_
     assert len(posts(sim)) == 1
 
 
+@pytest.mark.slow
 async def test_what_its_channel_refuses_goes_to_the_channel_of_the_puzzle_and_the_settings_say_why(
     sim: SimulatedDiscord,
 ) -> None:
@@ -128,6 +133,7 @@ async def test_what_its_channel_refuses_goes_to_the_channel_of_the_puzzle_and_th
     assert refusal not in told(await sim.alice.slash(sim.channel, "settings"))
 
 
+@pytest.mark.slow
 async def test_what_its_channel_refuses_although_it_seems_to_allow_it_goes_to_the_next_one(
     sim: SimulatedDiscord,
 ) -> None:

@@ -24,6 +24,7 @@ async def rest(sim: SimulatedDiscord, typed: str = "sat sun") -> str:
     return told(await sim.bob.slash(sim.channel, "preferences", rest=typed, zone="Europe/Rome"))
 
 
+@pytest.mark.own_bot
 async def test_a_rest_is_told_before_the_challenge_is_accepted_and_on_the_boards_of_its_person(
     sim: SimulatedDiscord,
 ) -> None:
@@ -52,6 +53,7 @@ async def test_a_rest_is_told_before_the_challenge_is_accepted_and_on_the_boards
     assert (await stored(sim)).flagged
 
 
+@pytest.mark.own_bot
 async def test_the_rest_of_who_accepts_is_told_on_the_first_board_though_they_wait(sim: SimulatedDiscord) -> None:
     await rest(sim)
     await sim.env.advance_time(DAY)
@@ -69,6 +71,7 @@ async def test_the_rest_of_who_accepts_is_told_on_the_first_board_though_they_wa
     assert "Weekly rest" not in text_of(board_of(sim, thread)), "later each board tells of who is to move"
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize(("pace", "counts"), [(0, True), ("10m+30s", True), (DAY, False)])
 async def test_a_first_board_tells_of_no_rest_that_does_not_count(
     sim: SimulatedDiscord, pace: int | str, counts: bool
@@ -81,6 +84,7 @@ async def test_a_first_board_tells_of_no_rest_that_does_not_count(
     assert "Weekly rest" not in text_of(board_of(sim, thread))
 
 
+@pytest.mark.own_bot
 async def test_a_rest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.bob.slash(sim.channel, "preferences", zone="Europe/Rome"))
     assert "Weekly rest: **No rest**" in text_of(shown.message)
@@ -112,6 +116,7 @@ async def test_rests_are_suggested_in_words(sim: SimulatedDiscord) -> None:
     assert next((choice["name"], choice["value"]) for choice in found) == ("Saturday and Sunday", "67")
 
 
+@pytest.mark.own_bot
 async def test_a_server_and_a_cup_say_whether_rest_counts(sim: SimulatedDiscord) -> None:
     await rest(sim)
     await sim.env.advance_time(DAY)

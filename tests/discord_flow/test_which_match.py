@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord.actors import MemberActor
 
 from tests.support.acting import answer, challenge_accepted, play, slash, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.without_grace import without_grace  # noqa: F401
+
+pytestmark = pytest.mark.own_bot
 
 PLAYING = ("move", "match resign", "match draw", "match takeback", "match claim")
 LOOKING = ("board", "match replay", "match export")

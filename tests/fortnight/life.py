@@ -44,7 +44,6 @@ from tests.fortnight.people import DAY, GAMES, HOUR, PEOPLE, Habits
 from tests.fortnight.truth import Truth
 from tests.support.acting import answer, build, itself, pressed
 from tests.support.simulated_discord import SimulatedDiscord, give_management, let_post, regrant, simulated_discord
-from tests.support.translated_once import translate_once
 from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
 
 HEARTBEAT = 6 * HOUR
@@ -374,11 +373,10 @@ async def lived(settings: Settings, course: Course) -> AsyncIterator[Life]:
 
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        # Drawing takes time, and so does judging well, and looking up what commands are called.
+        # Drawing takes time, and so does judging well.
         patch.setattr(image, "png", lambda *_scene, **_options: BLANK)
         patch.setattr(judging, "MOST_NODES", 60)
         patch.setattr(judging, "LEAST_NODES", 20)
-        translate_once(patch.setattr)
         patch.setattr(aiosqlite, "connect", connect_unthreaded)
         patch.setattr(aiosqlite.Connection, "_execute", execute_unthreaded)
         chance = Random(course.seed)

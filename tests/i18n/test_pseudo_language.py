@@ -107,6 +107,7 @@ def _in_english(shown: list[str]) -> list[str]:
     return [f"{left} in {text!r}" for text in shown if (left := in_english(text, NAMES))]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("abroad")
 async def test_a_match_and_all_there_is_to_look_at(sim: SimulatedDiscord, shown: list[str]) -> None:
     await look_around(sim)
@@ -115,8 +116,9 @@ async def test_a_match_and_all_there_is_to_look_at(sim: SimulatedDiscord, shown:
     assert not _in_english(shown), "\n".join(_in_english(shown))
 
 
+@pytest.mark.own_bot
 @pytest.mark.usefixtures("abroad")
-@pytest.mark.parametrize("cases", sampled_together(CASES, situation, every=12))
+@pytest.mark.parametrize("cases", sampled_together(CASES, situation, every=40))
 async def test_every_control(sim: SimulatedDiscord, shown: list[str], cases: tuple[Case, ...]) -> None:
     async def is_in_the_catalogues(case: Case) -> None:
         shown.clear()
@@ -130,6 +132,7 @@ async def test_every_control(sim: SimulatedDiscord, shown: list[str], cases: tup
     await each(cases, is_in_the_catalogues)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("abroad")
 async def test_commands_forms_and_suggestions(sim: SimulatedDiscord, shown: list[str]) -> None:
     give_management(sim, sim.alice)
@@ -165,6 +168,7 @@ async def test_commands_forms_and_suggestions(sim: SimulatedDiscord, shown: list
     assert not _in_english(shown), "\n".join(_in_english(shown))
 
 
+@pytest.mark.own_bot
 @pytest.mark.usefixtures("abroad")
 async def test_what_time_brings(sim: SimulatedDiscord, shown: list[str]) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="redo", opponent=sim.bob, pace=str(DAY))

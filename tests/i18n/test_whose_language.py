@@ -91,6 +91,7 @@ async def test_a_match_is_posted_in_the_language_of_the_server(sim: SimulatedDis
     assert said("de", "Flip the board") in labels(private.message)
 
 
+@pytest.mark.own_bot
 async def test_a_rematch_is_in_the_language_of_the_match(sim: SimulatedDiscord, locales: Locales) -> None:
     locales.server = "es-419"
     card = await challenge(sim)
@@ -253,6 +254,7 @@ async def test_what_was_begun_before_there_were_languages_goes_on_in_english(
     assert "Rules" in labels(board_of(sim, thread))
 
 
+@pytest.mark.own_bot
 async def test_commands_are_links_for_those_whose_discord_shows_default_names(
     sim: SimulatedDiscord, locales: Locales
 ) -> None:

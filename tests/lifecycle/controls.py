@@ -65,7 +65,7 @@ from tests.lifecycle.situations import (
     voided,
 )
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.support.stored import stored
+from tests.support.stored import with_number
 
 Part = Callable[[SimulatedDiscord], Awaitable[None]]
 
@@ -101,7 +101,7 @@ async def custom_id(sim: SimulatedDiscord, case: Case) -> str:
     """Return the id of a control in the situation the sim is in now."""
     numbers: dict[str, Any] = await last_ids(sim)
     numbers["bob"] = sim.bob.id
-    numbers["ply"] = (await stored(sim, numbers["match"])).ply if numbers["match"] else 0
+    numbers["ply"] = (await with_number(sim, numbers["match"])).ply if numbers["match"] else 0
     async with sim.bot.context.services.database.read() as tx:
         numbers["version"] = (await tx.execute(select(func.coalesce(func.max(plans.c.version), 0)))).scalar_one()
     return case.custom_id.format(**numbers)
@@ -208,6 +208,9 @@ CASES = (
     Case("cup:matches:{cup}", cup_running, of="cup", anybody=True),
     Case("cup:picture:{cup}", cup_running, of="cup", anybody=True),
     Case("cup:text:{cup}", cup_running, of="cup", anybody=True),
+    Case("cup:export:{cup}", cup_running, of="cup", anybody=True),
+    Case("cup:withdraw:{cup}", cup_running, "bob", "cup"),
+    Case("cup-rules", nothing, of=None, anybody=True),
     Case("cup:rules:{cup}", cup_running, of=None, anybody=True),
     Case("cup-withdraw:no:{cup}", cup_running, "bob", of=None, anybody=True),
     Case("cup-close:no:{cup}", cup_managed, of=None),
@@ -240,6 +243,9 @@ CASES = (
     Case(f"play:{AT}", accepted),
     Case(f"play:{AT}:reminder", accepted),
     Case("privacy:keep", first_move, of=None, anybody=True),
+    Case("privacy:export", first_move, of=None, anybody=True),
+    Case("privacy:sessions", nothing, of=None, anybody=True),
+    Case("privacy:delete", first_move, of=None, anybody=True),
     Case("session:all", nothing, of=None, anybody=True),
     Case("session:1", nothing, of=None, anybody=True),
     Case("replay:{match}", finished, anybody=True),
@@ -274,6 +280,10 @@ CASES = (
     Case("puzzle:open:{attempt}", puzzle, of=None),
     Case("share:replay:{match}", over, anybody=True, begins=True),
     Case("share:review:{match}", over, anybody=True, begins=True),
+    Case("share-post:replay:{match}", over, anybody=True, begins=True),
+    Case("share-post:review:{match}", over, anybody=True, begins=True),
+    Case("share-post:notes:{match}", noted, begins=True),
+    Case("share-post:puzzle:{attempt}", puzzle, of=None),
     Case("shared:play:{share}", replay_shared, of="share", anybody=True),
     Case("share:notes:{match}", noted, begins=True),
     Case("shared:notes:{share}", notes_shared, of="share", anybody=True),
@@ -288,6 +298,7 @@ CASES = (
     Case("help:start", nothing, of=None, anybody=True),
     Case("help:more", nothing, of=None, anybody=True),
     Case("help:yours", nothing, of=None, anybody=True),
+    Case("help:about", nothing, of=None, anybody=True),
     Case("games:0:back", nothing, of=None, anybody=True),
     Case("rules-of:gyges:classic", nothing, of=None, anybody=True),
     Case("rules:gyges:classic:1:next", nothing, of=None, anybody=True),

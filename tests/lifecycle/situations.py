@@ -14,7 +14,7 @@ from bot.storage.guilds import GuildSettings
 from bot.storage.records import CupState, PairingState, Person
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed, share
 from tests.support.simulated_discord import SimulatedDiscord, give_management
-from tests.support.stored import DAY, stored
+from tests.support.stored import DAY, with_number
 
 LEVEL_CHOSEN = "computer-level:1:yonmoque:{outbox_message}"
 
@@ -46,7 +46,7 @@ async def last_ids(sim: SimulatedDiscord) -> dict[str, int]:
 
 
 async def _thread(sim: SimulatedDiscord) -> int:
-    return (await stored(sim, (await last_ids(sim))["match"])).place_id
+    return (await with_number(sim, (await last_ids(sim))["match"])).place_id
 
 
 async def _in_match(sim: SimulatedDiscord, who: str, command: str, **options: Any) -> None:

@@ -10,6 +10,8 @@ from tests.support.acting import pressed, text_of
 from tests.support.sampled import each, sampled_together
 from tests.support.simulated_discord import SimulatedDiscord, in_new_server
 
+pytestmark = pytest.mark.own_bot
+
 SAID = {
     "ask:draw after accepted": "You've already asked.",
     "ask:takeback after first_move": "You've already asked.",

@@ -22,7 +22,7 @@ from tests.support.elsewhere import Elsewhere, another_server
 from tests.support.sampled import each, sampled_together
 from tests.support.simulated_discord import SimulatedDiscord, in_new_server
 
-QUICK = 20
+QUICK = 50
 """The quick tests try one of so many cases."""
 Mark = dict[str, int]
 _KEPT: dict[Table, tuple[str, tuple[str, ...]]] = {
@@ -152,6 +152,7 @@ def test_every_control_with_all_its_verbs_is_in_the_table() -> None:
     assert missing == []
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("cases", sampled_together(ACTING, situation, every=QUICK))
 async def test_however_often_it_is_pressed_or_delivered_it_is_done_once(
     sim: SimulatedDiscord, cases: tuple[Case, ...]
@@ -243,6 +244,7 @@ async def is_refused_to_a_stranger(sim: SimulatedDiscord, wanted: str, case: Cas
         assert await happened(sim, since) == before
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("cases", sampled_together(SHOWING, situation, every=QUICK))
 async def test_what_it_shows_it_shows_after_a_restart_as_well(sim: SimulatedDiscord, cases: tuple[Case, ...]) -> None:
     met: dict[Case, tuple[SimulatedDiscord, ResponseMessage, str]] = {}

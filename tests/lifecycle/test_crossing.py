@@ -106,7 +106,7 @@ CROSSING: dict[str, tuple[Begun, Doing, Doing]] = {
 
 
 @pytest.mark.parametrize("turned", [False, True], ids=["one first", "other first"])
-@pytest.mark.parametrize("name", sampled(CROSSING, every=5))
+@pytest.mark.parametrize("name", sampled(CROSSING, every=10))
 def test_of_two_things_at_once_one_happens_and_is_told(harness: Harness, name: str, turned: bool) -> None:
     start, *actions = CROSSING[name]
     match = start(harness)
@@ -143,6 +143,7 @@ def test_an_offer_withdrawn_before_it_could_be_posted_is_never_posted(harness: H
     assert harness.discord.posted_with("offer:accept:1") == []
 
 
+@pytest.mark.slow
 def test_a_draw_and_a_take_back_may_be_on_offer_side_by_side(harness: Harness) -> None:
     match = takeback_asked(harness)
     harness.run(offering(BOB)(harness, match))
@@ -156,6 +157,7 @@ def test_a_draw_and_a_take_back_may_be_on_offer_side_by_side(harness: Harness) -
     assert match_of(harness, match).reason == "agreement"
 
 
+@pytest.mark.slow
 def test_a_move_taken_back_may_be_played_again_and_taken_back_again(harness: Harness) -> None:
     match = begin(harness)
     for number in range(1, 4):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord.backend import serializers
 
 from bot.matches.audit import audit
@@ -10,6 +11,8 @@ from tests.lifecycle.test_servers import bot_left
 from tests.support.acting import FINISHED, challenge, challenge_accepted, play, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY
+
+pytestmark = pytest.mark.own_bot
 
 
 async def kept(sim: SimulatedDiscord) -> list[int]:
@@ -26,6 +29,7 @@ async def pass_days(sim: SimulatedDiscord, days: int) -> None:
         await sim.env.advance_time(10 * DAY)
 
 
+@pytest.mark.slow
 async def test_a_server_is_deleted_when_its_time_is_up_and_people_begin_anew(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -42,6 +46,7 @@ async def test_a_server_is_deleted_when_its_time_is_up_and_people_begin_anew(sim
     assert await kept(sim) == [3]
 
 
+@pytest.mark.slow
 async def test_a_server_that_discord_has_lost_is_kept_for_however_long(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     backend = sim.env.backend

@@ -98,7 +98,8 @@ FLOODS: dict[str, Callable[[SimulatedDiscord], Any]] = {
 }
 
 
-@pytest.mark.parametrize("flood", sampled(FLOODS, every=3))
+@pytest.mark.own_bot
+@pytest.mark.parametrize("flood", sampled(FLOODS, every=6))
 async def test_moves_are_played_and_shown_while_somebody_floods_the_bot(
     sim: SimulatedDiscord, dam: Dam, thread: int, flood: str
 ) -> None:
@@ -118,6 +119,8 @@ async def test_moves_are_played_and_shown_while_somebody_floods_the_bot(
     assert (await stored(sim, 2)).ply == 3
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_the_last_board_of_a_match_is_shown_while_somebody_floods_the_bot(
     sim: SimulatedDiscord, dam: Dam, thread: int
 ) -> None:
@@ -136,6 +139,7 @@ async def test_the_last_board_of_a_match_is_shown_while_somebody_floods_the_bot(
     await sim.env.settle()
 
 
+@pytest.mark.own_bot
 async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_their_second(
     sim: SimulatedDiscord, dam: Dam, thread: int
 ) -> None:
@@ -155,6 +159,7 @@ async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_t
     assert ["replay" in begun for begun in dam.begun[:3]].count(True) == 1
 
 
+@pytest.mark.slow
 async def test_of_all_somebody_types_only_the_last_is_looked_up(sim: SimulatedDiscord, dam: Dam, thread: int) -> None:
     superseded = metrics.COMPUTE_DROPPED.labels(Pool.INTERACTIVE, "superseded")._value
     before = superseded.get()
@@ -169,6 +174,7 @@ async def test_of_all_somebody_types_only_the_last_is_looked_up(sim: SimulatedDi
     assert {"name": "d4", "value": "d4"} in await sim.alice.autocomplete(sim.place(thread), "move", "move", "d")
 
 
+@pytest.mark.slow
 async def test_few_of_one_persons_suggestions_are_worked_on_at_once(
     sim: SimulatedDiscord, thread: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +227,7 @@ async def test_few_of_one_persons_requests_are_acknowledged_at_once(
     assert begun.count(sim.alice.id) == 2 * ACKNOWLEDGEMENTS_AT_ONCE
 
 
+@pytest.mark.slow
 async def test_who_has_spent_their_budget_is_told_so_in_one_call(
     sim: SimulatedDiscord, thread: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

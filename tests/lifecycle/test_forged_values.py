@@ -16,6 +16,8 @@ from tests.support.acting import answer, challenge_accepted, play, pressed, told
 from tests.support.sampled import each, sampled_together
 from tests.support.simulated_discord import SimulatedDiscord, give_management, in_new_server
 
+pytestmark = pytest.mark.own_bot
+
 REFUSED = "That's not one of the choices here."
 WRONG = "Something went wrong"
 NUMBERS = [-(2**63), -5, 2**53 + 1, 2**63, 10**30]
@@ -119,7 +121,7 @@ async def test_no_option_of_any_command_takes_what_it_does_not_offer(sim: Simula
     assert await everything(sim) == before
 
 
-@pytest.mark.parametrize("cases", sampled_together(MENUS, situation, every=10))
+@pytest.mark.parametrize("cases", sampled_together(MENUS, situation, every=30))
 async def test_a_menu_takes_neither_what_it_does_not_offer_nor_what_it_should_not_have_offered(
     sim: SimulatedDiscord, cases: tuple[Case, ...]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import select
 
@@ -74,6 +75,7 @@ async def test_the_card_of_a_challenge_loses_its_buttons_with_the_challenger(sim
     assert labels(card) == []
 
 
+@pytest.mark.slow
 async def test_the_card_of_a_challenge_loses_its_buttons_with_the_one_who_was_asked(sim: SimulatedDiscord) -> None:
     await challenge(sim)
     await forget(sim, sim.bob)
@@ -93,6 +95,7 @@ async def test_a_seat_in_a_lobby_becomes_free_again(sim: SimulatedDiscord) -> No
     assert [seat.person.id for seat in (await stored(sim)).seats] == [sim.alice.id, sim.carol.id]
 
 
+@pytest.mark.slow
 async def test_a_result_names_nobody_in_the_place_of_who_was_deleted(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -102,6 +105,7 @@ async def test_a_result_names_nobody_in_the_place_of_who_was_deleted(sim: Simula
     assert "<@-" not in look
 
 
+@pytest.mark.slow
 async def test_nobody_is_asked_for_a_rematch(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -125,6 +129,7 @@ async def test_the_others_play_on_and_learn_of_the_end(sim: SimulatedDiscord) ->
     assert await audit(sim.bot.database) == []
 
 
+@pytest.mark.slow
 async def test_somebody_who_comes_back_is_new(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -135,6 +140,7 @@ async def test_somebody_who_comes_back_is_new(sim: SimulatedDiscord) -> None:
     assert (await stored(sim, 2)).seats[0].person.id == sim.alice.id
 
 
+@pytest.mark.slow
 async def test_who_is_in_the_middle_of_matches_is_out_of_all_of_them(sim: SimulatedDiscord) -> None:
     for _ in range(4):
         await challenge_accepted(sim)
@@ -169,6 +175,8 @@ async def test_a_deletion_lifts_no_block_by_others(sim: SimulatedDiscord) -> Non
     assert "haven't blocked anybody" in told(await sim.alice.slash(sim.channel, "block"))
 
 
+@pytest.mark.slow
+@pytest.mark.own_bot
 async def test_a_deletion_does_not_make_cancelled_challenges_uncounted_within_their_hour(sim: SimulatedDiscord) -> None:
     services, pings_before = sim.bot.context.services, pings(sim, sim.bob)
     for number in range(services.limits.cancellations_per_hour):
@@ -188,6 +196,7 @@ async def test_a_deletion_does_not_make_cancelled_challenges_uncounted_within_th
         assert (await tx.execute(metadata.tables["brakes"].select())).all() == []
 
 
+@pytest.mark.own_bot
 async def test_no_file_keeps_the_name_of_who_was_deleted(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     file = sim.bot.context.services.database.file

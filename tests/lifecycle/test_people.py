@@ -52,7 +52,7 @@ async def claim(sim: SimulatedDiscord, person: MemberActor, place: int) -> str:
 
 
 @pytest.mark.parametrize("vanish", [leave, ban])
-@pytest.mark.parametrize("pace", [0, 3 * DAY])
+@pytest.mark.parametrize("pace", sampled([3 * DAY, 0], every=2))
 async def test_the_win_over_somebody_who_is_gone_can_be_claimed_at_once(
     sim: SimulatedDiscord, vanish: object, pace: int
 ) -> None:
@@ -105,6 +105,7 @@ async def test_of_three_the_one_who_is_gone_drops_out_and_the_others_play_on(sim
     assert match.mover.person.id == sim.bob.id
 
 
+@pytest.mark.slow
 async def test_a_move_cannot_be_taken_back_past_somebody_who_has_left_since(sim: SimulatedDiscord) -> None:
     thread = await three_playing(sim)
     place = sim.place(thread)
@@ -161,7 +162,8 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(NAMES.values(), every=4, ids=NAMES))
+@pytest.mark.own_bot
+@pytest.mark.parametrize("name", sampled(NAMES.values(), every=12, ids=NAMES))
 async def test_whatever_somebody_is_called_a_whole_match_is_played_and_shown(sim: SimulatedDiscord, name: str) -> None:
     dora = sim.guild.add_member(sim.env.create_user("dora", global_name=name))
     await dora.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")
@@ -185,6 +187,7 @@ async def test_whatever_somebody_is_called_a_whole_match_is_played_and_shown(sim
     assert record.people[0].name == " ".join("".join(letter for letter in name if letter not in TURNING).split())
 
 
+@pytest.mark.own_bot
 @pytest.mark.slow
 async def test_fifty_matches_run_at_once_and_the_fifty_first_is_refused(sim: SimulatedDiscord) -> None:
     sim.env.settle_timeout = SETTLE_SECONDS

@@ -39,6 +39,8 @@ from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, regrant, without
 from tests.support.stored import DAY, HOUR, stored
 
+pytestmark = pytest.mark.own_bot
+
 __all__ = ["archives"]
 
 SILENT = ("send_messages", "send_messages_in_threads")
@@ -58,6 +60,7 @@ async def test_an_archived_thread_comes_back_with_the_next_turn_and_the_board_be
     assert [custom_ids(board)[:1] for board in boards(sim, thread)] == [[], ["play:1:1"]]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("archives")
 @pytest.mark.parametrize(("label", "becomes"), [("Decline", "declined"), ("Accept", "accepted")])
 async def test_an_offer_in_an_archived_thread_is_answered_for_all_to_see(
@@ -93,6 +96,7 @@ async def test_a_locked_thread_is_left_for_the_channel_for_good(sim: SimulatedDi
     assert len(boards(sim, thread)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("archives")
 async def test_a_rematch_after_a_match_whose_thread_is_locked_has_a_thread_of_its_own(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
@@ -113,6 +117,7 @@ async def test_a_builder_is_played_to_its_end_though_the_board_it_was_opened_fro
     assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
 
 
+@pytest.mark.slow
 async def test_a_result_whose_channel_is_gone_can_still_be_looked_at_and_replayed(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
@@ -211,6 +216,7 @@ async def test_an_answer_and_an_old_board_lose_their_buttons_as_soon_as_the_bot_
     assert "accepted" in text_of(now[offer.id])
 
 
+@pytest.mark.slow
 async def test_several_turns_without_permissions_are_told_by_one_board_afterwards(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     take_by_role(sim)
@@ -268,6 +274,7 @@ async def test_while_the_bot_is_not_in_a_server_all_clocks_stand_still_there(sim
     assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
 
 
+@pytest.mark.slow
 async def test_a_server_that_discord_has_lost_for_a_while_loses_no_time(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim, pace=DAY)
     before, backend = (await stored(sim)).deadline_at, sim.env.backend
@@ -280,6 +287,7 @@ async def test_a_server_that_discord_has_lost_for_a_while_loses_no_time(sim: Sim
     assert (match.deadline_at, match.flagged) == (before + timedelta(days=30), False)
 
 
+@pytest.mark.slow
 async def test_old_cards_boards_and_commands_work_when_the_bot_is_back(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     card = await challenge(sim)
@@ -293,6 +301,7 @@ async def test_old_cards_boards_and_commands_work_when_the_bot_is_back(sim: Simu
     assert custom_ids(board_of(sim, card.id))[0] == "play:2:0"
 
 
+@pytest.mark.slow
 async def test_a_turn_made_at_the_last_moment_is_shown_when_the_bot_is_back(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
@@ -305,6 +314,7 @@ async def test_a_turn_made_at_the_last_moment_is_shown_when_the_bot_is_back(sim:
     assert [custom_ids(board)[:1] for board in posted] == [[], ["play:1:1"]]
 
 
+@pytest.mark.slow
 async def test_a_bot_sent_away_while_it_slept_finds_out_and_one_that_returned_as_well(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim, pace=DAY)
     before = (await stored(sim)).deadline_at
@@ -319,6 +329,7 @@ async def test_a_bot_sent_away_while_it_slept_finds_out_and_one_that_returned_as
     assert (await stored(sim)).deadline_at == before + timedelta(days=25)
 
 
+@pytest.mark.slow
 async def test_another_server_notices_nothing_of_it(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim, pace=DAY)
     elsewhere = sim.env.create_guild("Another server")
@@ -359,6 +370,7 @@ def private_thread(sim: SimulatedDiscord) -> ChannelHandle:
     return sim.place(thread.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sampled([forum_post, voice_chat, stage_chat, private_thread], every=4))
 async def test_a_whole_match_is_played_in_a_place_that_has_no_threads(
     sim: SimulatedDiscord, kind: Callable[[SimulatedDiscord], ChannelHandle]
@@ -377,6 +389,7 @@ async def test_a_whole_match_is_played_in_a_place_that_has_no_threads(
     assert (await stored(sim, 2)).place_id == place.id
 
 
+@pytest.mark.slow
 async def test_in_an_announcement_channel_a_match_is_played_in_a_thread_or_in_the_channel(
     sim: SimulatedDiscord,
 ) -> None:

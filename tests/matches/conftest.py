@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 import pytest_asyncio
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.model.actor import Actor
@@ -25,7 +25,7 @@ from bot.storage import matches, ratings, tables
 from bot.storage.database import Database
 from bot.storage.leaderboards import Part
 from bot.storage.rating_records import Rating
-from bot.storage.records import OPERATOR, Entry, First, Match, Person, RequestId
+from bot.storage.records import OPERATOR, Entry, First, Match, MatchState, Person, RequestId
 
 GUILD, CHANNEL = 10, 20
 WORKERS = 2
@@ -155,6 +155,14 @@ class Crowd:
             match = await matches.get(tx, match_id)
         assert match is not None
         return match
+
+    async def running(self, person: Person) -> list[int]:
+        """Return the matches that a person has running, the first one first."""
+        seated = select(tables.seats.c.match_id).where(tables.seats.c.user_id == person.id)
+        of_person = select(tables.matches.c.id).where(tables.matches.c.id.in_(seated))
+        running = of_person.where(tables.matches.c.state == MatchState.RUNNING).order_by(tables.matches.c.id)
+        async with self.database.read() as tx:
+            return list((await tx.execute(running)).scalars())
 
     async def moves(self, match_id: int) -> list[Entry]:
         """Return the list of moves of a match."""

@@ -6,11 +6,13 @@ import asyncio
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.services.agreements import Answer
 from bot.matches.services.turn import Turn
+from bot.storage import tables
 from bot.storage.records import OfferState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 
@@ -170,3 +172,48 @@ async def test_a_take_back_granted_while_the_next_move_is_made_leaves_a_list_tha
     replayed = (await crowd.services.queries.match_view(GUILD, match_id)).game_state
     assert seen.position == replayed.position
     assert (await crowd.match(match_id)).to_move == replayed.position.to_move
+
+
+async def test_accepting_and_cancelling_a_challenge_at_once_does_one_of_both(crowd: Crowd) -> None:
+    challenge_id = await crowd.offer(to=BOB)
+    accepted, cancelled = await asyncio.gather(
+        crowd.services.challenges.accept(crowd.actor(BOB), challenge_id),
+        crowd.services.challenges.cancel(crowd.actor(ALICE), challenge_id),
+        return_exceptions=True,
+    )
+    assert isinstance(accepted, int) is isinstance(cancelled, Refusal)
+    assert len(await crowd.running(ALICE)) == isinstance(accepted, int)
+
+
+async def test_moving_and_resigning_at_once_leaves_a_list_that_replays(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await asyncio.gather(
+        crowd.services.forfeits.resign(*crowd.request(match_id, ALICE, 0)),
+        crowd.services.turns.play(*crowd.request(match_id, ALICE, 0), "c3"),
+        return_exceptions=True,
+    )
+    match = await crowd.match(match_id)
+    assert [entry.ply for entry in await crowd.moves(match_id)] == list(range(1, match.ply + 1))
+    crowd.services.game_states.forget()
+    assert (await crowd.services.game_states.of(match)).ply == match.ply
+
+
+async def test_both_asking_for_a_rematch_at_once_begin_one(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, BOB)
+    begun = await asyncio.gather(*(crowd.services.rematches.ask(crowd.actor(one), match_id) for one in (ALICE, BOB)))
+    (rematch,) = [number for number in begun if number is not None]
+    assert await crowd.running(ALICE) == await crowd.running(BOB) == [rematch]
+    assert [seat.person.id for seat in (await crowd.match(rematch)).seats] == [BOB.id, ALICE.id]
+
+
+async def test_one_person_asking_for_a_rematch_twice_at_once_asks_once(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.resign(match_id, BOB)
+    await asyncio.gather(
+        *(crowd.services.rematches.ask(crowd.actor(ALICE), match_id) for _ in range(2)), return_exceptions=True
+    )
+    assert await crowd.running(ALICE) == []
+    async with crowd.database.read() as tx:
+        offered = select(tables.challenges).where(tables.challenges.c.rematch_of == match_id)
+        assert len((await tx.execute(offered)).all()) == 1

@@ -20,6 +20,7 @@ async def erase(crowd: Crowd) -> None:
     await crowd.services.privacy.erase(ALICE, crowd.interaction())
 
 
+@pytest.mark.slow
 async def test_ten_shares_a_day_stay_ten_however_often_data_is_deleted(crowd: Crowd) -> None:
     for number in range(PlayLimits().shares):
         match_id = await finished(crowd)

@@ -120,6 +120,7 @@ async def test_a_new_hour_or_zone_gives_no_day_a_second_puzzle(crowd: Crowd) -> 
     assert await at(crowd, 2026, 1, 3, 18, 0) == [*first, (ONE, "2026-01-03")]
 
 
+@pytest.mark.slow
 def test_there_are_time_zones_where_the_system_has_none() -> None:
     asked = "from bot.matches.services.daily_puzzles import common_zones; print(*common_zones('Asia/Tokyo'))"
     environment = os.environ | {"PYTHONTZPATH": ""}

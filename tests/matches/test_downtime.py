@@ -225,18 +225,6 @@ async def automatic(crowd: Crowd) -> None:
     await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True, grace=False))
 
 
-async def test_no_match_is_lost_while_the_bot_is_suspended(crowd: Crowd, machine: Machine) -> None:
-    await automatic(crowd)
-    match_id = await crowd.begin(terms=HURRIED)
-    async with scheduled(crowd, machine) as (scheduler, resting):
-        machine.run_on(30 * HOUR)
-        await looked(scheduler, resting)
-        assert (await crowd.match(match_id)).state is MatchState.RUNNING
-        await machine.live(HOUR)
-        await looked(scheduler, resting)
-    assert (await crowd.match(match_id)).reason == "out of time"
-
-
 async def test_no_match_is_lost_and_no_reminder_sent_while_discord_is_out_of_reach(
     crowd: Crowd, machine: Machine
 ) -> None:
@@ -272,6 +260,7 @@ async def test_a_match_that_cannot_be_replayed_does_not_keep_the_others_from_end
         assert not resting.is_set()
 
 
+@pytest.mark.slow
 async def test_a_failure_neither_stops_other_due_work_nor_a_clock(
     crowd: Crowd, machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

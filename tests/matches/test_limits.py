@@ -212,3 +212,26 @@ async def test_a_few_challenges_a_minute_are_asked_about_and_all_in_their_turn(
         await crowd.services.challenges.ask_who_left()
         counts.append(len(await messages(crowd, "challenge_members")))
     assert counts == [2, 4, 5, 5]
+
+
+async def test_who_plays_as_many_matches_as_they_may_begins_no_other_until_one_is_over(crowd: Crowd) -> None:
+    crowd.open(PlayLimits(matches=2))
+    asked = await crowd.offer(by=CAROL, to=ALICE)
+    running = [await crowd.begin() for _ in range(2)]
+    with pytest.raises(Refusal, match="You have 2 matches running in this server"):
+        await crowd.offer()
+    with pytest.raises(Refusal, match="You have 2 matches running in this server"):
+        await crowd.services.challenges.accept(crowd.actor(ALICE), asked)
+    await crowd.resign(running[0], BOB)
+    assert await crowd.services.challenges.accept(crowd.actor(ALICE), asked) is not None
+
+
+async def test_a_challenge_stands_for_as_many_days_as_it_was_set_to(crowd: Crowd) -> None:
+    crowd.open(PlayLimits(challenge_days=2))
+    challenge_id = await crowd.offer(to=BOB)
+    crowd.later(days=2, seconds=-1)
+    await crowd.services.challenges.expire()
+    crowd.later(seconds=1)
+    await crowd.services.challenges.expire()
+    with pytest.raises(Refusal, match="expired"):
+        await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)

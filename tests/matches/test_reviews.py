@@ -192,6 +192,7 @@ async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_
         await reviews.ask(GUILD, unreadable, ALICE.id)
 
 
+@pytest.mark.slow
 async def test_a_match_of_three_hundred_plies_is_reviewed_from_the_first_to_the_last(crowd: Crowd) -> None:
     file = golden.folder(GAMES["redo"]) / "three-hundred-plies.txt"
     *moves, last = golden.game_in(file.read_text(encoding="utf-8"))[2]

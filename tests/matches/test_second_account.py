@@ -21,7 +21,7 @@ async def lose(crowd: Crowd) -> float:
     return next(points(one.mu) for one in await crowd.leaderboard("yonmoque") if one.user_id == ALICE.id)
 
 
-@pytest.mark.parametrize("deletes", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("deletes", [False, True])
 async def test_twenty_five_wins_against_one_account_lift_nobody_above_an_honest_player(
     crowd: Crowd, deletes: bool
 ) -> None:

@@ -61,6 +61,7 @@ async def take_turn(services: Services, shown: MatchView) -> None:
     await services.turns.play(*(Actor(match.guild_id, match.mover.person, match.id, NOW), match.id, None), move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", LATE)
 async def test_late_in_a_match_a_turn_asks_for_no_more_than_early(services: Services, key: str) -> None:
     early, late = await match_view(services, key, EARLY), await match_view(services, key, LATE[key][1])

@@ -252,6 +252,7 @@ async def test_a_backup_that_is_damaged_or_none_of_ours_is_not_restored(
     assert not [name for name in files(file.parent) if "unproven" in name or "before" in name]
 
 
+@pytest.mark.slow
 async def test_a_database_whose_matches_are_not_in_order_is_backed_up_all_the_same(
     tmp_path: Path, stocked: Crowd, file: Path
 ) -> None:

@@ -6,6 +6,8 @@ import contextlib
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from tests.operation.conftest import Start
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played
@@ -113,6 +115,7 @@ async def test_no_byte_of_database_or_log_holds_the_id_of_who_was_deleted(
     assert told_of(running, discord.alice.id) == set()
 
 
+@pytest.mark.slow
 async def test_what_is_left_is_the_bar_and_the_block_of_others_and_a_line_about_a_refused_message(
     discord: Loopback, start: Start, file: Path
 ) -> None:

@@ -133,6 +133,7 @@ async def test_no_match_is_lost_while_the_process_is_suspended(discord: Loopback
     await played(discord, thread, "c3")
 
 
+@pytest.mark.slow
 async def test_a_bot_that_was_stopped_for_a_moment_credits_nothing(discord: Loopback, start: Start, file: Path) -> None:
     running = await (await start(heartbeat=1)).ready()
     await begun(discord, pace=int(PACE.total_seconds()))

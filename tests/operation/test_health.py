@@ -170,6 +170,7 @@ async def test_a_page_that_is_damaged_before_the_start_is_found_though_nobody_pl
         assert await running.end() == 0
 
 
+@pytest.mark.slow
 async def test_a_page_that_is_damaged_while_it_runs_makes_it_unwell_once_a_move_fails(
     discord: Loopback, start: Start, port: int, file: Path
 ) -> None:
@@ -188,6 +189,7 @@ def forgetful() -> None:
     failures.REMEMBERED = 0.5
 
 
+@pytest.mark.slow
 async def test_it_is_unwell_while_the_database_does_not_answer(
     discord: Loopback, start: Start, port: int, file: Path
 ) -> None:
@@ -229,6 +231,7 @@ async def test_it_is_unwell_when_nothing_is_stored_any_more(
     assert re.fullmatch(r'\{"status": "nothing was stored for 20\d seconds"\}', text)
 
 
+@pytest.mark.slow
 async def test_it_is_unwell_when_nothing_is_sent(discord: Loopback, start: Start, port: int, file: Path) -> None:
     running = await (await start(metrics_port=port)).ready()
     thread = await begun(discord)

@@ -41,6 +41,7 @@ def _logged(running: Running, text: str) -> bool:
     return text in running.log
 
 
+@pytest.mark.slow
 async def test_the_lines_of_a_match_tell_its_story(discord: Loopback, start: Start, file: Path) -> None:
     running = await (await start()).ready()
     await begun(discord)

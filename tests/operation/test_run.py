@@ -252,6 +252,7 @@ async def test_a_second_bot_on_the_same_database_is_refused_and_the_first_plays_
     assert await first.end() == 0
 
 
+@pytest.mark.slow
 async def test_a_second_bot_that_comes_through_a_link_is_refused(start: Start, tmp_path: Path, file: Path) -> None:
     first = await (await start()).ready()
     (tmp_path / "link.db").symlink_to(file)
@@ -290,6 +291,7 @@ def filled_log(file: Path) -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ran_before", sampled([True, False], every=2))
 async def test_a_full_disk_ends_it_with_a_sentence(
     discord: Loopback, start: Start, tmp_path: Path, file: Path, ran_before: bool

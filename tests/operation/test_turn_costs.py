@@ -25,6 +25,7 @@ async def test_a_turn_asks_sqlite_for_little(tmp_path: Path, empty_database: Pat
     check(most(await steps_of_turns(f"sqlite+aiosqlite:///{file}")), SQLITE)
 
 
+@pytest.mark.slow
 @needs_postgresql
 @pytest.mark.timeout(120)
 async def test_a_turn_asks_postgresql_for_little(server: str) -> None:

@@ -54,6 +54,7 @@ def test_rectangles_are_solved_where_few_are_left() -> None:
     assert lines[0].winning in (0, 1)
 
 
+@pytest.mark.slow
 def test_whoever_begins_rectangles_on_the_usual_board_is_known_to_lose() -> None:
     game = GAMES["rectangles"]
     start = game.start()

@@ -36,6 +36,7 @@ def is_legal(position: Position, move: Move) -> bool:
     return position.parse(str(move)) == move
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_the_lower_levels_play_legal_moves_from_the_first_ply_to_the_last(case: Case) -> None:
     position, seeds = case.start(), Random(1)

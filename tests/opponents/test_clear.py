@@ -44,6 +44,7 @@ def test_what_is_told_is_the_swap(nodes: int) -> None:
     assert found.clear == (nodes >= 3_000)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_a_review_with_enough_playouts_names_the_swap_as_the_better_move() -> None:
     judged = judging.judgement(PositionToJudge(1, AFTER_D4, "a1"), 8_000)

@@ -17,6 +17,7 @@ def test_each_game_is_shown_in_its_middle_and_at_its_end(game: str) -> None:
     assert any(tray.outcome for tray in end.trays)
 
 
+@pytest.mark.slow
 def test_the_command_draws_a_sheet_for_each_theme_on_each_background(tmp_path: Path) -> None:
     contact_sheet.main([str(tmp_path), "yonmoque"])
     wanted = {f"{theme}-in-{background}.png" for theme in THEMES for background in contact_sheet.DISCORD}

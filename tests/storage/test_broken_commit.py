@@ -54,6 +54,7 @@ def next_write(database: Database, relay: CuttingRelay, when: Cut) -> Iterator[N
         event.remove(database.engine.sync_engine, "commit", arm)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("when", "stored"), [(Cut.BEFORE_COMMIT, []), (Cut.AFTER_COMMIT, ["c3"])])
 async def test_a_commit_that_was_not_answered_may_be_stored_and_pressing_again_doubles_nothing(
     cut: tuple[Crowd, CuttingRelay], when: Cut, stored: list[str]

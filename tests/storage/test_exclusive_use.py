@@ -120,6 +120,7 @@ async def test_a_file_is_migrated_beside_commands_that_change_something(tmp_path
     await check_migration(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", Use.BESIDE, second, together=True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("next_version")
 @needs_postgresql
 @pytest.mark.parametrize("second", [Use.BESIDE, None])

@@ -246,6 +246,7 @@ async def test_a_lease_is_not_renewed_over_its_connection_while_news_is_told_ove
     assert not any(renewed_meanwhile)
 
 
+@pytest.mark.slow
 async def test_a_connection_that_could_not_listen_in_time_is_not_given_back_to_the_pool(
     two: tuple[Member, Member], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,7 +69,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=other)
         left_out = set(other)
         items[:] = [item for item in items if item not in left_out]
+    items.sort(key=_together)
     items[:] = _long_ones_first(items, getattr(config, "workerinput", {"workercount": 1})["workercount"])
+
+
+def _together(item: pytest.Item) -> tuple[bool, str]:
+    """Return what brings tests next to each other that share what takes long to make.
+
+    Those with a bot of their own come last, because each ends the one that others share; those of the contract come by
+    their cases, because of each it plays games at random.
+    """
+    case = getattr(item, "callspec", None)
+    of_case = case.id if case is not None and item.nodeid.startswith("bot/contract/") else ""
+    return item.get_closest_marker("own_bot") is not None, of_case
 
 
 def _long_ones_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:

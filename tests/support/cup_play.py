@@ -4,24 +4,36 @@ from __future__ import annotations
 
 import discord
 from simcord.actors import MemberActor
+from sqlalchemy import select
 
-from bot.storage import cups, matches
+from bot.storage import cups, matches, tables
 from bot.storage.cups import Cup, Pairing
 from bot.storage.records import Match, MatchState
 from tests.support.acting import answer, as_typed, custom_ids
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 
 
-def cup_message(sim: SimulatedDiscord, cup_id: int = 1) -> discord.Message:
-    """Return the one message of a cup: fail where there are two of it, or none."""
-    found = [message for message in sim.messages() if f"cup:rules:{cup_id}" in custom_ids(message)]
-    assert len(found) == 1, f"{len(found)} messages of cup {cup_id}"
-    return found[0]
+def cup_message(sim: SimulatedDiscord, cup: int = 1) -> discord.Message:
+    """Return the one message of the first, second or later cup of the server: fail where there are two, or none."""
+    shown = _by_cup(sim, "cup:rules:")
+    assert cup <= len(shown), f"no message of cup {cup}"
+    (message,) = list(shown.values())[cup - 1]
+    return message
 
 
-def results(sim: SimulatedDiscord, cup_id: int = 1) -> list[discord.Message]:
+def results(sim: SimulatedDiscord) -> list[discord.Message]:
     """Return the messages with the final table of a cup."""
-    return [message for message in sim.messages() if f"cup:again:{cup_id}" in custom_ids(message)]
+    return [message for of_cup in _by_cup(sim, "cup:again:").values() for message in of_cup]
+
+
+def _by_cup(sim: SimulatedDiscord, control: str) -> dict[int, list[discord.Message]]:
+    """Return the messages with a control by the number of its cup, which the control's id ends with."""
+    found: dict[int, list[discord.Message]] = {}
+    for message in sim.messages():
+        for custom_id in custom_ids(message):
+            if custom_id.startswith(control):
+                found.setdefault(int(custom_id.removeprefix(control)), []).append(message)
+    return dict(sorted(found.items()))
 
 
 async def started(sim: SimulatedDiscord, **options: object) -> discord.Message:
@@ -39,19 +51,21 @@ async def begun(sim: SimulatedDiscord, **options: object) -> discord.Message:
     return cup_message(sim)
 
 
-async def stored_cup(sim: SimulatedDiscord, cup_id: int = 1) -> tuple[Cup, tuple[Pairing, ...]]:
-    """Return a cup and its pairings as stored."""
+async def stored_cup(sim: SimulatedDiscord, cup: int = 1) -> tuple[Cup, tuple[Pairing, ...]]:
+    """Return the first, second or later cup of the server and its pairings as stored."""
     assert sim.bot.database is not None
+    of_server = select(tables.cups.c.id).where(tables.cups.c.guild_id == sim.guild.id).order_by(tables.cups.c.id)
     async with sim.bot.database.read() as tx:
-        cup = await cups.get(tx, cup_id)
-        assert cup is not None
-        return cup, await cups.pairings_of(tx, cup_id)
+        cup_id = (await tx.execute(of_server.offset(cup - 1).limit(1))).scalar_one()
+        found = await cups.get(tx, cup_id)
+        assert found is not None
+        return found, await cups.pairings_of(tx, cup_id)
 
 
-async def running_matches(sim: SimulatedDiscord, cup_id: int = 1) -> list[Match]:
+async def running_matches(sim: SimulatedDiscord, cup: int = 1) -> list[Match]:
     """Return the running matches of a cup, in the order of its pairings."""
     assert sim.bot.database is not None
-    _, pairings = await stored_cup(sim, cup_id)
+    _, pairings = await stored_cup(sim, cup)
     found = []
     async with sim.bot.database.read() as tx:
         for pairing in pairings:

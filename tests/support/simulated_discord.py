@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import discord
 import pytest
@@ -140,13 +141,80 @@ async def in_new_server(sim: SimulatedDiscord) -> SimulatedDiscord:
     return replace(sim, guild=guild, channel=channel, alice=alice, bob=bob, carol=carol, more=())
 
 
+class SharedBot:
+    """One bot for the tests of a module, which begins when the first of them asks for it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._sim: SimulatedDiscord | None = None
+        self._until = AsyncExitStack()
+
+    async def in_new_server(self) -> SimulatedDiscord:
+        """Return the bot in a server of its own for one test."""
+        if self._sim is None:
+            self._sim = await self._until.enter_async_context(simulated_discord(self._settings))
+        return await in_new_server(self._sim)
+
+    async def close(self) -> None:
+        """Stop the bot. The next test that asks for it begins another one."""
+        self._sim = None
+        await self._until.aclose()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared_bot(
+    usual_settings: Settings, tmp_path_factory: pytest.TempPathFactory, empty_database: Path
+) -> AsyncIterator[SharedBot]:
+    """The bot of a module."""
+    file = shutil.copy(empty_database, tmp_path_factory.mktemp("shared"))
+    with closing(sqlite3.connect(file)) as database:
+        # No test can take its match for the first one there is.
+        database.executemany("INSERT INTO sqlite_sequence VALUES (?, 1000)", [("matches",), ("challenges",)])
+        database.commit()
+    shared = SharedBot(usual_settings.model_copy(update={"database_url": f"sqlite+aiosqlite:///{file}"}))
+    yield shared
+    await shared.close()
+
+
 @pytest_asyncio.fixture
 async def sim(
-    settings: Settings, drawn_once: None, translated_once: None, unthreaded: None
+    request: pytest.FixtureRequest,
+    shared_bot: SharedBot,
+    drawn_once: None,
 ) -> AsyncIterator[SimulatedDiscord]:
-    """The ready bot in a server with Alice, Bob and Carol."""
-    async with simulated_discord(settings) as sim:
+    """The ready bot in a server with Alice, Bob and Carol.
+
+    The tests of a module share a bot, in a server each. A test that restarts the bot, moves its time or replaces a part
+    of it asks for another one: ``@pytest.mark.own_bot``.
+    """
+    if request.node.get_closest_marker("own_bot") is not None:
+        # A loop has one simulated Discord at a time.
+        await shared_bot.close()
+        async with simulated_discord(request.getfixturevalue("settings")) as sim:
+            yield sim
+        return
+    sim = await shared_bot.in_new_server()
+    backend, begun = sim.env.backend, sim.env.error_cursor
+    backend.posted = []  # type: ignore[attr-defined]
+    with _untouched(sim):
         yield sim
+    backend.faults.clear()
+    if errors := sim.env.errors_since(begun):
+        await shared_bot.close()
+        raise BaseExceptionGroup("the bot raised errors during the test", errors)
+
+
+@contextmanager
+def _untouched(sim: SimulatedDiscord) -> Iterator[None]:
+    """Refuse what others with the same bot would notice."""
+
+    async def refused(*_arguments: Any) -> None:
+        raise AssertionError("this test needs a bot of its own: @pytest.mark.own_bot")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sim.env, "advance_time", refused)
+        patch.setattr(sim, "restart", refused)
+        yield
 
 
 @asynccontextmanager

@@ -22,11 +22,11 @@ from tests.web.running import Running, running
 __all__ = ["browser", "started_browser"]
 
 
-@pytest.fixture
-def settings(settings: Settings) -> Settings:
+@pytest.fixture(scope="session")
+def usual_settings(usual_settings: Settings) -> Settings:
     """The usual settings, with the page switched on."""
     port = free_port()
-    return settings.model_copy(update={"web_port": port, "web_url": f"http://localhost:{port}"})
+    return usual_settings.model_copy(update={"web_port": port, "web_url": f"http://localhost:{port}"})
 
 
 @pytest_asyncio.fixture
@@ -47,7 +47,7 @@ async def thread(sim: SimulatedDiscord) -> int:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def run(
-    tmp_path: Path, empty_database: Path, drawn_once: None, translated_once: None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, empty_database: Path, drawn_once: None, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Running]:
     """A running bot with the board page, for tests in a real browser."""
     # A script asks for more in a second than the bot allows a person.

@@ -52,6 +52,7 @@ async def test_a_piece_that_was_put_has_an_outline_until_the_picture_shows_it(ru
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_piece_that_was_moved_lies_there_until_the_picture_shows_it(run: Running, browser: Browser) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match("redo"))
     pictures = await HeldPictures.of(alice)

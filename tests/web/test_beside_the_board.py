@@ -58,6 +58,7 @@ async def test_the_computer_s_offer_to_resign_is_answered(run: Running, browser:
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_rematch_is_offered_accepted_and_opened(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     alice = await BoardWindow.open(browser, run, 0, match)

@@ -94,6 +94,7 @@ async def test_every_request_is_answered_soon_with_a_sentence(
     assert "Traceback" not in caplog.text
 
 
+@pytest.mark.slow
 async def test_a_repetition_that_cannot_be_looked_up_leaves_open_whether_it_was_played(
     relayed: tuple[CuttingRelay, Served], monkeypatch: pytest.MonkeyPatch
 ) -> None:

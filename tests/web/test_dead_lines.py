@@ -27,7 +27,7 @@ LOST = "No connection. Trying again…"
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def relayed(
-    tmp_path: Path, empty_database: Path, drawn_once: None, translated_once: None, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, empty_database: Path, drawn_once: None, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[tuple[CuttingRelay, Running]]:
     """A running bot whose page is behind a relay, as behind a proxy."""
     monkeypatch.setattr(rate_limit, "BUDGET", 1e9)

@@ -147,6 +147,7 @@ async def test_a_piece_dropped_before_it_is_known_where_it_may_go_is_played(run:
     assert alice.complaints() == []
 
 
+@pytest.mark.slow
 async def test_a_rectangle_is_drawn_from_corner_to_corner(run: Running, browser: Browser) -> None:
     match = await run.match("rectangles")
     alice = await BoardWindow.open(browser, run, 0, match)

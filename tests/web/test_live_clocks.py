@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), py
 LIVE, EVENING = Pace(10 * MINUTE, 30), Pace(6 * HOUR, HOUR)
 
 
+@pytest.mark.slow
 async def test_the_clock_that_runs_ticks_and_the_other_stands(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque", pace=LIVE)
     await run.play_on(match, 1)

@@ -66,6 +66,7 @@ async def test_pieces_do_not_slide_for_people_who_want_less_motion(run: Running,
         assert waits == ("waiting" if slides else "none")
 
 
+@pytest.mark.slow
 async def test_squares_stand_out_in_forced_colours(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match, forced_colors="active")

@@ -25,6 +25,7 @@ def link_in(message: ResponseMessage) -> str:
     return str(url)
 
 
+@pytest.mark.own_bot
 async def test_a_board_gives_a_link_that_leads_to_the_match_once(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
@@ -45,6 +46,7 @@ async def test_a_board_gives_a_link_that_leads_to_the_match_once(
     assert (again.status, "was used before" in await again.text()) == (410, True)
 
 
+@pytest.mark.own_bot
 async def test_the_page_of_a_voided_match_names_the_manager_until_they_delete_their_data(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
@@ -63,6 +65,7 @@ async def test_the_page_of_a_voided_match_names_the_manager_until_they_delete_th
     assert "Dora" not in str(state)
 
 
+@pytest.mark.own_bot
 async def test_the_page_of_a_match_that_was_won_and_voided_shows_no_winner_and_that_it_counts_for_nobody(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
@@ -84,6 +87,7 @@ async def test_people_who_do_not_play_and_barred_people_get_no_link(sim: Simulat
     assert "barred" in told(await sim.alice.click(board, label="Open board"))
 
 
+@pytest.mark.own_bot
 async def test_the_list_of_matches_and_one_s_own_look_lead_to_boards_too(sim: SimulatedDiscord, thread: int) -> None:
     await challenge_accepted(sim, game="redo")
     listed = answer(await sim.alice.slash(sim.channel, "matches"))
@@ -95,6 +99,7 @@ async def test_the_list_of_matches_and_one_s_own_look_lead_to_boards_too(sim: Si
     assert "Open board" not in labels(watched.message)
 
 
+@pytest.mark.own_bot
 async def test_a_puzzle_gives_a_link_that_leads_to_it(sim: SimulatedDiscord, browsers: Browsers) -> None:
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="redo"))
     given = answer(await sim.alice.click(shown, label="Open board"))
@@ -108,6 +113,7 @@ async def test_a_puzzle_gives_a_link_that_leads_to_it(sim: SimulatedDiscord, bro
     assert (await others.get("/api/puzzle/1?width=600")).status == 409
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("language", ["en", "pt-BR"])
 async def test_a_link_is_given_and_opened_in_the_reader_s_language(
     sim: SimulatedDiscord, thread: int, browsers: Browsers, language: str
@@ -137,6 +143,7 @@ class TestWithoutPage:
         """The usual settings, without a page."""
         return settings.model_copy(update={"web_port": None, "web_url": ""})
 
+    @pytest.mark.own_bot
     async def test_there_is_no_button_and_an_old_one_says_so(self, sim: SimulatedDiscord, thread: int) -> None:
         board = board_of(sim, thread)
         assert labels(board) == AS_EVER

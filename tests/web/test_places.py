@@ -42,6 +42,7 @@ _EMPTY_CARDS = """() => [...document.querySelectorAll('.side > *, .side > * > *'
   .map(one => one.outerHTML.slice(0, 80))"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 async def test_controls_stay_where_they_are_through_a_move_and_its_reply(
     run: Running, browser: Browser, size: ViewportSize
@@ -173,6 +174,7 @@ async def test_no_target_is_too_small_for_a_finger(run: Running, browser: Browse
         assert await alice.page.evaluate(_SMALL) == []
 
 
+@pytest.mark.slow
 async def test_names_do_not_break_into_letters(run: Running, browser: Browser) -> None:
     run.place.people[0].global_name = "Maximiliane von Hohenlohe"
     run.place.people[1].global_name = "Bartholomaeus"

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.support.acting import board_of, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.browser import Browser
+
+pytestmark = pytest.mark.own_bot
 
 Browsers = Callable[[], Browser]
 

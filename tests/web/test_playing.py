@@ -7,12 +7,15 @@ from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
 
+import pytest
 from sqlalchemy import update
 
 from bot.storage import tables
 from tests.support.acting import board_of, challenge_accepted, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.browser import Browser
+
+pytestmark = pytest.mark.own_bot
 
 Browsers = Callable[[], Browser]
 

@@ -33,6 +33,7 @@ async def offer_draw(run: Running, match: int, person: int) -> None:
     await run.services.agreements.offer_draw(*turn)
 
 
+@pytest.mark.slow
 async def test_play_counts_when_the_server_says_meanwhile_what_the_move_does(run: Running, browser: Browser) -> None:
     match = await run.match("redtangle")
     alice = await BoardWindow.open(browser, run, 0, match, PHONE)

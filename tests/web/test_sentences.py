@@ -18,6 +18,7 @@ from tests.web.running import Running
 ENDED = "You are signed out here. Open board in Discord gives you a new link, or says why it can't."
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.asyncio(loop_scope="session")
 async def test_who_is_barred_is_promised_no_new_link_and_no_turn(run: Running, browser: RealBrowser) -> None:
@@ -42,6 +43,7 @@ async def test_open_board_tells_who_is_barred_why_there_is_no_link(sim: Simulate
     assert "new link" not in said
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("language", ["en", "de", "ja"])
 async def test_a_page_that_is_behind_is_not_sent_to_a_command_for_the_newest_board(
     sim: SimulatedDiscord, thread: int, browsers: Callable[[], Browser], language: str

@@ -52,6 +52,7 @@ ENDINGS: tuple[Ending, ...] = (
 )
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.__name__.strip("_"))
 async def test_a_session_ends_at_once(sim: SimulatedDiscord, thread: int, browsers: Browsers, ending: Ending) -> None:
     alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
@@ -76,6 +77,7 @@ async def test_a_link_that_was_given_before_opens_nothing_then(
     assert await sessions_of(sim, sim.alice) == []
 
 
+@pytest.mark.own_bot
 async def test_a_block_signs_an_opponent_out_when_their_match_is_over_once_a_day(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
@@ -95,6 +97,7 @@ async def test_a_block_signs_an_opponent_out_when_their_match_is_over_once_a_day
         assert (await alice.get(f"/match/{number}")).status == 200
 
 
+@pytest.mark.own_bot
 async def test_sessions_are_listed_and_ended_one_by_one_or_all_at_once(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
@@ -116,6 +119,7 @@ async def test_sessions_are_listed_and_ended_one_by_one_or_all_at_once(
     assert "aren't signed in" in text_of(listed.message)
 
 
+@pytest.mark.own_bot
 async def test_one_cannot_end_the_session_of_another_person(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
@@ -146,6 +150,7 @@ async def test_membership_is_checked_in_a_server_that_discord_has_not_told_of_ye
     assert await servers.has_left(sim.guild.id, sim.alice.id)
 
 
+@pytest.mark.own_bot
 @pytest.mark.slow
 async def test_a_session_ends_within_a_day_of_leaving_the_server(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
@@ -158,6 +163,7 @@ async def test_a_session_ends_within_a_day_of_leaving_the_server(
     assert (await bob.get("/match/1")).status == 200
 
 
+@pytest.mark.own_bot
 async def test_an_export_names_sessions_without_their_secrets(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:

@@ -17,6 +17,8 @@ from tests.support.acting import FINISHED, play, text_of
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.web.browser import Browser
 
+pytestmark = pytest.mark.own_bot
+
 Browsers = Callable[[], Browser]
 
 

@@ -35,6 +35,7 @@ async def stands(sim: SimulatedDiscord, browsers: Callable[[], Browser]) -> list
     return [player["stands"] for player in (await alice.state())["players"]]
 
 
+@pytest.mark.own_bot
 async def test_the_page_is_told_when_the_clock_of_who_is_to_move_stands(
     sim: SimulatedDiscord, browsers: Callable[[], Browser]
 ) -> None:
@@ -50,11 +51,13 @@ async def test_the_page_is_told_when_the_clock_of_who_is_to_move_stands(
     assert await stands(sim, browsers) == [[[turn_at.isoformat(), sunday.isoformat()]], []]
 
 
+@pytest.mark.own_bot
 async def test_without_rest_no_clock_stands(sim: SimulatedDiscord, browsers: Callable[[], Browser]) -> None:
     await challenge_accepted(sim, pace=DAY)
     assert await stands(sim, browsers) == [[], []]
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.timeout(240)

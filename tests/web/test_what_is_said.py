@@ -15,6 +15,7 @@ from tests.web.test_in_a_browser import tries
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
 
 
+@pytest.mark.slow
 async def test_moves_offers_and_the_end_are_said_with_names(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque")
     alice = await BoardWindow.open(browser, run, 0, match)

@@ -27,6 +27,7 @@ def test_perft_from_the_start_with_90_set_ups_for_each(ruleset: str, first_moves
     assert [perft(GYGES.start(ruleset=ruleset), depth) for depth in (1, 2, 3)] == [90, 8100, first_moves]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("ruleset", "setups", "counts"),
     [

@@ -68,6 +68,7 @@ def test_a_state_follows_whole_games_there_and_back(ruleset: str, player: Callab
         follow(GYGES, game(ruleset, setups), partial(player, random=random))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
 def test_a_state_follows_recorded_games(file: Path) -> None:
     recorded = file.read_text(encoding="utf-8")
@@ -93,6 +94,7 @@ class CheckedState(Checked, GygesState):
     """A state of Gygès."""
 
 
+@pytest.mark.slow
 @each_ruleset
 def test_a_state_agrees_at_every_node_of_a_search(ruleset: str) -> None:
     state = CheckedState(after(game(ruleset, "123321 213312"), "a1-a2"))
@@ -114,6 +116,7 @@ class PatientState(GygesState):
     many_moves = False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("state", "plies"), [(GygesState, 3), (ForgetfulState, 2), (PatientState, 2)])
 def test_a_search_looks_further_by_likenesses_and_by_less_of_late_moves(state: type[GygesState], plies: int) -> None:
     search = AlphaBeta(state(after(game("fogliaccio", "231132 213312"), "a1-a3")), nodes=5_000)
@@ -121,6 +124,7 @@ def test_a_search_looks_further_by_likenesses_and_by_less_of_late_moves(state: t
     assert search.reached == plies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
 def test_a_state_agrees_in_a_crowded_position(line: str) -> None:
     position = GYGES.decode(line.split(maxsplit=2)[2])

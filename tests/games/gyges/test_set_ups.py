@@ -60,6 +60,7 @@ def test_by_its_own_estimate_the_strongest_level_is_about_even_after_its_set_ups
         assert all(0.4 <= share <= 0.6 for share in estimates(ruleset, south, known[south])), south
 
 
+@pytest.mark.slow
 def test_a_study_keeps_what_was_found_best(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.figures.set_ups.ARRANGEMENTS", ("112233", "121233", "332211"))
     monkeypatch.setattr("tests.figures.set_ups._NODES", 100)

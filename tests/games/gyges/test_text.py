@@ -84,6 +84,7 @@ def test_a_refusal_says_what_is_wrong(ruleset: str, typed: str, reason: str) -> 
     assert reason in why_not(game(ruleset, START), typed)
 
 
+@pytest.mark.slow
 @each_ruleset
 def test_the_canonical_text_has_the_fewest_stops_and_is_then_the_first_in_code_point_order(ruleset: str) -> None:
     for position in (game(ruleset, START), board(ruleset, CHAIN)):

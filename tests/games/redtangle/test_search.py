@@ -56,6 +56,7 @@ def to_and_fro(found: RedtanglePosition, random: Random) -> Move:
     return random.choice(turns[:2] or found.legal_moves())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "games", "reason"),
     [(at_random, 3, ""), (greedily, 3, ""), (to_and_fro, 2, "third repetition")],

@@ -211,6 +211,7 @@ def test_the_last_outline_of_each_seat_still_shows_when_the_game_is_over(theme: 
     assert halo not in {colour for _, colour in drawn(scene, theme).getcolors(1 << 24) or ()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["10x10", "10x10-tilted"])
 def test_the_latest_outline_cuts_no_label_of_another(variant: str) -> None:
     scene = crowded(variant)

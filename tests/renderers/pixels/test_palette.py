@@ -106,6 +106,7 @@ for _ in range(120):
 """
 
 
+@pytest.mark.slow
 def test_many_threads_may_use_a_palette_at_once_that_is_new() -> None:
     """In a process of its own: what goes wrong here can end the whole process."""
     done = subprocess.run([sys.executable, "-c", _MANY_THREADS], capture_output=True, text=True, check=False)

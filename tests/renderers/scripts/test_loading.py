@@ -10,6 +10,7 @@ from hashlib import sha256
 from io import BytesIO
 from multiprocessing import get_context
 
+import pytest
 from PIL import Image
 
 from renderers import image
@@ -51,6 +52,7 @@ def test_a_name_in_another_script_loads_what_it_needs() -> None:
     assert _loaded("علي").startswith("True")
 
 
+@pytest.mark.slow
 def test_threads_draw_the_same_pictures() -> None:
     scenes = [named(name) for name in NAMES.values()]
     with ThreadPoolExecutor(4) as pool:
@@ -58,6 +60,7 @@ def test_threads_draw_the_same_pictures() -> None:
     assert drawn[: len(scenes)] == drawn[len(scenes) :] == list(map(image.png, scenes))
 
 
+@pytest.mark.slow
 def test_a_worker_process_draws_the_same_picture() -> None:
     scenes = [named(name) for name in ("علي", "日本語", "👩‍🚀", "Alice")]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:

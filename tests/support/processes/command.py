@@ -17,7 +17,6 @@ import bot.operation.checks
 import bot.operation.upkeep  # noqa: F401  (imported by commands when they are given)
 from bot.demo.discord_server import led_to
 from bot.operation.command_line import main
-from tests.support.translated_once import translate_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,5 @@ def execute(command: Command, listener: tuple[str, int], discord_at: str | None)
     if command.bound is not None:
         command.bound()
     sys.argv = ["bot", *command.arguments]
-    translate_once()
     with nullcontext() if discord_at is None else led_to(discord_at):
         main()
