@@ -27,7 +27,9 @@ class Priority(IntEnum):
 
     MOVE = 0
     LOOK = 1
-    BACKGROUND = 2
+    LONG_REPLY = 2
+    """A long thought of a computer player: behind all that people ask for."""
+    BACKGROUND = 3
 
 
 @dataclass(frozen=True, slots=True)

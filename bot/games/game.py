@@ -22,7 +22,7 @@ from bot.games.position import (
     caption,
     split_text,
 )
-from bot.games.search import SearchState
+from bot.games.search import MOST_LEVELS, SearchState
 from renderers.scene import Scene
 
 __all__ = [
@@ -146,6 +146,9 @@ class Game(ABC):
     positions: ClassVar[tuple[type[Position], ...]] = ()
     """The classes of its positions, for ``bot.games.game_of``; only needed with one of the functions below."""
 
+    levels: ClassVar[int] = MOST_LEVELS
+    """The number of levels of computer players. A game in which a strong player is not far enough above a beginner for
+    ten steps has fewer, and brings them (``SearchState.levels``)."""
     careful_share: ClassVar[float] = 0.97
     """The promised score of the strongest level against a player who takes wins in one and avoids losses in one."""
     baselines: ClassVar[tuple[Baseline, ...]] = ()

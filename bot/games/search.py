@@ -16,6 +16,9 @@ from bot.games.position import Move
 Token: TypeAlias = Any
 """A move in a state's own compact form: hashable, often an integer, opaque to all but the state that lists it."""
 
+MOST_LEVELS = 10
+"""The levels of computer players that a game has at most."""
+
 LIMIT = 4_000
 """The bound of every evaluation, either way. Values beyond it are proven wins and losses."""
 
@@ -65,7 +68,7 @@ class SearchState(ABC):
     built from. ``cost`` is the time of a node, compared with a node of a game on a small board: budgets count nodes and
     are divided by it. ``variety`` makes games begin differently: in an opening, alpha-beta search may take a move that
     is worse than the best by so many rating points. ``levels`` are the levels of this game, the weakest first, as many
-    as ``bot.opponents.levels`` has for games without levels of their own: the ladder shows what they must be.
+    as ``Game.levels`` says: the ladder shows what they must be. Without them it has those of ``bot.opponents.levels``.
 
     Set-ups, which may have millions of arrangements, need no state: see ``Game.opening``. A state built from a position
     of the play begins with its whole history, so repetitions and limits end the game by the rules.

@@ -26,7 +26,7 @@ from bot.games.game import (
 )
 from bot.games.guides import guide
 from bot.games.puzzles import puzzles
-from bot.games.search import SearchState
+from bot.games.search import MOST_LEVELS, SearchState
 from renderers.i18n import translated
 from renderers.scene import Scene
 
@@ -52,6 +52,7 @@ FACTS: Final[Mapping[str, tuple[type, str]]] = {
     "typed_words": (Mapping, "a mapping"),
     "options": (Collection, "a set of names"),
     "careful_share": (float, "a number from 0 to 1"),
+    "levels": (int, f"a number from 1 to {MOST_LEVELS}"),
 }
 
 T = TypeVar("T")
@@ -111,6 +112,7 @@ def _wrong_facts(game: Game) -> Iterator[str]:
             len(game.seat_names) != game.players[-1],
             f"it has {len(game.seat_names)} seat names for {game.players[-1]} seats",
         ),
+        (not 1 <= game.levels <= MOST_LEVELS, f"it has {game.levels} levels, and a game has 1 to {MOST_LEVELS}"),
         (len(seats) != len(game.seat_names), "two seats have the same name, or one has none"),
         (not translated(game.designer).strip(), "its designer is empty"),
         (not translated(game.summary).strip(), "its summary is empty"),

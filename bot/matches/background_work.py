@@ -30,7 +30,7 @@ POLLED_EVERY = 5.0
 """Seconds between two looks for rows that another process stored, in case its notice was lost."""
 FIRST_WAIT, LONGEST_WAIT = 2.0, 120.0
 """Seconds before failed work is tried again: after the first failure, and at most."""
-PATIENCE = 3.0
+PATIENCE = 2.0
 """Seconds for which the board of a person's move waits for the computer's reply, so that one board shows both."""
 GIVEN_BACK_AFTER = 3
 """Failures after which a process leaves a row to the others, and failures in a row that are trouble."""

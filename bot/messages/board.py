@@ -47,11 +47,12 @@ from bot.messages.wording import (
     result,
     seat_name,
     shorten,
+    thinking,
     title,
     voided_follows,
     without_mentions,
 )
-from bot.opponents import LEVELS
+from bot.opponents import levels_of
 from bot.storage.people import Preferences
 from bot.storage.records import Entry, EntryKind, Match, MatchState, Seat
 from renderers.i18n import bracketed, gettext_lazy, headed, translated
@@ -179,7 +180,7 @@ def text(match_view: MatchView, rests: Rests = NO_RESTS) -> str:
     elif (stopped := out_of_play(match)) is not None:
         lines.append(translated(stopped))
     elif match.mover.person.computer:
-        lines.append(_("Tavoliere is thinking."))
+        lines.append(thinking(match))
     else:
         mover = bracketed(mention_or_name(match.mover.person), seat_name(match, match.mover.seat))
         if match.time_ends_at is None:
@@ -311,7 +312,7 @@ def _ways_on(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
     if len(people) == 1 and people[0].won is False:
         first, *rest = button(custom_ids.REVIEW(match=match.id), _("See where it turned")), again
     level = 1 + max(seat.person.level or 0 for seat in match.seats)
-    if len(people) == 1 and len(match.seats) == 2 and people[0].won and level in LEVELS:
+    if len(people) == 1 and len(match.seats) == 2 and people[0].won and level in levels_of(game_named(match.game)):
         higher = custom_ids.NEXT_LEVEL(match=match.id, level=level)
         first, *rest = button(higher, _("Play level {level}", level=level)), again, review
     first.style = discord.ButtonStyle.success

@@ -18,6 +18,7 @@ from bot.matches.model.rest import Rest
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
 from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER
+from bot.opponents import longest_thought
 from bot.storage.rating_records import Rating, RatingChange
 from bot.storage.records import OPERATOR, Match, Person
 from renderers import i18n
@@ -211,6 +212,14 @@ def with_text(words: str, move: str) -> str:
     if not words:
         return f"**{move}**"
     return words if move in words else i18n.bracketed(words, f"**{move}**")
+
+
+def thinking(match: Match) -> str:
+    """Return that a computer player is thinking, and for how long at most. It has to be to move."""
+    level = match.mover.person.level
+    assert level is not None
+    seconds = longest_thought(GAMES[match.game], level)
+    return _("Tavoliere is thinking: {seconds} seconds at most, longer if others wait, too.", seconds=seconds)
 
 
 def absences(match_view: MatchView) -> list[str]:

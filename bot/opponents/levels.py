@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from bot.games.search import Level, Method, SearchState
+from bot.games.game import Game
+from bot.games.search import MOST_LEVELS, Level, Method, SearchState
 
-LEVELS: Final = range(1, 11)
-"""The levels there are, from a friendly beginner to the strongest."""
-LONG_FROM: Final = 9
-"""The lowest level that may think for seconds. Lower levels take some tenths of a second."""
+LEVELS: Final = range(1, MOST_LEVELS + 1)
+"""The levels of a game that has as many as any, from a friendly beginner to the strongest."""
+_LONG: Final = 2
+"""So many of a game's strongest levels may think for seconds. Lower levels take some tenths of a second."""
+_LONGEST, _LONGEST_OF_OTHERS = 6, 2
+"""Seconds of one core that a thought takes at most: of these levels, and of the others."""
 
 STUDIES_FROM: Final = 5
 """The lowest level that knows ``Game.studied_opening``."""
@@ -43,6 +46,25 @@ WITH_PLAYOUTS: Final[Sequence[Level]] = (
 """The same for games without an evaluation, which are played out at random: with a small budget that is a guess."""
 
 
+def levels_of(game: Game) -> range:
+    """Return the levels of a game, the weakest first."""
+    return LEVELS[: game.levels]
+
+
+def thinks_long(game: Game, level: int) -> bool:
+    """Return whether a level may think for seconds."""
+    return level > game.levels - _LONG
+
+
+def longest_thought(game: Game, level: int) -> int:
+    """Return how many seconds a level thinks at most, on a core of its own."""
+    return _LONGEST if thinks_long(game, level) else _LONGEST_OF_OTHERS
+
+
 def level_for(number: int, state: SearchState) -> Level:
-    """Return the level with that number, for the search method and the game of ``state``."""
-    return (state.levels or (WITH_EVALUATION if state.method is Method.ALPHA_BETA else WITH_PLAYOUTS))[number - 1]
+    """Return the level with that number, for the search method and the game of ``state``.
+
+    Where a game had more levels once, those beyond its strongest play as that one.
+    """
+    levels = state.levels or (WITH_EVALUATION if state.method is Method.ALPHA_BETA else WITH_PLAYOUTS)
+    return levels[min(number, len(levels)) - 1]

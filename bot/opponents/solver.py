@@ -5,38 +5,54 @@ Two seats take turns, no position repeats, and there are no draws.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from random import Random
+from typing import Final
 
 from bot.games.search import Token
 from bot.opponents.candidates import BudgetSpent, Search
+
+_OTHERS: Final = 10_000
+"""Positions looked at for winning moves beside the first: some tenths of a second."""
 
 
 @dataclass(slots=True)
 class Solver(Search):
     """One proof of who wins, within at most ``nodes`` positions. ``state`` is unchanged afterwards."""
 
+    random: Random | None = None
+    """Decides between moves of the first position that leave equally many answers; else the first listed goes first."""
     _won: dict[Hashable, bool] = field(default_factory=dict)
     """By key: whether the seat to move wins."""
 
-    def winning(self) -> list[Token] | None:
-        """Return the first winning move found, no move if every one loses, or None if the budget is too small."""
-        try:
-            return self._winning()
-        except BudgetSpent:
-            return None
+    def winning(self, most: int = 1) -> list[Token] | None:
+        """Return up to ``most`` winning moves, no move if every one loses, or None if the budget is too small.
 
-    def _winning(self) -> list[Token]:
+        Once a winning move is found, others are looked for within ``_OTHERS`` positions, whatever the budget was.
+        """
+        found: list[Token] = []
+        try:
+            for token in self._winning(self.random):
+                found.append(token)
+                if len(found) == most:
+                    break
+                if len(found) == 1:
+                    self.nodes = self.visited + _OTHERS
+        except BudgetSpent:
+            return found or None
+        return found
+
+    def _winning(self, random: Random | None = None) -> Iterator[Token]:
         state = self.state
-        for token in self._most_forcing_first():
+        for token in self._most_forcing_first(random):
             state.make(token)
             try:
                 lost = not self._wins()
             finally:
                 state.unmake()
             if lost:
-                return [token]
-        return []
+                yield token
 
     def _wins(self) -> bool:
         state = self.state
@@ -48,18 +64,21 @@ class Solver(Search):
         if known is not None:
             return known
         self.count()
-        wins = state.win_in_one() is not None or bool(self._winning())
+        wins = state.win_in_one() is not None or next(self._winning(), None) is not None
         self._won[key] = wins
         return wins
 
-    def _most_forcing_first(self) -> list[Token]:
+    def _most_forcing_first(self, random: Random | None) -> list[Token]:
         """Return moves that lead to different positions, those that leave the opponent fewest answers first.
 
         A move into a position known as lost for the opponent is returned alone.
         """
         state = self.state
         leading: dict[Hashable, tuple[int, Token]] = {}
-        for token in state.tokens():
+        tokens = state.tokens()
+        if random is not None:
+            random.shuffle(tokens)
+        for token in tokens:
             state.make(token)
             key = state.key()
             if self._won.get(key) is False:

@@ -17,6 +17,10 @@ from bot.opponents.solver import Solver
 
 _GLANCE: Final = 1_000
 """Positions looked at, at most, if a winning move is already known."""
+_WINNING: Final = 6
+"""Winning moves that a proof looks for, so that a player has a choice."""
+_NEAR: Final = 30
+"""Rating points between moves that a few playouts cannot tell apart."""
 _LISTED: Final = 1_500
 """Moves listed, at most; a position with more is sampled."""
 _SHORTCUTS: Final = 12
@@ -99,20 +103,23 @@ def think(
     candidates = MonteCarlo(state, min(nodes, _GLANCE) if known else nodes, random, own, to_be_clear).candidates()
     if known is not None:
         wins = random.sample(known, len(known))
-        return _won(wins) + _lost([c for c in candidates if c.token not in wins])
-    solved = Solver(state, nodes).winning() if state.method is Method.SOLVER else None
+        return _won(wins) + _lost([c for c in candidates if c.token not in wins], random)
+    solved = Solver(state, nodes, random).winning(_WINNING) if state.method is Method.SOLVER else None
     if solved is None:
         return candidates
-    return _won(solved) + [c for c in candidates if c.token not in solved] if solved else _lost(candidates)
+    wins = random.sample(solved, len(solved))
+    return _won(wins) + [c for c in candidates if c.token not in wins] if wins else _lost(candidates, random)
 
 
 def _won(tokens: Sequence[Token]) -> list[Candidate]:
     return [Candidate(token, WIN - 1, True, (token,)) for token in tokens]
 
 
-def _lost(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return moves as proven losses, in the same order: the best is the one that random replies answer worst."""
-    return [Candidate(c.token, -WIN + len(c.line), True, c.line) for c in candidates]
+def _lost(candidates: Sequence[Candidate], random: Random) -> list[Candidate]:
+    """Return moves as proven losses, those first that random replies answer worst, near-equals in any order."""
+    near = [c for c in candidates if c.points >= candidates[0].points - _NEAR]
+    order = random.sample(near, len(near)) + [c for c in candidates if c not in near]
+    return [Candidate(c.token, -WIN + len(c.line), True, c.line) for c in order]
 
 
 def _sample(position: Position) -> list[Token]:

@@ -24,6 +24,7 @@ from bot.storage.tables import (
     levels_beaten,
     matches,
     mentions,
+    moves,
     people,
     quiet_turns,
     rating_changes,
@@ -273,10 +274,16 @@ async def highest_levels_beaten(tx: AsyncConnection, user_id: int) -> dict[str, 
 async def results_against_computers(tx: AsyncConnection, user_id: int, game: str) -> list[tuple[int, bool | None]]:
     """Return the lowest level and whether the person won, None for a draw, of each match that counts, newest first.
 
-    These are the finished matches of one person against computer players alone, in any server.
+    These are the finished matches of one person against computer players alone, in any server. Left out are wins that
+    repeat, move for move, an earlier one against the same level.
     """
-    found = _against_computers(user_id, game).subquery()
-    query = select(found.c.level, found.c.won).order_by(found.c.finish.desc())
+    against = _against_computers(user_id, game).add_columns(matches.c.variant, matches.c.ply).cte("against")
+    found, earlier, then, now = against.alias(), against.alias(), moves.alias(), moves.alias()
+    other = select(then).join(now, now.c.ply == then.c.ply)
+    other = other.where(then.c.match_id == earlier.c.id, now.c.match_id == found.c.id, then.c.text != now.c.text)
+    same = [earlier.c[column] == found.c[column] for column in ("level", "won", "variant", "ply")]
+    repeats = select(earlier).where(earlier.c.finish < found.c.finish, found.c.won, *same, ~other.exists()).exists()
+    query = select(found.c.level, found.c.won).where(~repeats).order_by(found.c.finish.desc())
     return [(row.level, row.won) for row in await tx.execute(query)]
 
 

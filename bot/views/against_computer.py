@@ -8,7 +8,7 @@ from typing import Literal
 
 import discord
 
-from bot.games import GAMES
+from bot.games import GAMES, game_named
 from bot.games.faults import of_each
 from bot.games.game import Game, Variant
 from bot.matches.model.pace import Pace
@@ -17,7 +17,7 @@ from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
 from bot.messages.layout import OPTION_LIMIT, Part, button, layout, row, rows, select
 from bot.messages.wording import listed, mention_or_name, shorten
-from bot.opponents import LEVELS
+from bot.opponents import LEVELS, levels_of
 from bot.requests.request import Request
 from bot.storage.challenges import Challenge
 from bot.storage.records import First
@@ -28,9 +28,6 @@ from renderers.i18n import LazyText, gettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
-WHAT_LEVELS_ARE = gettext_lazy(
-    "Level {first} is a friendly beginner, level {last} the strongest.", first=LEVELS[0], last=LEVELS[-1]
-)
 PLAYERS = 2
 """Seats of a match that is begun without terms: against the bot, or from the menu on a person."""
 
@@ -119,10 +116,12 @@ async def start(request: Request, terms: Terms, level: int, asked: int | None = 
 async def begin(request: Request, terms: Terms, level: int | None = None, asked: int | None = None) -> Reply:
     """Start a match against the bot and return the answer to the person who asked. Raises ``Refusal``.
 
-    Without a level it is the one that fits them in the game, see ``ComputerOpponents.usual_level``.
+    Without a level it is the one that fits them in the game, see ``ComputerOpponents.usual_level``. Beyond the strongest
+    level of the game there is that one.
     """
     if level is None:
         level = await request.services.computer_opponents.usual_level(request.person, terms.game)
+    level = min(level, levels_of(game_named(terms.game))[-1])
     return begun(await start(request, terms, level, asked), level)
 
 
@@ -202,13 +201,13 @@ async def ask_level(request: Request, key: str, variant_key: str) -> Reply:
             _("Level {level}", level=level),
             discord.ButtonStyle.success if level == usual else discord.ButtonStyle.secondary,
         )
-        for level in LEVELS
+        for level in levels_of(game)
     ]
     parts: list[Part] = [
         _(
             "### {game} against me\nYou go first. How strong should I be? {what_levels_are}",
             game=game.name,
-            what_levels_are=WHAT_LEVELS_ARE,
+            what_levels_are=_what_levels_are(game),
         ),
         *rows(chosen),
     ]
@@ -246,9 +245,11 @@ def _installed_game(key: str, variant_key: str) -> tuple[Game, Variant]:
 
 def _seat_menu(challenge: Challenge) -> Reply:
     """Return the levels at which the bot can play in a challenge, and those that can be taken out again."""
+    game = game_named(challenge.game)
+    levels, what_levels_are = levels_of(game), _what_levels_are(game)
     if challenge.players == 2:
-        words = _("Nobody has accepted yet. How strong should I be? {what_levels_are}", what_levels_are=WHAT_LEVELS_ARE)
-        return Reply(view=layout(words, *_seat_buttons(challenge, "play", gettext_lazy("Level {level}"), LEVELS)))
+        words = _("Nobody has accepted yet. How strong should I be? {what_levels_are}", what_levels_are=what_levels_are)
+        return Reply(view=layout(words, *_seat_buttons(challenge, "play", gettext_lazy("Level {level}"), levels)))
     free = challenge.players - len(challenge.seated)
     words = _n(
         "Seated: {people}. {n} seat is free; the match starts when it's taken. {what_levels_are} With me in it, it "
@@ -257,12 +258,17 @@ def _seat_menu(challenge: Challenge) -> Reply:
         "me in it, it isn't rated.",
         free,
         people=listed(mention_or_name(person) for person in challenge.seated),
-        what_levels_are=WHAT_LEVELS_ARE,
+        what_levels_are=what_levels_are,
     )
-    parts: list[Part] = [words, *_seat_buttons(challenge, "seat", gettext_lazy("Add level {level}"), LEVELS)]
+    parts: list[Part] = [words, *_seat_buttons(challenge, "seat", gettext_lazy("Add level {level}"), levels)]
     if challenge.levels:
         parts += _seat_buttons(challenge, "unseat", gettext_lazy("Remove level {level}"), sorted(set(challenge.levels)))
     return Reply(view=layout(*parts))
+
+
+def _what_levels_are(game: Game) -> str:
+    levels = levels_of(game)
+    return _("Level {first} is a friendly beginner, level {last} the strongest.", first=levels[0], last=levels[-1])
 
 
 def _match_is_on(match_id: int) -> Reply:

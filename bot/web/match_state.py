@@ -30,6 +30,7 @@ from bot.messages.wording import (
     rating_change,
     result,
     seat_name,
+    thinking,
     title,
     voided_follows,
 )
@@ -111,6 +112,7 @@ async def state(request: Request, asked: Asked) -> dict[str, Any]:
         ply=match.ply,
         title=title(match),
         status=_status(match_view),
+        thinking=_thinking(match),
         over=match.state is MatchState.OVER,
         turn=turn,
         acts=_acts(match_view, request.person.id),
@@ -192,6 +194,12 @@ def _status(match_view: MatchView) -> list[str]:
     elif (stopped := out_of_play(match)) is not None:
         lines.append(translated(stopped))
     return [*lines, *absences(match_view)]
+
+
+def _thinking(match: Match) -> str | None:
+    """Return that a computer player is thinking, while it is; the page says it once that has taken some time."""
+    goes_on = match.state is MatchState.RUNNING and out_of_play(match) is None
+    return thinking(match) if goes_on and match.mover.person.computer else None
 
 
 def _offer(match: Match, offer: Offer, mine: Seat | None) -> dict[str, Any]:

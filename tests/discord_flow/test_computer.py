@@ -142,7 +142,7 @@ async def test_a_board_is_shown_while_the_bot_thinks_for_long(
         await sim.alice.slash(sim.place(thread), "move", move="c3")
     await asyncio.to_thread(slow.begun.wait, 30)
     await until(lambda: shown(sim, thread, 2), "a second board", lambda: len(boards(sim, thread)))
-    assert "Tavoliere is thinking." in text_of(board_of(sim, thread))
+    assert "Tavoliere is thinking: 2 seconds at most" in text_of(board_of(sim, thread))
     slow.ended.set()
     await sim.env.settle()
     assert len(boards(sim, thread)) == 3

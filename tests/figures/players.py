@@ -12,7 +12,7 @@ from statistics import median
 from bot.contract.perft import perft_of_state
 from bot.games.game import Game, Position
 from bot.games.search import EvaluatedState
-from bot.opponents import LEVELS, choose
+from bot.opponents import choose, levels_of
 from bot.opponents.alphabeta import AlphaBeta
 from bot.opponents.thinking import state_of
 from tests.figures import shipped_games, table
@@ -26,7 +26,7 @@ NODES = 20_000
 def measure() -> list[str]:
     """Let every level play every game against itself."""
     heads = ("Game", "Level", "Moves", "Median, ms", "p99, ms", "Worst, ms")
-    rows = [_row(game, level) for game in shipped_games() for level in LEVELS]
+    rows = [_row(game, level) for game in shipped_games() for level in levels_of(game)]
     speeds = [(game.name, *_speed(game)) for game in shipped_games()]
     return [*table(heads, rows), "", *table(("Game", "Nodes a second", "Perft", "Positions", "ms"), speeds)]
 

@@ -5,6 +5,8 @@ each arrangement of South's (of two that mirror each other, one) a search looks 
 evaluation likes best. The arrangements with which South keeps most are then tried with North's three best answers: by a
 search with the budget of the strongest level and by games of level 7 against itself. The search counts as much as some
 games, and an answer that leaves South more than 60% by it is left out. A share is South's, with North's best answer.
+Where there are fewer than six good answers, others are added that are near the best by the short search. South plays
+one of the four best set-ups, or more if they are as good for all that a few games can tell.
 *Estimates* are what the strongest level thinks of South's chances after each of the answers.
 """
 
@@ -22,10 +24,10 @@ from bot.opponents.thinking import think
 
 _NODES, _MOST_NODES = 7_500, 90_000
 """Nodes on a small board for the first look at a set-up and for the last."""
-_ANSWERS, _BEST_ANSWERS = 10, 3
+_ANSWERS, _BEST_ANSWERS, _KEPT_ANSWERS = 10, 3, 6
 _TRIED = 6
 """Arrangements of South's that are tried in games."""
-_NEAR = 0.04
+_NEAR = 0.06
 """An answer that leaves South so much more than the best one is still good."""
 _TRUSTED = 0.6
 """The most that an answer may leave South by the long search."""
@@ -62,15 +64,17 @@ def studied(ruleset: str, games: int) -> dict[str, Study]:
     order = sorted(looks, key=lambda south: -min(looks[south].values()))
     tried = {south: in_games(ruleset, south, looks[south], games) for south in order[:_TRIED]}
     best = sorted(tried, key=lambda south: -min(tried[south].values()))
-    return {south: study_of(tried[south], games * _BEST_ANSWERS) for south in best} | {
-        south: study_of(looks[south], 0) for south in order[_TRIED:]
+    return {south: study_of(tried[south], looks[south], games * _BEST_ANSWERS) for south in best} | {
+        south: study_of(looks[south], looks[south], 0) for south in order[_TRIED:]
     }
 
 
-def study_of(shares: dict[str, float], games: int) -> Study:
-    least = min(shares.values())
-    answers = sorted((share, north) for north, share in shares.items() if share <= least + _NEAR)
-    return Study(round(100 * least), games, tuple(north for _, north in answers[:_BEST_ANSWERS]))
+def study_of(shares: dict[str, float], looks: dict[str, float], games: int) -> Study:
+    """Return a study of South's ``shares`` by North's answer, with some more answers that are good by a short look."""
+    least, good = min(shares.values()), min(looks.values()) + _NEAR
+    answers = sorted((north for north, share in shares.items() if share <= least + _NEAR), key=lambda n: shares[n])
+    others = sorted((north for north, share in looks.items() if share <= good), key=lambda north: looks[north])
+    return Study(round(100 * least), games, tuple(dict.fromkeys((*answers, *others)))[:_KEPT_ANSWERS])
 
 
 def first_look(ruleset: str, south: str) -> dict[str, float]:

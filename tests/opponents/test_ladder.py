@@ -22,7 +22,7 @@ from bot.opponents.ladder.matches import (
 )
 from bot.opponents.ladder.report import standings_on, with_standings
 from bot.opponents.ladder.yardsticks import as_novice, at_random, carefully
-from bot.opponents.levels import LEVELS
+from bot.opponents.levels import levels_of
 from bot.opponents.thinking import state_of
 from tests.games.yonmoque.positions import board
 
@@ -122,7 +122,7 @@ def test_every_variant_for_two_is_on_the_ladder() -> None:
         for variant in game.variants:
             promised = pairings(game.key, variant.key)
             assert [p.second for p in promised if p.first == "level 1"] == ["random", "novice"]
-            assert {p.first for p in promised} == {f"level {n}" for n in LEVELS}
+            assert {p.first for p in promised} == {f"level {n}" for n in levels_of(game)}
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from bot.contract.cases import CASES, Case, playout
 from bot.games import GAMES
 from bot.games.search import EvaluatedState, Level
-from bot.opponents import LEVELS, choose
+from bot.opponents import LEVELS, choose, levels_of
 from bot.opponents.levels import WITH_EVALUATION, WITH_PLAYOUTS, level_for
 from bot.opponents.thinking import RulesState, state_of
 from tests.opponents.test_tactics import allows, winning
@@ -41,7 +39,7 @@ def test_beginners_of_classic_gyges_reach_a_goal_instead_of_changing_places_behi
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_every_level_looks_at_no_less_than_the_one_below(case: Case) -> None:
     state = state_of(playout(case, 1)[-2].position)
-    levels = [level_for(number, state) for number in LEVELS]
+    levels = [level_for(number, state) for number in levels_of(case.game)]
     budgets = [level.budget(state) for level in levels]
     assert budgets == sorted(budgets)
 
@@ -51,10 +49,18 @@ def test_every_game_has_as_many_levels_as_there_are_and_none_from_the_third_on_g
     case: Case,
 ) -> None:
     levels = state_of(playout(case, 1)[-2].position).levels
-    assert len(levels) in (0, len(LEVELS))
+    assert len(levels) == case.game.levels or (not levels and case.game.levels == len(LEVELS))
     assert all(level.prevents_losses == 1 for level in levels[2:])
-    # Margins are in points, and a point is worth more where evaluations differ less.
-    assert [replace(level, margin=0) for level in levels[-1:]] in ([], [replace(strongest(case), margin=0)])
+    assert all(level.nodes >= strongest(case).nodes and level.notices == 1 for level in levels[-1:])
+
+
+def test_a_level_that_a_game_has_no_more_plays_as_its_strongest() -> None:
+    redtangle = GAMES["redtangle"]
+    position = playout(next(case for case in CASES if case.game == redtangle), 1)[-2].position
+    state = state_of(position)
+    assert level_for(LEVELS[-1], state) is level_for(redtangle.levels, state) is state.levels[-1]
+    assert redtangle.levels < len(LEVELS)
+    assert position.parse(str(choose(position, LEVELS[-1]))) is not None
 
 
 def strongest(case: Case) -> Level:

@@ -132,3 +132,33 @@ def test_levels_keep_their_strength_when_there_are_ten_instead_of_five(engine: E
         seated = connection.execute(text("SELECT levels FROM challenges")).scalar_one()
     assert beaten == [1, 2, 7, 8, 10]
     assert json.loads(seated) == [1, 7, 10]
+
+
+def test_levels_of_gyges_and_redtangle_get_the_numbers_of_those_that_are_no_stronger(engine: Engine) -> None:
+    migrate(engine, upgrade, "0056")
+    match = "INSERT INTO matches (id, guild_id, channel_id, game, variant, rated, state, ply, to_move, created_at, turn_at)"
+    challenge = (
+        "INSERT INTO challenges (guild_id, channel_id, game, variant, players, challenger_id, first, rated, state, "
+        "created_at, expires_at, levels) VALUES (1, 1, '{game}', 'standard', 4, 1, 'challenger', 0, 'open', "
+        "'2026-01-01', '2026-01-02', '[1, 10]')"
+    )
+    with engine.begin() as connection:
+        for number, game in enumerate(("gyges", "redtangle", "yonmoque"), 1):
+            values = f"({number}, 1, 2, '{game}', 'x', 0, 'running', 0, 0, '2026-01-01', '2026-01-01')"
+            connection.execute(text(f"{match} VALUES {values}"))
+            connection.execute(text(challenge.format(game=game)))
+            for level in range(1, 11):
+                beaten = "INSERT INTO levels_beaten (user_id, game, level) VALUES"
+                connection.execute(text(f"{beaten} (1, '{game}', {level})"))
+                seat = "INSERT INTO seats (match_id, seat, user_id, name, dropped, level) VALUES"
+                connection.execute(text(f"{seat} ({number}, {level}, 0, 'Tavoliere', 0, {level})"))
+    migrate(engine, upgrade)
+    levels = {"gyges": [1, 2, 3, 4, 5, 6, 6, 7, 8, 9], "redtangle": [1, 2, 3, 4, 4, 5, 5, 6, 6, 7]}
+    with engine.connect() as connection:
+        for game, expected in (levels | {"yonmoque": list(range(1, 11))}).items():
+            beaten = f"SELECT level FROM levels_beaten WHERE game = '{game}' ORDER BY level"
+            seats = f"SELECT s.level FROM seats s JOIN matches m ON m.id = match_id WHERE game = '{game}' ORDER BY seat"
+            seated = f"SELECT levels FROM challenges WHERE game = '{game}'"
+            assert connection.execute(text(beaten)).scalars().all() == sorted(set(expected))
+            assert connection.execute(text(seats)).scalars().all() == expected
+            assert json.loads(connection.execute(text(seated)).scalar_one()) == [1, expected[-1]]

@@ -49,6 +49,10 @@ _HELD: Final = (40, 10, 5)
 _TURN: Final = 20
 """What it is worth to be to move."""
 
+_VARIETY: Final = 60
+_OPENING: Final = 6
+"""The opening lasts for so many plies after the set-ups."""
+
 _REMEMBERED: Final = 8
 """Routes into the goal remembered for each seat."""
 _KEPT: Final = 1 << 14
@@ -81,10 +85,10 @@ _LOWEST: Final = {
 _HIGHER: Final = (
     Level(450, depth=1, margin=50, notices=0.76, takes_wins=0.92),
     Level(1_320, depth=2, margin=33, notices=0.9),
-    Level(3_600, margin=14),
-    Level(8_400, margin=10),
-    Level(27_000, margin=5),
-    Level(90_000, margin=3, knows_proofs=True),
+    Level(6_300, margin=12),
+    Level(23_000, margin=6),
+    Level(90_000, margin=3),
+    Level(300_000, margin=3, knows_proofs=True),
 )
 
 
@@ -125,6 +129,8 @@ class GygesState(EvaluatedState):
         for packed in position.earlier:
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
         self._plies = len(position.earlier)
+        if self._plies < _OPENING:
+            self.variety = _VARIETY
         self._undo: list[tuple[Situation, int]] = []
         self._entries: tuple[list[Entry], list[Entry]] = ([], [])
         self._outlooks: dict[tuple[int, int, int | None], Outlook] = {}

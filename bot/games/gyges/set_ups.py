@@ -19,6 +19,8 @@ from bot.games.gyges.rules import SetUp
 FILE: Final = Path(__file__).with_name("set_ups.txt")
 _NEAR: Final = 7
 """Set-ups of South's within so many per cent of the best are as good, for all that a few games can tell."""
+_FEWEST: Final = 4
+"""So many of South's set-ups are played in any case: the best ones."""
 
 
 class Study(NamedTuple):
@@ -67,6 +69,6 @@ def studied_set_up(position: SetUp, random: Random) -> Turn:
 
 
 def best_of_south(known: Mapping[str, Study]) -> Sequence[str]:
-    """Return the arrangements of South's that are about as good as the best."""
-    tried = {south: study.share for south, study in known.items() if study.games}
-    return [south for south, share in tried.items() if share >= max(tried.values()) - _NEAR]
+    """Return the arrangements of South's that are about as good as the best, four at least."""
+    tried = sorted(((study.share, south) for south, study in known.items() if study.games), reverse=True)
+    return [south for place, (share, south) in enumerate(tried) if place < _FEWEST or share >= tried[0][0] - _NEAR]

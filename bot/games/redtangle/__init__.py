@@ -33,6 +33,7 @@ class Redtangle(Game):
     summary: ClassVar[str] = _("Square pieces with black and white sides: get one into your opponent's red rectangle.")
     showpiece = "2b45/3b2Nb2Wb02/3b2Ww1Nb1W2/3w2W4/4w2E3/4b1Ww1S2/3w3Ew4w2S2/2w05 w 1 -"
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
+    levels: ClassVar[int] = 7
     positions: ClassVar[tuple[type[Position], ...]] = (SetUpPosition, RedtanglePosition)
 
     def first(self, players: int, **options: Any) -> SetUpPosition:

@@ -56,11 +56,8 @@ _LEVELS: Final = (
     Level(400, depth=1, margin=640, notices=0.38, takes_wins=0.54, prevents_losses=0.34),
     Level(400, depth=1, margin=660, notices=0.32, takes_wins=0.32),
     Level(1_000, depth=2, margin=25),
-    Level(3_000, depth=3, margin=32),
     Level(5_500, margin=12),
-    Level(10_000, margin=15),
     Level(18_000, margin=17),
-    Level(38_000, margin=12),
     Level(90_000, margin=8, knows_proofs=True),
 )
 

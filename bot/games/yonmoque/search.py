@@ -56,8 +56,8 @@ _CENTRE: Final = 10
 _TO_MOVE: Final = 30
 _WINDOW: Final = (0, 0, 14, 60, 60)
 """By the number of own pieces on four squares in a row that hold no enemy."""
-_VARIETY: Final = 40
-_OPENING: Final = 4
+_VARIETY: Final = 50
+_OPENING: Final = 6
 """The opening lasts while the board has fewer pieces than this."""
 
 _LEVELS: Final = (

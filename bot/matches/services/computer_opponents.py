@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.games import game_named
 from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
@@ -19,7 +20,7 @@ from bot.matches.services.challenge_steps import ChallengeSteps
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
-from bot.opponents import LEVELS
+from bot.opponents import levels_of
 from bot.storage import challenges, interactions, locks, people
 from bot.storage.challenges import Challenge
 from bot.storage.records import Person, computer_player
@@ -49,14 +50,17 @@ class ComputerOpponents:
         """Return the level that fits a person in a game.
 
         It is the lowest that they have not beaten twice, or the highest where none is left, and the one below their
-        last opponents once they have lost twice in a row to levels no higher than that.
+        last opponents once they have lost twice in a row to levels no higher than that. A win in the same moves as an
+        earlier one does not count, and levels the game had beyond its strongest count as that one.
         """
+        levels = levels_of(game_named(game))
         async with self._context.database.read() as tx:
             results = await people.results_against_computers(tx, person.id, game)
+        results = [(min(level, levels[-1]), won) for level, won in results]
         wins = Counter(level for level, won in results if won)
-        fitting = min((level for level in LEVELS if wins[level] < 2), default=LEVELS[-1])
+        fitting = min((level for level in levels if wins[level] < 2), default=levels[-1])
         lost = [level for level, won in results[:2] if won is False]
-        return max(LEVELS[0], min(lost) - 1) if len(lost) == 2 and max(lost) <= fitting else fitting
+        return max(levels[0], min(lost) - 1) if len(lost) == 2 and max(lost) <= fitting else fitting
 
     @retried
     async def play(self, actor: Actor, level: int, terms: Terms, *, asked: int | None = None) -> int:
@@ -111,8 +115,9 @@ class ComputerOpponents:
             await locks.people(tx, [actor.person.id])
             await self._eligibility.check_room(tx, actor.guild_id, actor.person, actor.person)
             await self._eligibility.note_begun_alone(tx, actor.guild_id, actor.person)
-            await challenges.change(tx, challenge.id, levels=[level])
-            match_id = await self._steps.begin(tx, replace(challenge, levels=(level,)))
+            levels = _played(challenge.game, [level])
+            await challenges.change(tx, challenge.id, levels=list(levels))
+            match_id = await self._steps.begin(tx, replace(challenge, levels=levels))
         self._steps.after_commit(challenge, match_id)
         return match_id
 
@@ -146,10 +151,11 @@ class ComputerOpponents:
             found = await self._steps.without(tx, await self._own(tx, actor, challenge_id), gone)
             if found.levels != tuple(before):
                 raise Stale(_("The seats have changed since. Press **Add the bot** on the challenge again."))
-            challenge, match_id = replace(found, levels=tuple(after)), None
+            levels = _played(found.game, after)
+            challenge, match_id = replace(found, levels=levels), None
             if len(challenge.seated) > challenge.players:
                 raise Refusal(_("Every seat is taken."))
-            await challenges.change(tx, challenge.id, levels=list(after))
+            await challenges.change(tx, challenge.id, levels=list(levels))
             if len(challenge.seated) == challenge.players:
                 await locks.people(tx, [player.id for player in challenge.joined])
                 for player in challenge.joined:
@@ -157,7 +163,7 @@ class ComputerOpponents:
                 match_id = await self._steps.begin(tx, challenge)
             else:
                 await outbox_messages.card(tx, challenge.id, f"seats:{actor.interaction_id}", self._context.clock())
-        log.info("computer players seated", challenge=challenge.id, levels=list(after))
+        log.info("computer players seated", challenge=challenge.id, levels=list(levels))
         self._steps.after_commit(challenge, match_id)
         return SeatsChanged(challenge, match_id)
 
@@ -168,3 +174,8 @@ class ComputerOpponents:
         if challenge.opponent_id is not None:
             raise Refusal(_("This challenge is for one person. Wait for their answer."))
         return challenge
+
+
+def _played(game: str, levels: Sequence[int]) -> tuple[int, ...]:
+    """Return levels of a game, its strongest in place of those beyond it: old messages offer levels it had once."""
+    return tuple(min(level, levels_of(game_named(game))[-1]) for level in levels)

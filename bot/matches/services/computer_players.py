@@ -7,14 +7,15 @@ from datetime import timedelta
 
 import structlog
 
-from bot.compute.job import BackgroundRequester, JobSpec, Pool, on_behalf_of
+from bot.compute.job import BackgroundRequester, JobSpec, Pool, Priority, on_behalf_of
+from bot.games import GAMES
 from bot.matches.game_states import GameStates
 from bot.matches.model.game_state import GameState
 from bot.matches.model.refusals import check_playable
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.turn import Turn
 from bot.matches.writing import outbox_messages
-from bot.opponents import LONG_FROM, analyse, consider
+from bot.opponents import analyse, consider, thinks_long
 from bot.storage import computer_turns, matches, work_queue
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import Match, MatchState, OfferKind, OfferState
@@ -28,7 +29,7 @@ HOPELESS = 0.02
 """A computer player offers to resign, once a match, if its evaluation gives it no more chance to win than this."""
 DRAW_NODES = 2_000
 """The nodes it searches before it answers an offer."""
-_THOUGHT, _LONG_THOUGHT = JobSpec(Pool.THINKING), JobSpec(Pool.THINKING, long=True)
+_THOUGHT, _LONG_THOUGHT = JobSpec(Pool.THINKING), JobSpec(Pool.THINKING, Priority.LONG_REPLY, long=True)
 _PLIES = 1_000_000
 """More plies than any match has, so that each turn of each match has its own seed."""
 
@@ -64,7 +65,7 @@ class ComputerPlayers:
         with on_behalf_of(_thought_for(match)):
             before = await self._game_states.of(match)
             assert level is not None
-            thought = _LONG_THOUGHT if level >= LONG_FROM else _THOUGHT
+            thought = _LONG_THOUGHT if thinks_long(GAMES[match.game], level) else _THOUGHT
             chosen = await self._context.compute_as(thought, consider, before.position, level, seed)
             resigns = match.alone and chosen.winning is not None and chosen.winning <= HOPELESS
             await self._play(due, str(chosen.move), resigns=resigns)

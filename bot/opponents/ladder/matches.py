@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.games import GAMES
 from bot.opponents.ladder.yardsticks import YARDSTICKS, Player
-from bot.opponents.levels import LEVELS
+from bot.opponents.levels import LEVELS, levels_of
 from bot.opponents.player import choose
 
 STEP: Final = (0.6, 0.9)
@@ -101,11 +101,12 @@ class LadderStanding:
 
 def pairings(game: str, variant: str) -> list[LadderPairing]:
     """Return the promises of the levels in a variant for two players, as pairings."""
-    strongest = f"level {LEVELS[-1]}"
+    levels = levels_of(GAMES[game])
+    strongest = f"level {levels[-1]}"
     two = [
         ("level 1", "random", 0.85, 1.0),
-        *((f"level {level}", "novice", *range_) for level, range_ in AGAINST_NOVICE.items()),
-        *((f"level {n}", f"level {n - 1}", *STEP) for n in LEVELS[1:]),
+        *((f"level {level}", "novice", *range_) for level, range_ in AGAINST_NOVICE.items() if level in levels),
+        *((f"level {n}", f"level {n - 1}", *STEP) for n in levels[1:]),
         (strongest, "careful", GAMES[game].careful_share, 1.0),
         *((strongest, baseline.name, baseline.share, 1.0) for baseline in GAMES[game].baselines),
     ]

@@ -55,7 +55,7 @@ export class MatchPage {
       { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event), onclick: (event) => this.voice.clicked(event) },
       el("header", {}, this.title, this.lineState),
       el("div", { class: "stage" }, this.board.node, this.inLetters, help, this.voice.live),
-      el("section", { class: "side", "aria-label": this.words.board }, this.voice.notice, this.turn, part("controls"), part("offers"), part("news"), part("people"), this.moves.node, this.review.node, part("links")),
+      el("section", { class: "side", "aria-label": this.words.board }, this.voice.notice, this.turn, part("controls"), part("offers"), part("news"), this.voice.thinking, part("people"), this.moves.node, this.review.node, part("links")),
     );
     this.press = new Press(this.node.querySelector(".side"));
   }
@@ -154,6 +154,7 @@ export class MatchPage {
     const lost = this.rebuild(before);
     if (before?.ply !== state.ply) this.voice.say(lost ? this.words.illegalNow : "");
     this.show();
+    this.voice.wait(state.thinking);
     if (this.moves.number === null) await this.picture();
     this.node.removeAttribute("aria-busy");
     if (before && before.version === state.version) return;

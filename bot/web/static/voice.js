@@ -5,11 +5,15 @@ import { el } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { named } from "./panel.js";
 
+// Milliseconds for which nobody wonders that a computer player has not moved yet.
+const SOON = 2000;
+
 export class Voice {
   // `page` is the match. `reason` is what was said of a match that could not be read.
   constructor(page) {
-    Object.assign(this, { page, reason: null });
+    Object.assign(this, { page, reason: null, waiting: null });
     this.live = el("p", { class: "unseen", "aria-live": "polite" });
+    this.thinking = el("p", { class: "thinking", hidden: true });
     this.problem = el("div", { class: "problem", role: "alert" });
     const close = el("button", { type: "button", class: "close", "aria-label": page.words.close, onclick: () => this.close() }, "×");
     this.notice = el("div", { class: "notice" }, el("div", {}, this.problem, close));
@@ -33,6 +37,19 @@ export class Voice {
       problem.classList.toggle("good", good);
       problem.replaceChildren(text ? markdown(text, named(page.state?.people)) : "");
     });
+  }
+
+  // Says after a while what a computer player is about, if it still is; null where none is to move.
+  wait(text) {
+    if (text === this.waiting) return;
+    clearTimeout(this.soon);
+    this.waiting = text;
+    this.page.press.draw("thinking", () => (this.thinking.hidden = true));
+    if (!text) return;
+    this.soon = setTimeout(() => {
+      this.page.press.draw("thinking", () => Object.assign(this.thinking, { textContent: text, hidden: false }));
+      this.announce(text);
+    }, SOON);
   }
 
   // Says once why a match could not be read.
