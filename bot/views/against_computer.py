@@ -116,8 +116,8 @@ async def start(request: Request, terms: Terms, level: int, asked: int | None = 
 async def begin(request: Request, terms: Terms, level: int | None = None, asked: int | None = None) -> Reply:
     """Start a match against the bot and return the answer to the person who asked. Raises ``Refusal``.
 
-    Without a level it is the one that fits them in the game, see ``ComputerOpponents.usual_level``. Beyond the strongest
-    level of the game there is that one.
+    Without a level it is the one that fits them in the game, see ``ComputerOpponents.usual_level``. A level beyond the
+    strongest of the game is that one.
     """
     if level is None:
         level = await request.services.computer_opponents.usual_level(request.person, terms.game)

@@ -14,7 +14,6 @@ from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 from tests.matches.test_computer_seats import lobby_started
 from tests.support.acting import FINISHED
 
-
 OTHER = ("b1", "a5", "a1", *FINISHED[3:])
 """The same game with the first seat's first moves the other way round."""
 

@@ -136,7 +136,9 @@ def test_levels_keep_their_strength_when_there_are_ten_instead_of_five(engine: E
 
 def test_levels_of_gyges_and_redtangle_get_the_numbers_of_those_that_are_no_stronger(engine: Engine) -> None:
     migrate(engine, upgrade, "0056")
-    match = "INSERT INTO matches (id, guild_id, channel_id, game, variant, rated, state, ply, to_move, created_at, turn_at)"
+    match = (
+        "INSERT INTO matches (id, guild_id, channel_id, game, variant, rated, state, ply, to_move, created_at, turn_at)"
+    )
     challenge = (
         "INSERT INTO challenges (guild_id, channel_id, game, variant, players, challenger_id, first, rated, state, "
         "created_at, expires_at, levels) VALUES (1, 1, '{game}', 'standard', 4, 1, 'challenger', 0, 'open', "
