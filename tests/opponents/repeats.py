@@ -11,8 +11,9 @@ from unittest.mock import patch
 
 from bot.games import GAMES
 from bot.games.search import Method, SearchState
-from bot.opponents import choose, player
+from bot.opponents import choose
 from bot.opponents.candidates import Candidate
+from bot.opponents.thinking import think
 
 MATCHES = 10
 PLIES = 12
@@ -46,7 +47,7 @@ def different_matches(game: str, level: int, seat: int, matches: int = MATCHES, 
 @contextmanager
 def _thinking_once() -> Iterator[None]:
     """Search a position once where the search draws no lots: in alpha-beta without blind spots."""
-    think, found = player.think, dict[Hashable, list[Candidate]]()
+    found: dict[Hashable, list[Candidate]] = {}
 
     def remembered(state: SearchState, nodes: int, random: Random, **options: Any) -> list[Candidate]:
         if state.method is not Method.ALPHA_BETA or options["sees"] is not None:
@@ -56,7 +57,7 @@ def _thinking_once() -> Iterator[None]:
             found[key] = think(state, nodes, random, **options)
         return found[key]
 
-    with patch.object(player, "think", remembered):
+    with patch("bot.opponents.player.think", remembered):
         yield
 
 
