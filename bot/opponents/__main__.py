@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Annotated
@@ -41,11 +42,12 @@ def ladder(
     others: Annotated[int, typer.Option(min=0, help="Games a pairing in the other variants.")] = 60,
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     page: Annotated[Path | None, typer.Option(exists=True, dir_okay=False, help="A page whose rows to renew.")] = None,
-    more: Annotated[bool, typer.Option("--more", help="Add to the games counted on the page.")] = False,
+    more: Annotated[bool, typer.Option("--more", help="Play only the games that the rows of the page lack.")] = False,
 ) -> None:
     """Let levels and baselines play each other, and print what each scored with its 95% interval.
 
-    With a page, such as docs/figures/ladder.md, each row is written there as soon as it is known, and the others stay.
+    With a page, such as docs/figures/ladder.md, each row is written there after each of its games, and the others stay.
+    So the command can be stopped at any time, and goes on with --more where it was.
     """
     for given, known in ((game, GAMES), (player, PLAYERS), (against, PLAYERS)):
         _check(given, known)
@@ -59,7 +61,7 @@ def ladder(
         and (not against or pairing.second in against)
     ]
     before = standings_on(page.read_text(encoding="utf-8")) if page and more else {}
-    for line in lines(_put_on_page(_standings(chosen, before, jobs), page)):
+    for line in lines(_standings(chosen, before, page, jobs)):
         typer.echo(line)
 
 
@@ -151,14 +153,6 @@ def _filled(collection: Collection, every: Iterator[list[Position]], part: int) 
                 yield found is not None
 
 
-def _put_on_page(standings: Iterable[LadderStanding], page: Path | None) -> Iterator[LadderStanding]:
-    """Write ``standings`` to the page one by one, and yield each."""
-    for standing in standings:
-        if page:
-            page.write_text(with_standings(page.read_text(encoding="utf-8"), [standing]), encoding="utf-8")
-        yield standing
-
-
 def _pairings(key: str) -> list[tuple[LadderPairing, bool]]:
     """Return the pairings of every variant for two players, and whether each is of the default variant."""
     variants = [variant for variant in GAMES[key].variants if 2 in variant.players]
@@ -166,31 +160,34 @@ def _pairings(key: str) -> list[tuple[LadderPairing, bool]]:
 
 
 def _standings(
-    chosen: list[tuple[LadderPairing, int]], before: Mapping[LadderPairing, LadderStanding], jobs: int
+    chosen: list[tuple[LadderPairing, int]],
+    before: Mapping[LadderPairing, LadderStanding],
+    page: Path | None,
+    jobs: int,
 ) -> Iterator[LadderStanding]:
     """Yield each pairing's standing as soon as its last game is over, beside a progress bar.
 
-    The games of ``before`` count, and are not played again.
+    The games of ``before`` count, and are not played again. Every game is put on the ``page`` at once.
     """
-    left = {pairing: count for pairing, count in chosen if count}
-    begun = {pairing: before.get(pairing, LadderStanding(pairing, 0, 0.0)) for pairing in left}
-    points = {pairing: standing.points for pairing, standing in begun.items()}
+    standings = {pairing: before.get(pairing, LadderStanding(pairing, 0, 0.0)) for pairing, _ in chosen}
+    wanted = {pairing: count for pairing, count in chosen if count > standings[pairing].games}
     rounds = [
-        LadderRound(pairing, begun[pairing].games + number)
-        for pairing, count in left.items()
-        for number in range(count)
+        LadderRound(pairing, number)
+        for pairing, count in wanted.items()
+        for number in range(standings[pairing].games, count)
     ]
-    counts = {pairing: begun[pairing].games + count for pairing, count in left.items()}
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("Games", total=len(rounds))
         for one, score in play_games(rounds, jobs):
-            pairing = one.pairing
-            points[pairing] += score
-            left[pairing] -= 1
+            known = standings[one.pairing]
+            standing = replace(known, games=known.games + 1, points=known.points + score)
+            standings[one.pairing] = standing
+            if page:
+                page.write_text(with_standings(page.read_text(encoding="utf-8"), [standing]), encoding="utf-8")
             progress.advance(task)
-            if not left[pairing]:
-                yield LadderStanding(pairing, counts[pairing], points[pairing])
+            if standing.games == wanted[one.pairing]:
+                yield standing
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from bot.opponents.solver import Solver
 
 _GLANCE: Final = 1_000
 """Positions looked at, at most, if a winning move is already known."""
-_WINNING: Final = 6
+_WINNING: Final = 16
 """Winning moves that a proof looks for, so that a player has a choice."""
 _NEAR: Final = 30
 """Rating points between moves that a few playouts cannot tell apart."""

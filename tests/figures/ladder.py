@@ -7,18 +7,21 @@ does what is obvious (most conversions, the longest line, a step forward, the la
 novice* all; they can be played, too. Sides alternate, a draw is half a point, intervals are Wilson's, and a promise is
 kept if the whole interval is in its range. `LADDER_GAMES` says how many games a pairing has in default variants, others
 have three tenths of that. The whole ladder takes many hours. `python -m bot.opponents ladder --page
-docs/figures/ladder.md` with `--game redo` renews some rows alone, and with `--more` adds games to them. PyPy plays the
-same moves up to four times as fast, but gains little in Gygès.
+docs/figures/ladder.md` with `--game redo` renews some rows alone, and with `--more` plays only the games that they
+lack. It writes each game at once, so it can be stopped at any time. PyPy plays the same moves up to four times as fast,
+but gains little in Gygès.
 
-Rows of level 10 of all games but Gygès against other players than levels are of the same player under the number it
-had when there were five levels, but for a choice among near-equal moves that leads back. All other rows are of today's
-players. In default variants, rows with 200 games and more show whether a step holds; those with fewer show where a step
-is a wall. Levels without a row have not been measured as they are now, so nothing shows that their promises are kept.
-In Redtangle, level 10 is some 670 points above what level 3 was before its last change (it took 79.5% from a player
-that took 81.2% from another, which took 73% from that level 3). That is not enough for seven steps of two thirds of the
-points each, so the steps above level 3 are near their floor. In Yonmoque, level 3 is strong against the novice: who
-lets no win in one through and gives no piece away takes more than eight of ten points, however little else they see. In
-classic Gygès, the novice changes places behind its own lines, so that it is a weak yardstick.
+Rows of the strongest level of all games but Gygès against other players than levels are of the same player under the
+number it had when there were five levels, but for a choice among near-equal moves that leads back. Rows of levels 5
+and 6 of Gygès and 5 to 9 of Yonmoque are from before these chose their first moves more freely; all other rows are of
+today's players. In default variants, rows with 200 games and more show whether a step holds; those with fewer show
+where a step is a wall. A level without a row has not been measured as it is now, so nothing shows that its promise is
+kept. So it is with levels 7 to 10 of Gygès: 10 has more than three times the nodes of 9, which is what 10 was, and 7
+and 8 are set between. Redtangle has seven levels: its strongest is some 670 points above what level 3 was before its
+last change (it took 79.5% from a player that took 81.2% from another, which took 73% from that level 3), and ten
+steps need 840. In Yonmoque, level 3 is strong against the novice: who lets no win in one through and gives no piece
+away takes more than eight of ten points, however little else they see. In classic Gygès, the novice changes places
+behind its own lines, so that it is a weak yardstick.
 
 *alpha-beta 4* opens every game alike and draws lots only between equals, so that many of the games it begins are much
 the same.

@@ -3,11 +3,11 @@
 Strong levels take their set-ups from `bot/games/gyges/set_ups.txt`, which `python -m tests.figures set_ups` writes. For
 each arrangement of South's (of two that mirror each other, one) a search looks at the ten answers of North's that the
 evaluation likes best. The arrangements with which South keeps most are then tried with North's three best answers: by a
-search with the budget of the strongest level and by games of level 7 against itself. The search counts as much as some
+search with the budget of level 9 and by games of level 7 against itself. The search counts as much as some
 games, and an answer that leaves South more than 60% by it is left out. A share is South's, with North's best answer.
 Where there are fewer than six good answers, others are added that are near the best by the short search. South plays
 one of the four best set-ups, or more if they are as good for all that a few games can tell.
-*Estimates* are what the strongest level thinks of South's chances after each of the answers.
+*Estimates* are what level 9 thinks of South's chances after each of the answers.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def measure() -> list[str]:
 
 
 def estimates(ruleset: str, south: str, study: Study) -> list[float]:
-    """Return what the strongest level thinks of South's chances, by North's answer."""
+    """Return what level 9 thinks of South's chances, by North's answer."""
     return [south_share(after(ruleset, south, north), _MOST_NODES) for north in study.answers]
 
 

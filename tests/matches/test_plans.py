@@ -103,22 +103,17 @@ async def test_plans_of_both_answer_each_other_as_far_as_they_go(crowd: Crowd) -
     assert await boards_wanted(crowd) == [0, 17]
 
 
-def test_one_move_sets_off_at_most_twenty_replies() -> None:
+def test_one_move_sets_off_every_reply_that_both_players_may_plan() -> None:
     line = game_at_random("redo", 40)
-    trees: list[dict[str, Any]] = [{}, {}]
-    for tree in trees:
-        for move in line:
-            tree[move] = {}
-            tree = tree[move]  # noqa: PLW2901 (the next level)
-    game = GAMES["redo"]
-    match = match_of("redo")
-    before = GameState(0, 2, game.start(players=2))
-    turn = model.turn_with_replies(
-        match, before, 0, line[0], match.turn_at, [Plan(0, 0, trees[0], 1), Plan(1, 0, trees[1], 1)]
-    )
-    assert [entry.text for entry in turn.entries] == line[:21]
-    # What is left goes on with the next move of the person to move, which nobody has planned to be played by itself.
-    assert [list(one.tree) for one in turn.plans] == [[line[21]], [line[21]]]
+    match, before = match_of("redo"), GameState(0, 2, GAMES["redo"].start(players=2))
+    plans = []
+    for seat, moves in ((0, line[:17]), (1, line[:16])):
+        none = Plan(seat, 0, {}, 1)
+        tree, *_ = model.with_moves(none, match, before, (), moves, match.turn_at, confirmed=True)
+        plans.append(Plan(seat, 0, tree, 1))
+    turn = model.turn_with_replies(match, before, 0, line[0], match.turn_at, plans)
+    assert [entry.text for entry in turn.entries] == line[:17]
+    assert len(turn.entries) == 1 + 2 * model.MOST_REPLIES
 
 
 async def test_the_bot_is_answered_too(crowd: Crowd) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from random import Random
@@ -10,7 +9,7 @@ from typing import Any
 from unittest.mock import patch
 
 from bot.games import GAMES
-from bot.games.search import Method, SearchState
+from bot.games.search import Level, Method, SearchState
 from bot.opponents import choose
 from bot.opponents.candidates import Candidate
 from bot.opponents.thinking import think
@@ -18,21 +17,25 @@ from bot.opponents.thinking import think
 MATCHES = 10
 PLIES = 12
 """Until each side has made its sixth move, a set-up included."""
+NODES = 2_000
 _PLIES_APART = 1_000_000
 """What lies between the seeds of two matches, as in ``bot.matches.services.computer_players``."""
 
+_budget = Level.budget
 
-def different_matches(game: str, level: int, seat: int, matches: int = MATCHES, plies: int = PLIES) -> int:
-    """Return how many of some matches of a level that has a ``seat`` differ by a ply, in the default variant.
 
-    The person plays as level 3 does that always draws the same lots.
+def different_matches(game: str, level: int, seat: int, nodes: int = NODES) -> int:
+    """Return how many of ten matches of a level that has a ``seat`` differ by the sixth move, in the default variant.
+
+    The person plays as level 3 does that always draws the same lots. A search looks at so many ``nodes`` at most: what
+    chooses among its moves is the same however far it looks.
     """
     variant = GAMES[game].variants[0]
     start = GAMES[game].start(players=2, **variant.options)
-    alike = [[(start, number) for number in range(101, 101 + matches)]]
+    alike = [[(start, number) for number in range(101, 101 + MATCHES)]]
     different = 0
-    with _thinking_once():
-        for ply in range(plies):
+    with _thinking_once(), patch.object(Level, "budget", lambda level, state: min(_budget(level, state), nodes)):
+        for ply in range(PLIES):
             following: dict[tuple[int, str], list[Any]] = {}
             for place, group in enumerate(alike):
                 for position, number in group:
@@ -59,8 +62,3 @@ def _thinking_once() -> Iterator[None]:
 
     with patch("bot.opponents.player.think", remembered):
         yield
-
-
-def counted(game: str, levels: range) -> Counter[int]:
-    """Return for each level how many matches differ, of those in the seat in which fewer do."""
-    return Counter({level: min(different_matches(game, level, seat) for seat in (0, 1)) for level in levels})

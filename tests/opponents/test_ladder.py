@@ -169,7 +169,7 @@ def test_rows_are_added_to_a_page_piece_by_piece(tmp_path: Path) -> None:
 
     whole = row("random", 6)
     assert row("random", 4).games == 4
-    assert row("random", 2, "--more") == whole
+    assert row("random", 6, "--more") == whole == row("random", 5, "--more")
     text = page.read_text(encoding="utf-8")
     assert text.startswith(f"{before}\n| Game |")
     assert with_standings(text, []) == text

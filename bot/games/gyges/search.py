@@ -49,8 +49,8 @@ _HELD: Final = (40, 10, 5)
 _TURN: Final = 20
 """What it is worth to be to move."""
 
-_VARIETY: Final = 60
-_OPENING: Final = 6
+_VARIETY: Final = 80
+_OPENING: Final = 8
 """The opening lasts for so many plies after the set-ups."""
 
 _REMEMBERED: Final = 8

@@ -51,7 +51,7 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
 
 
 _LEVELS: Final = (
-    Level(0, margin=45, takes_wins=0.4, prevents_losses=0.16),
+    Level(0, margin=60, takes_wins=0.44, prevents_losses=0.16),
     Level(0, margin=45, takes_wins=0.85, prevents_losses=0.75),
     Level(1),
     Level(14),

@@ -56,9 +56,8 @@ _CENTRE: Final = 10
 _TO_MOVE: Final = 30
 _WINDOW: Final = (0, 0, 14, 60, 60)
 """By the number of own pieces on four squares in a row that hold no enemy."""
-_VARIETY: Final = 50
-_OPENING: Final = 6
-"""The opening lasts while the board has fewer pieces than this."""
+_VARIETY: Final = (300, 160, 60, 60, 60, 60, 60)
+"""By the number of pieces on the board, in the opening. Among first moves nothing is lost by a wide choice."""
 
 _LEVELS: Final = (
     Level(400, depth=1, margin=740, notices=0.27, takes_wins=0.25, prevents_losses=0.08),
@@ -116,8 +115,9 @@ class YonmoqueState(EvaluatedState):
         for packed in position.earlier:
             self._earlier[packed] = self._earlier.get(packed, 0) + 1
         self._undo: list[tuple[int, int, dict[int, int], int]] = []
-        if sum(pieces.bit_count() for pieces in position.pieces) < _OPENING:
-            self.variety = _VARIETY
+        there = sum(pieces.bit_count() for pieces in position.pieces)
+        if there < len(_VARIETY):
+            self.variety = _VARIETY[there]
 
     def tokens(self) -> list[Token]:
         if self._winners is not None:

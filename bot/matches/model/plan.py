@@ -24,8 +24,6 @@ MOST_REPLIES = 8
 """The replies on one path."""
 MOST_PLANNED = 50
 """The moves that may be expected in a whole plan."""
-LONGEST_CHAIN = 20
-"""The planned replies of both players that one move may set off."""
 NOTHING_TO_PLAN = _("The match would be over there, so there is nothing to plan.")
 
 
@@ -55,7 +53,7 @@ def turn_with_replies(
     entries, state = list(turn.entries), turn.after
     ready_made = frozenset(one.seat for one in match.seats if one.ready_made)
     followed = [_after(plan, turn.text) for plan in followed]
-    for _reply in range(LONGEST_CHAIN):
+    while True:  # Each reply uses up a move of its plan, so two plans give ``2 * MOST_REPLIES`` at most.
         mover = state.position.to_move
         plan = next((plan for plan in followed if plan.seat == mover and holds(plan)), None)
         # A player who is to move again after their own move, because the other had to pass, answers nothing.

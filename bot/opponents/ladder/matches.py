@@ -114,12 +114,12 @@ def pairings(game: str, variant: str) -> list[LadderPairing]:
 
 
 def play_games(rounds: Sequence[LadderRound], jobs: int) -> Iterator[tuple[LadderRound, float]]:
-    """Play games in ``jobs`` processes, and yield each with its score as soon as it is over."""
+    """Play games in ``jobs`` processes, and yield each with its score, in order."""
     if jobs == 1:
         yield from map(_played, rounds)
         return
     with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap_unordered(_played, rounds)
+        yield from pool.imap(_played, rounds)
 
 
 def _played(one: LadderRound) -> tuple[LadderRound, float]:
