@@ -1,12 +1,13 @@
 """Set-ups of Gygès.
 
-Strong levels take their set-ups from `bot/games/gyges/set_ups.txt`, which `python -m tests.figures set_ups` writes. For
-each arrangement of South's (of two that mirror each other, one) a search looks at the ten answers of North's that the
-evaluation likes best. The arrangements with which South keeps most are then tried with North's three best answers: by a
-search with the budget of level 9 and by games of level 7 against itself. The search counts as much as some
-games, and an answer that leaves South more than 60% by it is left out. A share is South's, with North's best answer.
-Where there are fewer than six good answers, others are added that are near the best by the short search. South plays
-one of the four best set-ups, or more if they are as good for all that a few games can tell.
+Strong levels take their set-ups from `bot/games/gyges/set_ups.txt`, which `python -m tests.figures set_ups` writes.
+For each arrangement of South's (of two that mirror each other, one) a search looks at the ten answers of North's that
+the evaluation likes best. The arrangements with which South keeps most are then tried with North's three best answers:
+by a search with the budget of level 9 and by games of level 7 against itself. The search counts as much as some games,
+and an answer that leaves South more than 60% by it is left out. A share is South's, with North's best answer. Where
+there are fewer than six good answers, others are added that are near the best by the short search, and by the long one
+where South's arrangement was tried. South plays one of the four best set-ups, or more if they are as good for all that
+a few games can tell.
 *Estimates* are what level 9 thinks of South's chances after each of the answers.
 """
 
@@ -64,13 +65,14 @@ def studied(ruleset: str, games: int) -> dict[str, Study]:
     order = sorted(looks, key=lambda south: -min(looks[south].values()))
     tried = {south: in_games(ruleset, south, looks[south], games) for south in order[:_TRIED]}
     best = sorted(tried, key=lambda south: -min(tried[south].values()))
-    return {south: study_of(tried[south], looks[south], games * _BEST_ANSWERS) for south in best} | {
-        south: study_of(looks[south], looks[south], 0) for south in order[_TRIED:]
-    }
+    return {
+        south: study_of(tried[south], longer_look(ruleset, south, looks[south]), games * _BEST_ANSWERS)
+        for south in best
+    } | {south: study_of(looks[south], looks[south], 0) for south in order[_TRIED:]}
 
 
 def study_of(shares: dict[str, float], looks: dict[str, float], games: int) -> Study:
-    """Return a study of South's ``shares`` by North's answer, with some more answers that are good by a short look."""
+    """Return a study of South's ``shares`` by North's answer, with some more answers that are good by a search."""
     least, good = min(shares.values()), min(looks.values()) + _NEAR
     answers = sorted((north for north, share in shares.items() if share <= least + _NEAR), key=lambda n: shares[n])
     others = sorted((north for north, share in looks.items() if share <= good), key=lambda north: looks[north])
@@ -81,6 +83,12 @@ def first_look(ruleset: str, south: str) -> dict[str, float]:
     """Return South's share by a short search, by North's answer."""
     liked = sorted(ARRANGEMENTS, key=lambda north: GygesState(after(ruleset, south, north)).evaluate())
     return {north: south_share(after(ruleset, south, north), _NODES) for north in liked[:_ANSWERS]}
+
+
+def longer_look(ruleset: str, south: str, looks: dict[str, float]) -> dict[str, float]:
+    """Return South's share by a long search, by those of North's answers that are good by a short one."""
+    good = min(looks.values()) + _NEAR
+    return {n: south_share(after(ruleset, south, n), _MOST_NODES) for n, share in looks.items() if share <= good}
 
 
 def in_games(ruleset: str, south: str, shares: dict[str, float], games: int) -> dict[str, float]:
