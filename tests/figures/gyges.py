@@ -25,6 +25,12 @@ An independent engine of 2024, three plies deep without a clock, lost 4.5 of 20 
 of 2026-11-27, which had 30,000 nodes. In nearly all of these it named no legal move at the end, which counts as
 resigned.
 
+Other orders of the moves were compared on 2026-11-28 by the nodes for the positions of the table below, the sums for
+four plies in classic Gygès and five in the magazine's: one static look at every move from depth 3 on, each look a
+node, 6% fewer and 63% more; moves first that leave a remembered route of one's own open, 12% fewer and 15% more; no
+moves that leave one of eight remembered routes of the other side open, 8% fewer and as many, in more time. None is in
+the tree, and no games were played with them.
+
 The table below has the nodes it takes to look some plies ahead, and the time on one core: the median of the positions
 after the eighth ply of games of level 6 with itself. Level 10 has 100,000 nodes, level 9 has 30,000.
 """

@@ -1,15 +1,15 @@
 """Strength of computer players.
 
-Every level against the one below it, and against players of other kinds: *random* takes any move, *careful* takes a win
-in one and else avoids to lose in one, a *novice* takes a win in one, sees seven of ten threats to lose in one, and else
-does what is obvious (most conversions, the longest line, a step forward, the largest rectangle), and *alpha-beta
-4* is plain alpha-beta of depth 4 with line counts and mobility. The *blind novice* sees no threat and the *watchful
-novice* all; they can be played, too. Sides alternate, a draw is half a point, intervals are Wilson's, and a promise is
-kept if the whole interval is in its range. `LADDER_GAMES` says how many games a pairing has in default variants, others
-have three tenths of that. The whole ladder takes many hours. `python -m bot.opponents ladder --page
-docs/figures/ladder.md` with `--game redo` renews some rows alone, and with `--more` plays only the games that they
-lack. It writes each game at once, so it can be stopped at any time. PyPy plays the same moves up to four times as fast,
-but gains little in Gygès.
+Every level against the one below it, and against players of other kinds: *random* takes any move, *careful* takes a
+win in one and else avoids to lose in one, a *novice* takes a win in one, sees seven of ten threats to lose in one,
+and else does what is obvious (most conversions, the longest line, a step forward, the largest rectangle), and *alpha-
+beta 4* is plain alpha-beta of depth 4 with line counts and mobility, *careful 3* one of depth 3 with counts of moves
+and routes. The *blind novice* sees no threat and the *watchful novice* all; they can be played, too. Sides alternate,
+a draw is half a point, intervals are Wilson's, and a promise is kept if the whole interval is in its range.
+`LADDER_GAMES` says how many games a pairing has in default variants, others have three tenths of that. The whole
+ladder takes many hours. `python -m bot.opponents ladder --page docs/figures/ladder.md` with `--game redo` renews some
+rows alone, and with `--more` plays only the games that they lack. It writes each game at once, so it can be stopped
+at any time. PyPy plays the same moves up to four times as fast, but gains little in Gygès.
 
 Rows of the strongest level of all games but Gygès against other players than levels are of the same player under the
 number it had when there were five levels, but for a choice among near-equal moves that leads back. Rows of levels 5

@@ -6,7 +6,7 @@ the evaluation likes best. The arrangements with which South keeps most are then
 by a search with the budget of level 9 and by games of level 7 against itself. The search counts as much as some games,
 and an answer that leaves South more than 60% by it is left out. A share is South's, with North's best answer. Where
 there are fewer than six good answers, others are added that are near the best by the short search, and by the long one
-where South's arrangement was tried. South plays one of the four best set-ups, or more if they are as good for all that
+where South's arrangement was tried. South plays one of the three best set-ups, or more if they are as good for all that
 a few games can tell.
 *Estimates* are what level 9 thinks of South's chances after each of the answers.
 """

@@ -7,8 +7,9 @@ from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Final
 
-from bot.games.game import PASS, Game, Position, Variant, View
+from bot.games.game import PASS, Baseline, Game, Position, Variant, View
 from bot.games.gyges import scene
+from bot.games.gyges.baseline import CAREFUL
 from bot.games.gyges.board import SEAT_NAMES, SYMMETRIES, contents
 from bot.games.gyges.notation import Turn
 from bot.games.gyges.rules import RULESETS, GygesPosition, SetUp, decode
@@ -54,6 +55,7 @@ class Gyges(Game):
     positions: ClassVar[tuple[type[Position], ...]] = (SetUp, GygesPosition)
     showpiece = "fogliaccio ./12.3../.1...3/....3./....../.2.1.2/1.3..2/. S 0 - -"
     seat_names: ClassVar[tuple[str, ...]] = SEAT_NAMES
+    baselines: ClassVar[tuple[Baseline, ...]] = (CAREFUL,)
 
     def first(self, players: int, **options: Any) -> SetUp:
         ruleset = options.get("ruleset", self.variants[0].key)

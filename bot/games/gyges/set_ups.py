@@ -19,7 +19,7 @@ from bot.games.gyges.rules import SetUp
 FILE: Final = Path(__file__).with_name("set_ups.txt")
 _NEAR: Final = 7
 """Set-ups of South's within so many per cent of the best are as good, for all that a few games can tell."""
-_FEWEST: Final = 4
+_FEWEST: Final = 3
 """So many of South's set-ups are played in any case: the best ones."""
 
 
@@ -69,6 +69,6 @@ def studied_set_up(position: SetUp, random: Random) -> Turn:
 
 
 def best_of_south(known: Mapping[str, Study]) -> Sequence[str]:
-    """Return the arrangements of South's that are about as good as the best, four at least."""
+    """Return the arrangements of South's that are about as good as the best, three at least."""
     tried = sorted(((study.share, south) for south, study in known.items() if study.games), reverse=True)
     return [south for place, (share, south) in enumerate(tried) if place < _FEWEST or share >= tried[0][0] - _NEAR]

@@ -6,8 +6,8 @@ A level gets the number of the strongest one that is not stronger than it was.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0057"
-down_revision = "0056"
+revision = "0058"
+down_revision = "0057"
 branch_labels = None
 depends_on = None
 
