@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from uuid import uuid4
@@ -10,7 +11,9 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from bot.matches.model.actor import Actor
+from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage import matches
+from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import OfferKind
 from tests.web.board_window import BoardWindow, check_with_axe
 from tests.web.running import Running
@@ -202,4 +205,26 @@ async def test_a_board_in_letters_can_be_played_and_changed_into_a_picture(run: 
     await expect(alice.square("c3")).to_have_accessible_name("c3, split square, blue disc, last move")
     await alice.press("As text")
     await expect(alice.page.locator(".letters")).to_be_visible()
+    assert alice.complaints() == []
+
+
+async def test_it_is_said_that_the_bot_thinks_once_that_takes_some_time(
+    run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended, play = asyncio.Event(), ComputerPlayers.play
+
+    async def play_late(players: ComputerPlayers, due: ComputerTurn) -> None:
+        await ended.wait()
+        await play(players, due)
+
+    monkeypatch.setattr(ComputerPlayers, "play", play_late)
+    match = await run.computer_match("yonmoque")
+    await run.play_on(match, 1)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    thinking = alice.page.locator(".thinking")
+    await expect(thinking).to_be_hidden()
+    await expect(thinking).to_be_visible()
+    await expect(thinking).to_have_text("Tavoliere is thinking: 2 seconds at most, longer if others wait, too.")
+    ended.set()
+    await expect(thinking).to_be_hidden()
     assert alice.complaints() == []
