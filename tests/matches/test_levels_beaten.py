@@ -27,8 +27,8 @@ async def won(crowd: Crowd, *, level: int, moves: Sequence[str] = FINISHED) -> i
 
 
 async def said(crowd: Crowd, match_id: int) -> str:
-    """Return the text of a result."""
-    return board.text(await crowd.services.queries.match_view(GUILD, match_id))
+    """Return the words of a result."""
+    return board.headline(await crowd.services.queries.match_view(GUILD, match_id))
 
 
 async def test_a_first_win_against_a_level_is_celebrated_once_and_the_highest_shown(crowd: Crowd) -> None:
