@@ -124,11 +124,11 @@ async def test_levels_that_a_game_had_beyond_its_strongest_count_as_that_one(cro
     for _ in range(2):
         match_id = await against(crowd, terms, level=strongest + 3)
         await crowd.services.forfeits.give_up(match_id, 1)
-        crowd.later(minutes=1)
+        crowd.later(minutes=10)
     for level in range(1, strongest):
         for _ in range(2):
             await crowd.services.forfeits.give_up(await against(crowd, terms, level=level), 1)
-            crowd.later(minutes=1)
+            crowd.later(minutes=10)
     assert await opponents.usual_level(ALICE, "redtangle") == strongest
 
 
