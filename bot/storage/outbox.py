@@ -82,11 +82,22 @@ class OutboxMessage:
 
 
 async def add(
-    tx: AsyncConnection, *, key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any] | None = None
+    tx: AsyncConnection,
+    *,
+    key: str,
+    topic: str,
+    kind: str,
+    at: datetime,
+    payload: dict[str, Any] | None = None,
+    waits: bool = False,
 ) -> None:
-    """Store a message to be sent. Raises ``IntegrityError`` when ``key`` was stored before."""
+    """Store a message to be sent; one that ``waits`` comes after others, as changes of posted messages do.
+
+    Raises ``IntegrityError`` when ``key`` was stored before.
+    """
     payload = payload or {}
-    await tx.execute(insert(outbox).values(guild_id=_guild_of(payload)), _new(key, topic, kind, at, payload))
+    values = _new(key, topic, kind, at, payload) | ({"due_at": at + EDITS_AFTER} if waits else {})
+    await tx.execute(insert(outbox).values(guild_id=_guild_of(payload)), values)
     note(tx, Signal.OUTBOX)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -14,17 +16,18 @@ from bot.matches.service_context import PlayLimits
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.preferences import with_rest
 from bot.storage import outbox, tables
-from bot.storage.records import First, OutboxState
-from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
+from bot.storage.records import First, OutboxState, Person
+from tests.matches.conftest import ALICE, BOB, CAROL, YONMOQUE, Crowd
 from tests.matches.test_resting import TUESDAYS
 
+DORA = Person(4, "Dora")
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=3 * DAY)
 
 
 async def waiting(crowd: Crowd) -> list[str]:
     """Return the topics of what waits to be sent, in the order in which it is."""
     async with crowd.database.read() as tx:
-        return [message.topic for message in await outbox.first_of_each_topic(tx, busy=(), limit=100)]
+        return [message.topic for message in await outbox.first_of_each_topic(tx, busy=(), limit=200)]
 
 
 async def kinds(crowd: Crowd, topic: str) -> list[str]:
@@ -70,6 +73,52 @@ async def test_new_boards_come_before_changes_also_that_of_the_same_match(crowd:
     await crowd.play(second, "a1")
     assert await kinds(crowd, f"match:{second}") == ["board"]
     assert await waiting(crowd) == [f"match:{second}", f"match:{first}"]
+
+
+async def go_away(crowd: Crowd) -> None:
+    await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=1))
+
+
+async def come_back(crowd: Crowd) -> None:
+    await go_away(crowd)
+    await crowd.services.absences.come_back(ALICE.id)
+
+
+async def rest(crowd: Crowd) -> None:
+    change = partial(with_rest, wanted=TUESDAYS, now=crowd.now)
+    await crowd.services.personal_settings.prefer(ALICE.id, change)
+
+
+async def change_theme(crowd: Crowd) -> None:
+    await crowd.services.personal_settings.prefer(ALICE.id, lambda before: replace(before, theme="light"))
+
+
+async def block(crowd: Crowd) -> None:
+    await crowd.services.personal_settings.block(ALICE.id, BOB.id, blocked=True)
+
+
+async def delete_everything(crowd: Crowd) -> None:
+    await crowd.services.privacy.erase(ALICE, crowd.interaction())
+
+
+@pytest.mark.parametrize(
+    ("act", "stored"),
+    [(go_away, 50), (come_back, 50), (rest, 10), (change_theme, 0), (block, 0), (delete_everything, 110)],
+)
+async def test_the_next_board_of_others_comes_before_all_that_a_person_changes_at_once(
+    crowd: Crowd, act: Callable[[Crowd], Awaitable[None]], stored: int
+) -> None:
+    for _ in range(PlayLimits().challenges):
+        await crowd.offer()
+    for _ in range(PlayLimits().matches):
+        await crowd.begin(by=BOB, to=ALICE, terms=TIMED)
+    others = await crowd.begin(by=CAROL, to=DORA)
+    await all_sent(crowd)
+    await act(crowd)
+    assert len(await waiting(crowd)) == stored
+    crowd.later(seconds=1)
+    await crowd.play(others, "a1", players=(CAROL,))
+    assert (await waiting(crowd))[0] == f"match:{others}"
 
 
 async def test_a_card_is_changed_once_for_all_that_a_person_has_changed_meanwhile(crowd: Crowd) -> None:

@@ -55,7 +55,7 @@ class Challenges:
             await self._eligibility.check_place(tx, actor)
             await self._eligibility.check_may_challenge(tx, actor.guild_id, actor.person, opponent)
             challenge_id = await self._steps.add(tx, actor, actor.channel, opponent, terms, None, levels)
-            await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
+            await outbox_messages.card(tx, challenge_id, outbox_messages.OFFERED, self._context.clock())
         log.info("challenged", challenge=challenge_id, game=terms.game, variant=terms.variant, open=opponent is None)
         return challenge_id
 

@@ -109,7 +109,7 @@ class Rematches:
             stored = await challenges.get(tx, challenge_id)
             assert stored is not None
             await self._eligibility.invite(tx, person.id, invitable, stored.created_at)
-        await outbox_messages.card(tx, challenge_id, "offer", self._context.clock())
+        await outbox_messages.card(tx, challenge_id, outbox_messages.OFFERED, self._context.clock())
         return None
 
     async def _start(self, tx: AsyncConnection, actor: Actor, match: Match) -> int:

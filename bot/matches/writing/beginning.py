@@ -127,4 +127,5 @@ async def begin_turn(
     if mover is not None and mover.computer:
         await computer_turns.add(tx, match_id, ply)
         return None
-    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, begin=begin)
+    last = mover is None
+    return await outbox_messages.board(tx, match_id, ply, at, notified=notified, begin=begin, last=last)

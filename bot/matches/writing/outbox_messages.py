@@ -83,12 +83,14 @@ class MessageKind(StrEnum):
 
 _DEADLINES = f"{MessageKind.DEADLINE}:"
 """How the keys of changed deadlines begin."""
+OFFERED = "offer"
+"""The occasion on which a card is posted."""
 REMINDED_EACH = 3
 """For how many matches at once a person gets a reminder of its own."""
 
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
-    """Queue the card of a challenge, new or updated, once per ``occasion``."""
+    """Queue the card of a challenge, new on the occasion ``OFFERED`` or else updated, once per ``occasion``."""
     await outbox.add(
         tx,
         key=f"card:{challenge_id}:{occasion}",
@@ -96,6 +98,7 @@ async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: dateti
         kind=MessageKind.CARD,
         payload={"challenge": challenge_id},
         at=at,
+        waits=occasion != OFFERED,
     )
 
 
@@ -176,10 +179,12 @@ async def board(
     *,
     notified: Sequence[int] = (),
     begin: bool = False,
+    last: bool = False,
 ) -> outbox.OutboxMessage | None:
     """Queue the board of a match at ``ply``, without mentioning the seats ``notified`` before.
 
-    Return the message if this process is to ``begin`` it and may.
+    The ``last`` board asks for no move, and comes after boards that do. Return the message if this process is to
+    ``begin`` it and may.
     """
     key, topic = _board_key(match_id, ply), _topic(match_id)
     payload = {"match": match_id, "ply": ply, "notified": list(notified)}
@@ -187,7 +192,7 @@ async def board(
     if begin:
         message = await outbox.add_begun(tx, key=key, topic=topic, kind=kind, payload=payload, at=at)
     else:
-        await outbox.add(tx, key=key, topic=topic, kind=kind, payload=payload, at=at)
+        await outbox.add(tx, key=key, topic=topic, kind=kind, payload=payload, at=at, waits=last)
     if message is None:
         # It tells what a change of the earlier board that waits would, and need not wait for that.
         await outbox.drop_edits(tx, [topic], kind=MessageKind.DEADLINE, keys=f"{_DEADLINES}%")
