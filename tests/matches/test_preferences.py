@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.services.preferences import PersonalSettings
 from bot.storage import guilds, people
 from bot.storage.people import Preferences
+from bot.storage.records import News
 from bot.storage.tables import absences
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
@@ -87,3 +88,18 @@ async def test_the_absences_of_a_person_are_deleted_with_their_data(crowd: Crowd
     await crowd.services.privacy.erase(ALICE, crowd.interaction())
     async with crowd.database.read() as tx:
         assert list((await tx.execute(select(absences.c.user_id))).scalars()) == [BOB.id]
+
+
+async def test_who_takes_no_direct_messages_is_told_of_all_their_own_matches_in_channels(crowd: Crowd) -> None:
+    running, over = [await crowd.begin() for _ in range(2)]
+    settings = crowd.services.personal_settings
+    for person in (ALICE, BOB):
+        await settings.prefer(person.id, lambda before: replace(before, news=News.BOTH))
+        for match_id in (running, over):
+            await settings.prefer_in_match(GUILD, match_id, person.id, News.DIRECT)
+    await crowd.resign(over, BOB)
+    await settings.refuse_direct_news(ALICE.id)
+    stored = [await crowd.services.read(people.preferences, person.id) for person in (ALICE, BOB)]
+    assert [one.news for one in stored] == [News.CHANNEL, News.BOTH]
+    assert [seat.news for seat in (await crowd.match(running)).seats] == [None, News.DIRECT]
+    assert [seat.news for seat in (await crowd.match(over)).seats] == [News.DIRECT] * 2, "it is told of no more"
