@@ -17,7 +17,7 @@ from bot.matches.services.preferences import known_zone, quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages.layout import Outgoing
-from bot.storage import mentions, people
+from bot.storage import mentions, quiet_turns
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
@@ -82,7 +82,7 @@ async def remember(
     if telling.directly:
         await outbox_messages.turn_directly(tx, match.id, ply, context.services.clock())
     if telling.quiet is not None:
-        await people.note_quiet_turn(tx, match.mover.person.id, match.guild_id, *telling.quiet)
+        await quiet_turns.note(tx, match.mover.person.id, match.guild_id, *telling.quiet)
     if telling.later is not None:
         await mentions.hold(tx, match, ply, telling.later, mentioned=telling.mention)
     if telling.heard:

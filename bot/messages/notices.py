@@ -13,7 +13,7 @@ from bot.messages import custom_ids
 from bot.messages.board import board_link
 from bot.messages.layout import Outgoing, button, layout, link, row
 from bot.messages.wording import LIST_LIMIT, escaped, listed, mention_or_name, result, that_fit, title
-from bot.storage.people import Bar
+from bot.storage.bars import Bar
 from bot.storage.records import EVERYWHERE, Match, MatchState, Person
 from renderers.i18n import gettext as _
 from renderers.i18n import headed, prose

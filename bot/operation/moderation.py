@@ -15,11 +15,11 @@ from bot.matches.model.refusals import NoSuchMatch, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services import Services, create_services
 from bot.settings import Settings
-from bot.storage import people
+from bot.storage import bars
+from bot.storage.bars import Bar
 from bot.storage.database import Database
 from bot.storage.errors import StorageError, explain_errors
 from bot.storage.exclusive_use import Use
-from bot.storage.people import Bar
 from bot.storage.records import EVERYWHERE, Person
 
 
@@ -45,8 +45,8 @@ async def bar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> N
 async def unbar(settings: Settings, user_id: int, guild_id: int = EVERYWHERE) -> None:
     """Lift a bar. Raises ``ModerationError``."""
     async with _services(settings) as services:
-        bars = [bar.guild_id for bar in await services.read(people.every_bar) if bar.user_id == user_id]
-        if bars and guild_id not in bars:
+        barred_from = [bar.guild_id for bar in await services.read(bars.every) if bar.user_id == user_id]
+        if barred_from and guild_id not in barred_from:
             raise ModerationError("they are not barred there, but elsewhere; `barred` shows where")
         await services.bars.unbar(guild_id, user_id)
 
@@ -60,7 +60,7 @@ async def erase(settings: Settings, user_id: int) -> int:
 async def every_bar(settings: Settings) -> list[Bar]:
     """Return every bar. Raises ``ModerationError``."""
     async with _services(settings) as services:
-        return await services.read(people.every_bar)
+        return await services.read(bars.every)
 
 
 @asynccontextmanager

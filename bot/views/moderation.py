@@ -11,8 +11,8 @@ from bot.messages.wording import listed, mention, players, title
 from bot.requests.context import ChosenPerson
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
+from bot.storage import bars
 from bot.storage.match_lists import running_of
-from bot.storage.people import bars_in
 from bot.views.answers import Reply
 from bot.views.controls import in_place
 from bot.views.which_match import match_to_void
@@ -90,7 +90,7 @@ async def unbar(request: Request, user_id: int) -> Reply:
 async def barred(request: Request) -> Reply:
     """List the people who are barred from playing in this server. Raises ``Refusal``."""
     request.check_can_manage_server()
-    found = await request.services.read(bars_in, request.server)
+    found = await request.services.read(bars.in_server, request.server)
     if not found:
         return Reply(_("Nobody is barred from playing in this server."))
     since = (

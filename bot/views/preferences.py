@@ -20,7 +20,7 @@ from bot.messages.layout import Part, button, layout, line, row, select
 from bot.messages.wording import listed, mention
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
-from bot.storage import commits, people
+from bot.storage import blocks, commits, people
 from bot.storage.people import Preferences
 from bot.storage.records import News
 from bot.views.answers import NOT_OFFERED, Reply
@@ -193,7 +193,7 @@ async def block(request: Request, user_id: int | None, *, blocked: bool) -> Repl
         else:
             done = gettext_lazy("{person} can challenge you again. Matches that are running go on.")
         return Reply(translated(done.filled(person=mention(user_id))))
-    found = await request.services.read(people.blocked_by, request.person.id)
+    found = await request.services.read(blocks.blocked_by, request.person.id)
     return Reply(
         gettext_lazy("You have blocked {people}.", people=listed(map(mention, found)))
         if found

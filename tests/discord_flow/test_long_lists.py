@@ -11,7 +11,7 @@ import pytest
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import in_language
 from bot.messages.wording import LIST_LIMIT, listed, that_fit
-from bot.storage import guilds, people
+from bot.storage import blocks, guilds
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import Person, Seat
 from bot.views import match_lists
@@ -51,7 +51,7 @@ async def test_eighty_five_people_blocked_are_listed_as_far_as_they_fit(sim: Sim
     assert sim.bot.database is not None
     async with sim.bot.database.write() as tx:
         for number in range(85):
-            await people.set_block(tx, sim.alice.id, FAR + number, blocked=True)
+            await blocks.put(tx, sim.alice.id, FAR + number, blocked=True)
     answered = told(await sim.alice.slash(sim.channel, "block"))
     named = len(re.findall(r"<@\d+>", answered))
     assert answered.endswith(f" and {85 - named} more.")

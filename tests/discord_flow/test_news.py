@@ -14,7 +14,7 @@ from sqlalchemy import select
 from bot.matches.model.policies import news
 from bot.matches.services.preferences import quiet_hours
 from bot.settings import Settings
-from bot.storage import matches, people, tables
+from bot.storage import matches, people, quiet_turns, tables
 from bot.storage.people import Preferences
 from bot.storage.records import News
 from tests.discord_flow.test_mentions import heard
@@ -309,8 +309,8 @@ async def test_two_processes_end_quiet_hours_once(server: str) -> None:
         match_id = await crowd.begin()
         async with crowd.database.write() as tx:
             await matches.put_board(tx, match_id, 1, 2, 0)
-            await people.note_quiet_turn(tx, ALICE.id, GUILD, crowd.now, crowd.now)
-            await people.note_quiet_turn(tx, ALICE.id, GUILD, crowd.now, crowd.now)
+            await quiet_turns.note(tx, ALICE.id, GUILD, crowd.now, crowd.now)
+            await quiet_turns.note(tx, ALICE.id, GUILD, crowd.now, crowd.now)
         await asyncio.gather(*(one.services.personal_settings.end_quiet_hours() for one in (crowd, other)))
         async with crowd.database.read() as tx:
             kinds = list((await tx.execute(select(tables.outbox.c.kind))).scalars())

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.services.privacy import UNFINISHED
 from bot.requests.outcome import UNAVAILABLE
-from bot.storage import engines, guilds, match_lists, matches, people
+from bot.storage import engines, erasure, guilds, match_lists, matches
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown, DatabaseAway
 from bot.storage.records import MatchState
@@ -152,14 +152,14 @@ async def test_a_deletion_that_breaks_off_says_that_pressing_again_finishes_it(
 ) -> None:
     await challenge_accepted(sim)
     question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    erase, broken = people.anonymise, [DatabaseAway("away")]
+    erase, broken = erasure.anonymise, [DatabaseAway("away")]
 
     async def broken_once(*given: Any) -> list[int]:
         if broken:
             raise broken.pop()
         return await erase(*given)
 
-    monkeypatch.setattr(people, "anonymise", broken_once)
+    monkeypatch.setattr(erasure, "anonymise", broken_once)
     said = told(await sim.alice.click(question, label="Delete everything"))
     assert said.strip().endswith(str(UNFINISHED))
     assert (await stored(sim)).reason == "resignation"

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
-from bot.storage import challenges, people, tables
+from bot.storage import bars, challenges, tables
 from bot.storage.records import EVERYWHERE, ChallengeState, First, MatchState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 
@@ -67,13 +67,13 @@ async def test_a_barred_person_begins_nothing_new_and_their_open_challenges_end(
 async def test_a_bar_of_one_server_holds_there_alone_and_that_of_the_operator_is_lifted_by_the_operator(
     crowd: Crowd,
 ) -> None:
-    bars = crowd.services.bars
-    await bars.bar(GUILD + 1, BOB.id)
+    service = crowd.services.bars
+    await service.bar(GUILD + 1, BOB.id)
     await crowd.offer(by=BOB)
-    await bars.bar(EVERYWHERE, BOB.id)
-    assert [bar.user_id for bar in await crowd.services.read(people.bars_in, GUILD + 1)] == [BOB.id]
-    assert await crowd.services.read(people.bars_in, GUILD) == []
-    assert "not barred" in await refused(bars.unbar(GUILD, BOB.id))
+    await service.bar(EVERYWHERE, BOB.id)
+    assert [bar.user_id for bar in await crowd.services.read(bars.in_server, GUILD + 1)] == [BOB.id]
+    assert await crowd.services.read(bars.in_server, GUILD) == []
+    assert "not barred" in await refused(service.unbar(GUILD, BOB.id))
     assert "people who run this bot" in await refused(crowd.offer(by=BOB))
 
 

@@ -37,6 +37,8 @@ SUBJECTS: Mapping[str, Sequence[str]] = {
         "bot/matches/model/personal_data.py",
         "bot/matches/services/departures.py",
         "bot/storage/people.py",
+        "bot/storage/blocks.py",
+        "bot/storage/erasure.py",
         "bot/storage/guilds.py",
     ),
     "links": (

@@ -18,7 +18,7 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.services import Services
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
-from bot.storage import match_lists, people
+from bot.storage import bars, blocks, match_lists
 from bot.storage.leaderboards import Part
 from bot.storage.records import First, Person
 from tests.lifecycle.harness import Harness
@@ -171,7 +171,7 @@ class Uses:
         self.run(settings.prefer(player, lambda before: before))
         self.run(settings.block(player, GUEST.id, blocked=True))
         self.run(settings.block(player, GUEST.id, blocked=False))
-        self.run(self.services.read(people.blocked_by, player))
+        self.run(self.services.read(blocks.blocked_by, player))
         self.run(absences.leave_until(player, self.harness.now + timedelta(days=3)))
         self.run(absences.absence(player))
         self.run(absences.come_back(player))
@@ -212,7 +212,7 @@ class Uses:
         self.run(self.services.server_settings.change(self.guild, lambda before: before))
         self.run(self.services.voiding.void(self.guild, over, self.player.id, self.interaction()))
         self.run(self.services.bars.bar(self.guild, OTHER.id, self.interaction()))
-        self.run(self.services.read(people.bars_in, self.guild))
+        self.run(self.services.read(bars.in_server, self.guild))
         self.run(self.services.bars.unbar(self.guild, OTHER.id))
         self.run(self.services.departures.bot_left(self.guild))
         self.run(self.services.departures.bot_returned(self.guild))

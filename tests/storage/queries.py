@@ -12,15 +12,16 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import GAMES
 from bot.storage import (
     active_bot,
+    bars,
     challenges,
     cups,
     due,
+    erasure,
     guilds,
     interactions,
     leaderboards,
     match_lists,
     matches,
-    people,
     puzzles,
     ratings,
 )
@@ -52,7 +53,7 @@ COMMON: dict[str, Query] = {
     "challenges.invitations": lambda tx, asker: challenges.invitations(
         tx, asker.guild, [asker.channel], asker.user, NOW, 2
     ),
-    "people.bars_in": lambda tx, asker: people.bars_in(tx, asker.guild),
+    "bars.in_server": lambda tx, asker: bars.in_server(tx, asker.guild),
     "ratings.part_after": lambda tx, asker: ratings.part_after(tx, asker.guild, ("redo", asker.user), 100),
     "ratings.correct": lambda tx, asker: ratings.correct(
         tx, asker.guild, {("redo", asker.user): (Rating(asker.user, 25.0, 8.0, 1), NOW), ("", asker.user): None}
@@ -63,9 +64,9 @@ COMMON: dict[str, Query] = {
     "ratings.results_between": lambda tx, asker: ratings.results_between(tx, asker.guild, 0, 100),
     "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
     "cups.anonymise": lambda tx, asker: cups.anonymise(tx, asker.user, -1, "nobody"),
-    "people.anonymise": lambda tx, asker: people.anonymise(tx, asker.user, -1, "nobody"),
+    "erasure.anonymise": lambda tx, asker: erasure.anonymise(tx, asker.user, -1, "nobody"),
     "challenges.open_about locked": lambda tx, asker: challenges.open_about(tx, asker.user, lock=True),
-    "people.delete_settings": lambda tx, asker: people.delete_settings(tx, asker.user),
+    "erasure.delete_settings": lambda tx, asker: erasure.delete_settings(tx, asker.user),
     "leaderboards.by_rating": lambda tx, asker: leaderboards.by_rating(
         tx, asker.guild, "redo", LONG_AGO, RatingScale(42, 5, 7.0), Part(0, 10, asker.user)
     ),
@@ -106,7 +107,7 @@ THROUGHOUT = {
     "cups.running_ids",
     "match_lists.every_id",
     "match_lists.running_ids",
-    "people.every_bar",
+    "bars.every",
     "ratings.everything",
 }
 """Queries that scan whole tables, because a check or an export needs all rows."""

@@ -20,7 +20,7 @@ from bot.delivery.posting import (
 from bot.matches.model.policies.news import Kind
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
-from bot.storage import match_lists, matches, notices, people
+from bot.storage import bars, match_lists, matches, notices, people
 from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import EVERYWHERE, MatchState
@@ -109,7 +109,7 @@ async def send_barred(context: DeliveryContext, message: OutboxMessage) -> Done 
     Without direct messages, people learn it when they try to play.
     """
     async with context.services.database.read() as tx:
-        bar = await people.bar(tx, message.payload["bar"])
+        bar = await bars.get(tx, message.payload["bar"])
     if bar is None:
         return None
     guild = context.client.get_guild(bar.guild_id)

@@ -20,7 +20,7 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.turn import Turn, step
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import matches, people
+from bot.storage import blocks, matches
 from bot.storage.matches import Offer
 from bot.storage.records import Entry, EntryKind, Match, OfferKind, OfferState, Seat
 from bot.storage.transactions import retried
@@ -267,7 +267,7 @@ async def _add(
     _check_not_asked(made, kind, match.ply)
     offer_id = await matches.add_offer(tx, match.id, kind, seat.seat, match.ply, at, **pace)
     # A block suppresses the notification but not the offer: the two go on with their match.
-    blocking = await people.who_blocked(tx, seat.person.id, [other.person.id for other in match.seats])
+    blocking = await blocks.who_blocked(tx, seat.person.id, [other.person.id for other in match.seats])
     silent = [other.seat for other in match.seats if other.person.id in blocking]
     await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, at, notified=silent)
 

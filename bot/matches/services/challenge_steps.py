@@ -16,7 +16,7 @@ from bot.matches.service_context import HasLeft, ServiceContext
 from bot.matches.services.eligibility import Eligibility, Terms, who_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
-from bot.storage import challenges, locks, matches, people
+from bot.storage import blocks, challenges, locks, matches
 from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, First, Match, Person
 from renderers.i18n import gettext_lazy as _
@@ -121,7 +121,7 @@ class ChallengeSteps:
             )
         await locks.people(tx, [person.id, *(joined.id for joined in challenge.joined)])
         for other in challenge.joined:
-            if await people.blocks_between(tx, person.id, other.id):
+            if await blocks.between(tx, person.id, other.id):
                 raise Refusal(_("You can't join this challenge."))
         for player in (person, *challenge.joined):
             await self._eligibility.check_room(tx, challenge.guild_id, player, person)

@@ -21,7 +21,7 @@ from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.opponents import levels_of
-from bot.storage import challenges, interactions, locks, people
+from bot.storage import beaten_levels, challenges, interactions, locks
 from bot.storage.challenges import Challenge
 from bot.storage.records import Person, computer_player
 from bot.storage.transactions import retried
@@ -55,7 +55,7 @@ class ComputerOpponents:
         """
         levels = levels_of(game_named(game))
         async with self._context.database.read() as tx:
-            results = await people.results_against_computers(tx, person.id, game)
+            results = await beaten_levels.results(tx, person.id, game)
         results = [(min(level, levels[-1]), won) for level, won in results]
         wins = Counter(level for level, won in results if won)
         fitting = min((level for level in levels if wins[level] < 2), default=levels[-1])

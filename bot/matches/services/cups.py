@@ -24,7 +24,7 @@ from bot.matches.services.cup_queries import no_such_cup
 from bot.matches.services.eligibility import Eligibility, who_left
 from bot.matches.writing import cups as writing
 from bot.matches.writing import outbox_messages
-from bot.storage import cups, guilds, locks, people
+from bot.storage import blocks, cups, guilds, locks
 from bot.storage.cups import Cup
 from bot.storage.records import CupStart, CupState, Withdrawal
 from bot.storage.transactions import retried
@@ -132,7 +132,7 @@ class Cups:
             await locks.people(tx, [person.id, *(player.person.id for player in cup.players)])
             await self._eligibility.check_room(tx, actor.guild_id, person, person)
             for player in cup.players:
-                if await people.blocks_between(tx, person.id, player.person.id):
+                if await blocks.between(tx, person.id, player.person.id):
                     raise Refusal(_("You can't join this cup."))
             now = self._context.clock()
             await cups.join(tx, cup_id, person, now)

@@ -17,12 +17,12 @@ from bot.matches.model.pace import Pace, columns
 from bot.matches.model.refusals import Channels, LimitReached, Refusal, check_installed
 from bot.matches.service_context import HasLeft, ServiceContext
 from bot.matches.writing import cups, outbox_messages
-from bot.storage import brakes, challenges, guilds, match_lists, page_access, people
+from bot.storage import bars, blocks, brakes, challenges, guilds, match_lists, page_access
 from bot.storage import cups as stored_cups
+from bot.storage.bars import Bar
 from bot.storage.brakes import KEPT, Brake
 from bot.storage.challenges import Challenge
 from bot.storage.cups import Cup
-from bot.storage.people import Bar
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, RequestId, Withdrawal
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import gettext_lazy as _
@@ -177,7 +177,7 @@ class Eligibility:
 
     async def check_not_barred(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
         """Raise ``Refusal``, worded for ``reader``, if a person is barred from a server."""
-        bar = await people.bar_holding(tx, guild_id, person.id)
+        bar = await bars.holding(tx, guild_id, person.id)
         if bar is None:
             return
         if person.id != reader.id:
@@ -213,7 +213,7 @@ class Eligibility:
         """Raise ``Refusal`` for a person who is ``gone`` from the server or barred, or where one blocks the other."""
         if person.id in gone:
             raise Refusal(_("{person} isn't in this server."), person=person)
-        if await people.blocks_between(tx, inviter.id, person.id):
+        if await blocks.between(tx, inviter.id, person.id):
             raise Refusal(_("You and {person} can't challenge each other."), person=person)
         await self.check_not_barred(tx, guild_id, person, inviter)
 
@@ -266,11 +266,11 @@ class Bars:
             if interaction_id is not None:
                 await self._context.mark_processed(tx, interaction_id)
             proposed, joined = await self._lock_proposed(tx, guild_id, user_id)
-            if any(bar.guild_id == guild_id for bar in await people.bars_of(tx, user_id)):
+            if any(bar.guild_id == guild_id for bar in await bars.of_person(tx, user_id)):
                 raise Refusal(_("They are barred already."))
-            bar_id = await people.add_bar(tx, guild_id, user_id, now)
+            bar_id = await bars.add(tx, guild_id, user_id, now)
             told = await brakes.times(tx, user_id, Brake.BAR, str(guild_id), now - KEPT[Brake.BAR], now)
-            if not told and (by is None or not await people.who_blocked(tx, by, [user_id])):
+            if not told and (by is None or not await blocks.who_blocked(tx, by, [user_id])):
                 await brakes.note(tx, user_id, Brake.BAR, str(guild_id), now)
                 await outbox_messages.bar_notice(tx, Bar(bar_id, guild_id, user_id, now))
             await page_access.end_of_person(tx, user_id, guild_id)
@@ -289,7 +289,7 @@ class Bars:
     async def unbar(self, guild_id: int, user_id: int) -> None:
         """Lift a bar. Raises ``Refusal`` if there is none."""
         async with self._context.database.write() as tx:
-            if not await people.remove_bar(tx, guild_id, user_id):
+            if not await bars.remove(tx, guild_id, user_id):
                 raise Refusal(_("They are not barred."))
         log.info("bar lifted", server=guild_id or "every")
 

@@ -37,7 +37,7 @@ from bot.matches.services.eligibility import Eligibility, who_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.matches.writing.weekly_posts import pairing, weekly_post
-from bot.storage import absences, ladders, locks, matches, people, puzzles, ratings
+from bot.storage import absences, blocks, ladders, locks, matches, puzzles, ratings
 from bot.storage.ladders import Ladder, LadderPlayer
 from bot.storage.puzzles import PuzzleChannel
 from bot.storage.records import Match, NoMatch, Person
@@ -303,7 +303,7 @@ async def _out(tx: AsyncConnection, ladder: Ladder) -> dict[int, Out]:
 
 async def _apart(tx: AsyncConnection, guild_id: int, ids: Collection[int]) -> set[frozenset[int]]:
     """Return which of some people may not be paired: one blocks the other, or they are playing in the ladder."""
-    blocked = {frozenset(both) for both in await people.blocks_among(tx, ids)}
+    blocked = {frozenset(both) for both in await blocks.among(tx, ids)}
     return blocked | {_ids(match) for match in await ladders.unfinished(tx, guild_id)}
 
 

@@ -19,7 +19,18 @@ from bot.matches.model.refusals import NoSuchMatch, NotComputed, Quarantined, is
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.puzzles import COMES_ROUND_AFTER
 from bot.matches.writing.move_log import load_match
-from bot.storage import absences, challenges, cups, leaderboards, match_lists, matches, people, puzzles, ratings
+from bot.storage import (
+    absences,
+    beaten_levels,
+    challenges,
+    cups,
+    leaderboards,
+    match_lists,
+    matches,
+    people,
+    puzzles,
+    ratings,
+)
 from bot.storage.challenges import Challenge, Invitation
 from bot.storage.leaderboards import Leaderboard, Part, RatingScale
 from bot.storage.matches import Offer
@@ -159,7 +170,7 @@ class MatchQueries:
             over = match.state is MatchState.OVER
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
-            beaten = await people.level_first_beaten_with(tx, match_id) if over and match.computers else None
+            beaten = await beaten_levels.first_with(tx, match_id) if over and match.computers else None
             uncounted = match.cup_id is not None and await cups.is_uncounted(tx, match_id)
         game_state = await self._game_states.of(match)
         lost = await self._defeat(match, game_state)
@@ -286,7 +297,7 @@ class MatchQueries:
             streak = await match_lists.streak_of(tx, guild_id, user_id, uncounted=CLOSED)
             running = await match_lists.running_count(tx, guild_id, user_id)
             histories = {game: await ratings.history(tx, guild_id, game, user_id, GRAPH_POINTS) for game in known}
-            beaten = await people.highest_levels_beaten(tx, user_id)
+            beaten = await beaten_levels.highest(tx, user_id)
         records = {key: _record(finished, key) for key in sorted({game for game, _ in finished})}
         known.setdefault(ratings.OVERALL, newcomer(user_id))
         return Profile(known, records, _record(met), streak, running, histories, latest, beaten)

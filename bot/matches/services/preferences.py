@@ -17,7 +17,7 @@ from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.daily_puzzles import UTC_NAME, day_due, moment, next_moment, zone_of
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import challenges, digests, guilds, locks, match_lists, matches, people
+from bot.storage import blocks, challenges, digests, guilds, locks, match_lists, matches, people, quiet_turns
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.records import Match, News
@@ -94,13 +94,13 @@ class PersonalSettings:
         """Have people whose quiet hours are over told of the turns that began in them, in one message."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
-            over = await people.quiet_hours_over(tx, now)
+            over = await quiet_turns.over(tx, now)
         await call_each("quiet hours that could not be ended", (partial(self._end_quiet_hours, one) for one in over))
 
     @retried
     async def _end_quiet_hours(self, row_id: int) -> None:
         async with self._context.database.write() as tx:
-            quiet = await people.take_quiet_turns(tx, row_id)
+            quiet = await quiet_turns.take(tx, row_id)
             waiting = [] if quiet is None else await match_lists.waiting_since(tx, quiet.user_id, quiet.since)
             if waiting:
                 await outbox_messages.turns_after_quiet_hours(tx, row_id, waiting, self._context.clock())
@@ -150,7 +150,7 @@ class PersonalSettings:
             raise Refusal(_("You can't block yourself."))
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
-            await people.set_block(tx, user_id, blocked_id, blocked=blocked)
+            await blocks.put(tx, user_id, blocked_id, blocked=blocked)
 
 
 def quiet_hours(wanted: Preferences, now: datetime) -> tuple[datetime, datetime] | None:

@@ -15,11 +15,15 @@ from bot.matches.writing import cups as written_cups
 from bot.matches.writing import outbox_messages
 from bot.storage import (
     absences,
+    bars,
+    beaten_levels,
+    blocks,
     brakes,
     challenges,
     commits,
     cups,
     digests,
+    erasure,
     exports,
     ladders,
     match_lists,
@@ -30,6 +34,7 @@ from bot.storage import (
     people,
     plans,
     puzzles,
+    quiet_turns,
     ratings,
     shares,
     visits,
@@ -67,16 +72,16 @@ class Privacy:
             kept = {
                 "discord_id": user_id,
                 "preferences": asdict(await people.preferences(tx, user_id)),
-                "quiet_turns": [asdict(turns) for turns in await people.quiet_turns_of(tx, user_id)],
+                "quiet_turns": [asdict(turns) for turns in await quiet_turns.of_person(tx, user_id)],
                 "mentions": await mentions.of_person(tx, user_id),
                 "digest": None if (digest := await digests.of_person(tx, user_id)) is None else asdict(digest),
                 "last_use": None if (seen_at := await visits.last(tx, user_id)) is None else seen_at.isoformat(),
                 "absences": [asdict(absence) for absence in await absences.since(tx, user_id, _FIRST_DAY)],
-                "blocked": await people.blocked_by(tx, user_id),
-                "barred": [asdict(bar) for bar in await people.bars_of(tx, user_id)],
+                "blocked": await blocks.blocked_by(tx, user_id),
+                "barred": [asdict(bar) for bar in await bars.of_person(tx, user_id)],
                 "voided": await match_lists.voided_by(tx, user_id),
                 "ratings": await ratings.all_of(tx, user_id),
-                "levels_beaten": await people.levels_beaten_by(tx, user_id),
+                "levels_beaten": await beaten_levels.of_person(tx, user_id),
                 "cups": await cups.all_of(tx, user_id),
                 "ladders": await ladders.of_person(tx, user_id),
                 "notes": await notes.of_person(tx, user_id),
@@ -137,14 +142,14 @@ class Privacy:
                 return False
             await self._context.mark_processed(tx, interaction_id)
             await brakes.keep(tx, person.id, now)
-            await people.delete_settings(tx, person.id)
+            await erasure.delete_settings(tx, person.id)
             await puzzles.delete_of_person(tx, person.id)
             for share in await shares.anonymise(tx, person.id):
                 await outbox_messages.share(tx, share.id, share.guild_id, share.game, f"erased:{interaction_id}", now)
             nobody_id = -1 - secrets.randbits(62)
             for cup_id in await cups.anonymise(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.cup(tx, cup_id, f"erased:{interaction_id}", now)
-            for challenge_id in await people.anonymise(tx, person.id, nobody_id, DELETED_NAME):
+            for challenge_id in await erasure.anonymise(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.card(tx, challenge_id, f"erased:{interaction_id}", now)
             # After the seats: a note that is being written locks its seat.
             await notes.delete_of_person(tx, person.id)

@@ -14,7 +14,7 @@ from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import cups, outbox_messages
 from bot.matches.writing.clocks import Clock
-from bot.storage import challenges, computer_turns, locks, matches, people, plans, ratings, reratings
+from bot.storage import beaten_levels, challenges, computer_turns, locks, matches, plans, ratings, reratings
 from bot.storage import cups as stored_cups
 from bot.storage.rating_records import RatedResult, RatingChange
 from bot.storage.records import OPERATOR, Match, MatchState, OfferState, RequestId
@@ -82,7 +82,7 @@ class Voiding:
             ended_at = match.ended_at or now
             over = {"state": MatchState.OVER, "to_move": None, "voided_by": by, "ended_at": ended_at}
             await matches.change(tx, match.id, **over, voided_name=name, **Clock().columns())
-            await people.remove_levels_beaten(tx, match.id)
+            await beaten_levels.remove(tx, match.id)
             await outbox_messages.board_voided(tx, match.id, now)
             if match.cup_id is None and (challenge := await challenges.of_match(tx, match.id)) is not None:
                 await outbox_messages.card(tx, challenge.id, "voided", now)

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.ladders import Out
 from bot.storage import notices, outbox
-from bot.storage.people import Bar
+from bot.storage.bars import Bar
 from bot.storage.records import Match, RequestId
 
 

@@ -13,7 +13,7 @@ from bot.matches.model.policies.acts import counts_for_ratings, level_beaten
 from bot.matches.model.rating import WEEK, ranks, rate, weights, with_newcomers
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import Clock
-from bot.storage import brakes, challenges, locks, match_lists, matches, page_access, people, ratings
+from bot.storage import beaten_levels, blocks, brakes, challenges, locks, match_lists, matches, page_access, ratings
 from bot.storage.brakes import KEPT, Brake
 from bot.storage.matches import reason_columns
 from bot.storage.rating_records import RatingChange
@@ -32,7 +32,7 @@ async def finish(
         await matches.change_seat(tx, match.id, seat.seat, won=won)
     if (beaten := level_beaten(match.seats, result)) is not None:
         person, level = beaten
-        await people.note_level_beaten(tx, person.id, match.game, level, match.id)
+        await beaten_levels.note(tx, person.id, match.game, level, match.id)
     if match.rated and counts_for_ratings(match, await matches.moves_of(tx, match.id)):
         await _rate(tx, match, result.winners, dropped, now)
     if match.cup_id is None and (challenge := await challenges.of_match(tx, match.id)) is not None:
@@ -49,7 +49,7 @@ async def _sign_out_blocked(tx: AsyncConnection, match: Match, now: datetime) ->
     They stay while they still play with them in the server.
     """
     ids = [seat.person.id for seat in match.seats if seat.person.mentionable]
-    for blocker, blocked in await people.blocks_among(tx, ids) if len(ids) > 1 else ():
+    for blocker, blocked in await blocks.among(tx, ids) if len(ids) > 1 else ():
         running = await match_lists.running_of(tx, match.guild_id, blocked)
         if any(other.id != match.id and other.seat_of(blocker) is not None for other in running):
             continue
