@@ -23,6 +23,7 @@ from bot.storage.records import (
     Entry,
     Match,
     MatchState,
+    NewMatch,
     OfferKind,
     OfferState,
     Person,
@@ -53,55 +54,17 @@ class Offer:
 
 async def add(
     tx: AsyncConnection,
-    *,
-    guild_id: int,
-    channel_id: int,
-    game: str,
-    variant: str,
-    rated: bool,
-    pace: int | None = None,
-    increment: int | None = None,
+    new: NewMatch,
     people: Sequence[Person],
+    *,
     to_move: int | None,
-    ready_made: frozenset[int] = frozenset(),
     at: datetime,
-    rest_counts: bool = True,
-    language: str = "en",
-    rules: int = 1,
-    cup: tuple[int, int] | None = None,
-    ladder: bool = False,
+    ready_made: Collection[int] = (),
     **clock: Any,
 ) -> int:
-    """Store a new match with its seats in turn order and return its id.
-
-    ``cup`` is its cup, and its round there; ``clock`` are the columns that hold its clock.
-    """
-    cup_id, cup_round = cup or (None, None)
-    result = await tx.execute(
-        insert(matches)
-        .returning(matches.c.id)
-        .values(
-            guild_id=guild_id,
-            channel_id=channel_id,
-            game=game,
-            variant=variant,
-            rated=rated,
-            pace=pace,
-            increment=increment,
-            state=MatchState.RUNNING,
-            ply=0,
-            to_move=to_move,
-            created_at=at,
-            turn_at=at,
-            rest_counts=rest_counts,
-            language=language,
-            rules=rules,
-            cup_id=cup_id,
-            cup_round=cup_round,
-            ladder=ladder,
-            **clock,
-        )
-    )
+    """Store a new match with its seats in turn order and return its id; ``clock`` are the columns of its clock."""
+    begun = {"state": MatchState.RUNNING, "ply": 0, "to_move": to_move, "created_at": at, "turn_at": at}
+    result = await tx.execute(insert(matches).returning(matches.c.id).values(**asdict(new), **begun, **clock))
     match_id = int(result.scalar_one())
     await tx.execute(
         insert(seats),

@@ -255,17 +255,38 @@ class Seat:
     """Where the person is told of their turns in this match; None for what they prefer in all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """One game, between people or against a computer player. ``ply`` counts the entries in its list of moves."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMatch:
+    """What is known of a match before it begins, named as its columns."""
 
-    id: int
     guild_id: int
     channel_id: int
-    thread_id: int | None
     game: str
     variant: str
     rated: bool
+    pace: int | None = None
+    """Seconds in a bank of time; None for no limit."""
+    increment: int | None = None
+    """Seconds that a move adds to the bank; None if every move has a whole one."""
+    language: str = "en"
+    """The tag of the language of everything the bot posts about the match."""
+    rules: int = 1
+    """The major version of the rules that the match began under."""
+    rest_counts: bool = True
+    """Whether the weekly rest of players stops their clocks."""
+    cup_id: int | None = None
+    cup_round: int | None = None
+    """The round of the cup that it belongs to, from 1."""
+    ladder: bool = False
+    """Whether a ladder has paired it: it counts from its beginning, and is lost at once when time is up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match(NewMatch):
+    """One game, between people or against a computer player. ``ply`` counts the entries in its list of moves."""
+
+    id: int
+    thread_id: int | None
     state: MatchState
     ply: int
     to_move: int | None
@@ -278,8 +299,6 @@ class Match:
     created_at: datetime
     turn_at: datetime
     ended_at: datetime | None
-    pace: int | None
-    """Seconds in a bank of time; None for no limit."""
     deadline_at: datetime | None
     """The deadline of the move. Without a pace: the inactivity limit, from which on an abandoned match is closed."""
     remind_at: datetime | None
@@ -290,29 +309,16 @@ class Match:
     """The id of the person who voided the match, or ``OPERATOR``; None for matches that count."""
     voided_name: str | None = None
     """The name of that person when they did; None for the operator, and for people who deleted their data."""
-    language: str = "en"
-    """The tag of the language of everything the bot posts about the match."""
-    rules: int = 1
-    """The major version of the rules that the match began under."""
-    cup_id: int | None = None
-    cup_round: int | None = None
-    """The round of the cup that it belongs to, from 1."""
     stopped_at: datetime | None = None
     """Since when the clock stands because the bot cannot play by these rules; None while it runs."""
     plans_version: int = 0
     """How often a player has changed a plan; 0 where there never was one. No player may see it."""
-    increment: int | None = None
-    """Seconds that a move adds to the bank; None if every move has a whole one."""
     graces: int = 0
     """How many days away of the person to move were spent by themselves in this turn (``services.graces``)."""
-    rest_counts: bool = True
-    """Whether the weekly rest of players stops their clocks."""
     rest: str | None = None
     """The rest that stops the clock of this turn, by its key (``bot.matches.model.rest``); None without any."""
     told_deadline_at: datetime | None = None
     """The deadline that messages last told. Time that was given back since is too little to edit them."""
-    ladder: bool = False
-    """Whether a ladder has paired it: it counts from its beginning, and is lost at once when time is up."""
     private: bool = False
     """Whether its thread is private. Discord does not tell that of an archived one."""
 

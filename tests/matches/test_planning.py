@@ -23,7 +23,7 @@ from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.turn import Turn
 from bot.storage import guilds, matches, plans, tables
-from bot.storage.records import EVERYWHERE, First, MatchState, Person, Plan, PlanTree
+from bot.storage.records import EVERYWHERE, First, MatchState, NewMatch, Person, Plan, PlanTree
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
 from tests.matches.planning import game_at_random, match_of, plan, refused, stored, texts
 from tests.support.postgresql import needs_postgresql
@@ -302,15 +302,17 @@ async def test_hundreds_of_plans_are_answered_at_once(crowd: Crowd) -> None:
         begun = [
             await matches.add(
                 tx,
-                guild_id=GUILD,
-                channel_id=number,
-                game="yonmoque",
-                variant="standard",
-                rated=False,
-                people=[Person(10 + 2 * number, "A"), Person(11 + 2 * number, "B")],
+                NewMatch(
+                    guild_id=GUILD,
+                    channel_id=number,
+                    game="yonmoque",
+                    variant="standard",
+                    rated=False,
+                    rules=GAMES["yonmoque"].rules_major,
+                ),
+                [Person(10 + 2 * number, "A"), Person(11 + 2 * number, "B")],
                 to_move=0,
                 at=crowd.now,
-                rules=GAMES["yonmoque"].rules_major,
             )
             for number in range(HUNDREDS)
         ]

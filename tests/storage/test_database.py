@@ -17,7 +17,7 @@ from bot.storage import challenges, engines, interactions, matches
 from bot.storage.database import Database
 from bot.storage.errors import ImpossibleSetting
 from bot.storage.exclusive_use import Use
-from bot.storage.records import Entry, EntryKind, First, Person
+from bot.storage.records import Entry, EntryKind, First, NewMatch, Person
 from bot.storage.tables import metadata
 from tests.support.waiting import PATIENCE
 
@@ -32,17 +32,8 @@ async def pragma(database: Database, name: str) -> object:
 async def begin(database: Database) -> int:
     """Store a match of Yonmoque between two people."""
     async with database.write() as tx:
-        return await matches.add(
-            tx,
-            guild_id=1,
-            channel_id=2,
-            game="yonmoque",
-            variant="standard",
-            rated=True,
-            people=[Person(10, "Alice"), Person(11, "Bob")],
-            to_move=0,
-            at=NOW,
-        )
+        new = NewMatch(guild_id=1, channel_id=2, game="yonmoque", variant="standard", rated=True)
+        return await matches.add(tx, new, [Person(10, "Alice"), Person(11, "Bob")], to_move=0, at=NOW)
 
 
 async def test_what_is_committed_survives_a_power_cut(database: Database) -> None:

@@ -16,7 +16,7 @@ from bot.matches.audit import audit
 from bot.matches.writing.beginning import start_match
 from bot.storage import absences, challenges, locks, match_lists, matches, transactions
 from bot.storage.database import Database
-from bot.storage.records import ChallengeState, MatchState
+from bot.storage.records import ChallengeState, MatchState, NewMatch
 from bot.storage.tables import absences as absence_table
 from bot.storage.tables import challenges as challenge_table
 from bot.storage.tables import ladder_matches
@@ -133,18 +133,15 @@ async def test_who_leaves_waits_for_a_turn_of_theirs_that_is_being_stored(crowd:
 
     async def begin() -> int:
         async with other.write() as tx:
-            match_id = await start_match(
-                tx,
+            new = NewMatch(
                 guild_id=GUILD,
                 channel_id=CHANNEL,
                 game="yonmoque",
                 variant="standard",
                 rated=False,
                 pace=TIMED.pace,
-                people=[BOB, ALICE],
-                at=crowd.now,
-                language="en",
             )
+            match_id = await start_match(tx, new, [BOB, ALICE], crowd.now)
             stored.set()
             await release.wait()
         return match_id

@@ -8,7 +8,7 @@ from bot.matches.writing import clocks
 from bot.matches.writing.beginning import begin_turn
 from bot.storage import locks, match_lists, matches
 from bot.storage.matches import reason_columns
-from bot.storage.records import OPERATOR, EntryKind, MatchState
+from bot.storage.records import OPERATOR, EntryKind, MatchState, NewMatch
 from bot.storage.transactions import retried
 
 
@@ -29,18 +29,16 @@ class Archive:
             await locks.archive(tx)
             if await match_lists.same_as(tx, record.guild_id, record.game, record.started, record.people):
                 raise RecordError("this match is already stored here")
-            match_id = await matches.add(
-                tx,
+            new = NewMatch(
                 guild_id=record.guild_id,
                 channel_id=record.channel_id,
                 game=record.game,
                 variant=record.variant,
                 rated=False,
-                people=record.people,
-                to_move=None if record.voided or result is not None else record.game_state.position.to_move,
-                at=record.started,
                 rules=record.rules,
             )
+            to_move = None if record.voided or result is not None else record.game_state.position.to_move
+            match_id = await matches.add(tx, new, record.people, to_move=to_move, at=record.started)
             if record.played:
                 await matches.add_moves(tx, match_id, record.played)
                 last = record.played[-1].at

@@ -18,7 +18,7 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.storage import blocks, challenges, locks, matches
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, First, Match, Person
+from bot.storage.records import ChallengeState, First, Match, NewMatch, Person
 from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
@@ -146,8 +146,7 @@ class ChallengeSteps:
             seated = self.in_order(challenge.first, challenge.seated)
         else:
             seated = rematch_seats(played, challenge.seated)
-        match_id = await start_match(
-            tx,
+        new = NewMatch(
             guild_id=challenge.guild_id,
             channel_id=challenge.channel_id,
             game=challenge.game,
@@ -155,10 +154,9 @@ class ChallengeSteps:
             rated=rated,
             pace=pace,
             increment=increment,
-            people=seated,
-            at=now,
             language=challenge.language,
         )
+        match_id = await start_match(tx, new, seated, now)
         started = {"state": ChallengeState.STARTED, "match_id": match_id, "rated": rated}
         await challenges.change(tx, challenge.id, **started, pace=pace, increment=increment)
         await outbox_messages.card(tx, challenge.id, "started", now)

@@ -23,7 +23,7 @@ from bot.matches.writing.beginning import start_match
 from bot.opponents import levels_of
 from bot.storage import beaten_levels, challenges, interactions, locks
 from bot.storage.challenges import Challenge
-from bot.storage.records import Person, computer_player
+from bot.storage.records import NewMatch, Person, computer_player
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -80,8 +80,7 @@ class ComputerOpponents:
             await self._eligibility.check_place(tx, actor)
             await self._eligibility.check_room(tx, actor.guild_id, actor.person, actor.person)
             await self._eligibility.note_begun_alone(tx, actor.guild_id, person)
-            match_id = await start_match(
-                tx,
+            new = NewMatch(
                 guild_id=actor.guild_id,
                 channel_id=actor.channel,
                 game=terms.game,
@@ -89,10 +88,10 @@ class ComputerOpponents:
                 rated=False,
                 pace=terms.pace,
                 increment=terms.increment,
-                people=self._steps.in_order(terms.first, [person, computer_player(level)]),
-                at=self._context.clock(),
                 language=terms.language,
             )
+            seated = self._steps.in_order(terms.first, [person, computer_player(level)])
+            match_id = await start_match(tx, new, seated, self._context.clock())
         log.info("plays the computer", match=match_id, game=terms.game, variant=terms.variant, strength=level)
         return match_id
 

@@ -40,7 +40,7 @@ from bot.matches.writing.weekly_posts import pairing, weekly_post
 from bot.storage import absences, blocks, ladders, locks, matches, puzzles, ratings
 from bot.storage.ladders import Ladder, LadderPlayer
 from bot.storage.puzzles import PuzzleChannel
-from bot.storage.records import Match, NoMatch, Person
+from bot.storage.records import Match, NewMatch, NoMatch, Person
 from bot.storage.transactions import retried
 from renderers.i18n import current_language
 from renderers.i18n import gettext_lazy as _
@@ -266,19 +266,17 @@ class Ladders:
         game = self._context.random.choice(shared_games(one, other, for_two()))
         seated = [one.person, other.person]
         self._context.random.shuffle(seated)
-        match_id = await start_match(
-            tx,
+        paired = NewMatch(
             guild_id=ladder.guild_id,
             channel_id=ladder.channel_id,
             game=game,
             variant=GAMES[game].variants[0].key,
             rated=True,
             pace=max(one.pace, other.pace),
-            people=seated,
-            at=self._context.clock(),
             language=language,
             ladder=True,
         )
+        match_id = await start_match(tx, paired, seated, self._context.clock())
         await ladders.add_match(tx, ladder.guild_id, match_id, week)
 
     async def _may_play(self, tx: AsyncConnection, guild_id: int, person: Person) -> bool:

@@ -19,7 +19,7 @@ from bot.matches.writing.beginning import start_match
 from bot.matches.writing.move_log import load_match
 from bot.storage import challenges, locks, matches
 from bot.storage.challenges import Challenge
-from bot.storage.records import ChallengeState, Match, MatchState
+from bot.storage.records import ChallengeState, Match, MatchState, NewMatch
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 
@@ -118,8 +118,7 @@ class Rematches:
         await locks.people(tx, [person.id])
         await self._eligibility.check_room(tx, match.guild_id, person, person)
         await self._eligibility.note_begun_alone(tx, match.guild_id, person)
-        match_id = await start_match(
-            tx,
+        again = NewMatch(
             guild_id=match.guild_id,
             channel_id=match.channel_id,
             game=match.game,
@@ -127,12 +126,10 @@ class Rematches:
             rated=False,
             pace=match.pace,
             increment=match.increment,
-            people=rematch_seats(
-                match, [person if seat.person.id == person.id else seat.person for seat in match.seats]
-            ),
-            at=self._context.clock(),
             language=match.language,
         )
+        played = [person if seat.person.id == person.id else seat.person for seat in match.seats]
+        match_id = await start_match(tx, again, rematch_seats(match, played), self._context.clock())
         asked = await self._steps.add(tx, actor, match.channel_id, None, _terms(match), match.id)
         await challenges.change(tx, asked, state=ChallengeState.STARTED, match_id=match_id)
         return match_id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,84 +16,40 @@ from bot.matches.model.turn import automatic_entries
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import computer_turns, guilds, matches
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Person
+from bot.storage.records import NewMatch, Person
 
 EASY_LEVEL = 2
 """Computer players up to this level are for beginners, whose set-up is ready-made."""
 
 
 async def start_match(
-    tx: AsyncConnection,
-    *,
-    guild_id: int,
-    channel_id: int,
-    game: str,
-    variant: str,
-    rated: bool,
-    pace: int | None,
-    increment: int | None = None,
-    people: Sequence[Person],
-    at: datetime,
-    language: str,
-    rest_counts: bool | None = None,
-    cup: tuple[int, int] | None = None,
-    ladder: bool = False,
+    tx: AsyncConnection, new: NewMatch, people: Sequence[Person], at: datetime, *, rest_counts: bool | None = None
 ) -> int:
     """Store a match of ``people``, in turn order, whose first turn begins ``at``; return its id.
 
-    ``pace`` and ``increment`` are the seconds in a bank of time and what a move adds (``bot.matches.model.pace``);
-    ``rest_counts`` says whether the weekly rest of people stops their clocks; None stands for what the server wants.
-    ``cup`` is the cup that it is part of, and its round there; ``ladder`` says that a ladder has paired it. Where
-    pieces are set up, that is done for players of their first match of the game, and of any against a weak computer
-    player. Raises ``Unavailable`` if the game is not installed.
+    Its rules are those of today, and ``rest_counts`` what the server wants unless it is given. Where pieces are set up,
+    that is done for players of their first match of the game, and of any against a weak computer player. Raises
+    ``Unavailable`` if the game is not installed.
     """
-    check_installed(game)
-    first = first_game_state(GAMES[game], variant, len(people))
-    ready_made = await _ready_made(tx, game, people) if first.position.ready_made() is not None else frozenset[int]()
+    check_installed(new.game)
+    game = GAMES[new.game]
+    if rest_counts is None:
+        rest_counts = (await guilds.settings(tx, new.guild_id)).rest_counts
+    new = replace(new, rules=game.rules_major, rest_counts=rest_counts)
+    first = first_game_state(game, new.variant, len(people))
+    sets_up = first.position.ready_made() is not None
+    ready_made = await _ready_made(tx, new.game, people) if sets_up else frozenset[int]()
     entries, state = automatic_entries(first, ready_made, at)
     to_move = state.position.to_move
     assert to_move is not None
     mover = people[to_move]
-    alone = [person.computer for person in people].count(False) == 1
-    bank = None if pace is None else timedelta(seconds=pace)
-    if rest_counts is None:
-        rest_counts = (await guilds.settings(tx, guild_id)).rest_counts
+    persons = [person.computer for person in people].count(False)
+    bank = None if new.pace is None else timedelta(seconds=new.pace)
+    start = head_start(new.pace, people=persons, ply=state.ply, seats=len(people), age=timedelta(0))
     clock = await clocks.next_clock(
-        tx,
-        bank,
-        mover,
-        at,
-        alone=alone,
-        pace=pace,
-        rest_counts=rest_counts,
-        head_start=head_start(
-            pace,
-            people=[person.computer for person in people].count(False),
-            ply=state.ply,
-            seats=len(people),
-            age=timedelta(0),
-        ),
+        tx, bank, mover, at, alone=persons == 1, pace=new.pace, rest_counts=rest_counts, head_start=start
     )
-    match_id = await matches.add(
-        tx,
-        guild_id=guild_id,
-        channel_id=channel_id,
-        game=game,
-        variant=variant,
-        rated=rated,
-        pace=pace,
-        increment=increment,
-        people=people,
-        to_move=to_move,
-        ready_made=ready_made,
-        at=at,
-        rest_counts=rest_counts,
-        **clock.columns(),
-        language=language,
-        rules=GAMES[game].rules_major,
-        cup=cup,
-        ladder=ladder,
-    )
+    match_id = await matches.add(tx, new, people, to_move=to_move, at=at, ready_made=ready_made, **clock.columns())
     if entries:
         await matches.add_moves(tx, match_id, entries)
         await matches.change(tx, match_id, ply=state.ply)

@@ -23,7 +23,7 @@ from bot.matches.writing.beginning import start_match
 from bot.storage import cups as stored
 from bot.storage import locks
 from bot.storage.cups import Cup, Pairing
-from bot.storage.records import EVERYWHERE, CupState, Entry, EntryKind, Match, PairingState, Withdrawal
+from bot.storage.records import EVERYWHERE, CupState, Entry, EntryKind, Match, NewMatch, PairingState, Withdrawal
 from bot.storage.transactions import Conflict
 
 
@@ -171,8 +171,7 @@ async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occa
         if cup.game not in GAMES:
             waiting = True
             break
-        match_id = await start_match(
-            tx,
+        new = NewMatch(
             guild_id=cup.guild_id,
             channel_id=cup.channel_id,
             game=cup.game,
@@ -180,12 +179,12 @@ async def _go_on(tx: AsyncConnection, running: RunningCup, table: CupTable, occa
             rated=cup.rated,
             pace=cup.pace,
             increment=cup.increment,
-            people=[table.players[number].person for number in (pairing.first, pairing.second)],
-            at=at,
             language=cup.language,
-            rest_counts=cup.rest_counts,
-            cup=(cup.id, pairing.round),
+            cup_id=cup.id,
+            cup_round=pairing.round,
         )
+        both = [table.players[number].person for number in (pairing.first, pairing.second)]
+        match_id = await start_match(tx, new, both, at, rest_counts=cup.rest_counts)
         table = table.with_match(pairing.number, match_id)
         begun += pairing.first, pairing.second
     await outbox_messages.cup_members(tx, cup.id, sorted(set(begun)), at)

@@ -70,7 +70,7 @@ metadata = MetaData(
 )
 
 
-def record(kind: type[R], row: Row[Any], **fields: Any) -> R:
-    """Return a row as a dataclass whose fields are named like columns, apart from those given as ``fields``."""
-    columns = {name: getattr(row, name) for name in kind.__match_args__ if name not in fields}  # type: ignore[attr-defined]
-    return kind(**columns, **fields)
+def record(kind: type[R], row: Row[Any], **given: Any) -> R:
+    """Return a row as a dataclass whose fields are named like columns, apart from those that are ``given``."""
+    columns = {name: getattr(row, name) for name in kind.__dataclass_fields__ if name not in given}  # type: ignore[attr-defined]
+    return kind(**columns, **given)
