@@ -42,3 +42,10 @@ def test_messages_are_what_delivery_posts() -> None:
     graph = grimp.build_graph("bot", cache_dir=None)
     posted = graph.find_upstream_modules("bot.delivery", as_package=True)
     assert graph.find_descendants("bot.messages") <= posted
+
+
+def test_what_writes_inside_a_transaction_says_so_first_and_opens_none() -> None:
+    for path in (ROOT / "bot" / "matches" / "writing").glob("*.py"):
+        code = path.read_text(encoding="utf-8")
+        assert "inside the caller's transaction" in code.partition("\n")[0], path.name
+        assert not re.search(r"\.(read|write|autocommit)\(\)", code), path.name

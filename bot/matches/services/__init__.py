@@ -1,4 +1,7 @@
-"""Builds all services of this layer on one database."""
+"""What the layers above call: each call opens its own transactions. Here all services are built on one database.
+
+``bot.matches.writing`` holds what several of them do inside a transaction that is open.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A grace before a loss on time: a day away of the person to move is spent by itself, and they have that day.
+"""Spends a day away of a person by itself before they lose on time, inside the caller's transaction: a grace.
 
 ``bot.matches.model.policies.clocks`` says who may have one. A day that is spent serves all matches in which its person
 runs out of time during it.

@@ -1,4 +1,4 @@
-"""Clocks: the deadline and the reminder of the seat to move. The match stores the times that are computed here.
+"""Computes and stores deadline and reminder of the seat to move, inside the caller's transaction: the clocks.
 
 A turn has the time that is left in the bank of its seat (``bot.matches.model.pace``); while the clock stands, the seat
 stores it. One reminder comes when a quarter of that time is left. An absence stops a person's clocks, and so does their

@@ -1,4 +1,4 @@
-"""Writes a match inside one transaction: each turn with everything that follows from it, and its board.
+"""Writes a match inside the caller's transaction: each turn with everything that follows from it, and its board.
 
 A move, a resignation, a time-out, a take-back and an agreed draw all end in ``append``. ``load_match`` is the one place
 that refuses an unknown match.

@@ -1,4 +1,4 @@
-"""The messages to post about a match, as rows of the outbox, in the transaction that causes them."""
+"""The messages to post about a match, as rows of the outbox, inside the caller's transaction."""
 
 from __future__ import annotations
 

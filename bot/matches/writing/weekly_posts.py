@@ -1,4 +1,7 @@
-"""The messages of a server's Monday: the pairing of its ladder, and after it the weekly post, which shows the pairs."""
+"""The messages of a server's Monday, as rows of the outbox inside the caller's transaction: ladder and weekly post.
+
+The pairing comes first, because the weekly post shows the pairs.
+"""
 
 from __future__ import annotations
 
