@@ -39,7 +39,7 @@ def measure() -> list[str]:
     return [
         *table(HEADS, [(taken.turns, f"{taken.rate:.1f}", *times)]),
         "",
-        f"For {MINUTES:g} minutes.",
+        f"Begun within {MINUTES:g} minutes.",
         "",
         "Seconds from the `kill -9` of a bot to the first answer of the one that stood by: "
         f"{', '.join(f'{each:.1f}' for each in seconds)}. Up to nine of them are the lease.",
