@@ -15,6 +15,7 @@ from bot.matches.model.turn import in_notation
 from bot.matches.model.typed import parts
 from bot.matches.services.notes import NOTE_LIMIT
 from bot.opponents import LEVELS
+from bot.requests import looking
 from bot.requests.actions import LABELS, Action
 from bot.requests.request import Request
 from bot.storage.records import COMPUTER_ID
@@ -215,7 +216,7 @@ class PlayCommands(commands.Cog):
 async def _moves(request: Request, number: int | None, typed: str) -> list[tuple[str, str]]:
     """Suggest moves to the player whose turn it is. Raises ``Refusal``, or ``JobDropped`` when they type on."""
     match_id = await resolve_match_id(request, number)
-    match_view = await request.services.queries.match_view(request.server, match_id)
+    match_view = await looking.match_view(request, match_id)
     match, position = match_view.match, match_view.game_state.position
     if not match.is_turn_of(request.person.id):
         return []

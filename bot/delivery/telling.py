@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -17,7 +18,9 @@ from bot.matches.services.preferences import known_zone, quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages.layout import Outgoing
-from bot.storage import mentions, quiet_turns
+from bot.storage import brakes, challenges, mentions, quiet_turns
+from bot.storage.brakes import KEPT, Brake
+from bot.storage.challenges import Challenge
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
@@ -98,11 +101,16 @@ async def announced(
     return await _announced(context, occasion, match.guild_id, outgoing, notified, match)
 
 
-async def announced_in(
-    context: DeliveryContext, message: OutboxMessage, guild_id: int, kind: Kind, outgoing: Outgoing, *, live: bool
+async def invited(
+    context: DeliveryContext,
+    message: OutboxMessage,
+    guild_id: int,
+    outgoing: Outgoing,
+    challenge: Challenge | None = None,
 ) -> Outgoing:
-    """Return a message about no match as those whom it is for in a server are told of it."""
-    return await _announced(context, Occasion(kind, message.created_at, live=live), guild_id, outgoing)
+    """Return a challenge, or the invitation to a cup, as those whom it invites in a server are told of it."""
+    occasion = Occasion(Kind.CHALLENGE, message.created_at, live=challenge is not None and is_live(challenge.pace))
+    return await _announced(context, occasion, guild_id, outgoing, challenge=challenge)
 
 
 async def _announced(
@@ -112,6 +120,7 @@ async def _announced(
     outgoing: Outgoing,
     notified: Collection[int] = (),
     match: Match | None = None,
+    challenge: Challenge | None = None,
 ) -> Outgoing:
     services, readers = context.services, dict[int, Reader]()
     for user_id in outgoing.mentions:
@@ -123,7 +132,13 @@ async def _announced(
             acted_at = await services.read(mentions.last_act, guild_id, user_id)
         if (occasion.weighs_answers and match is None) or occasion.kind is Kind.WIN_TO_CLAIM:
             owes_answer = await services.read(mentions.unanswered, guild_id, user_id)
+        challenged, mentioned_today = False, 0
+        if challenge is not None:
+            challenged = await services.read(challenges.waits_for, challenge.id, user_id)
+            mentioned_today = await services.read(_mentions_by, challenge.challenger_id, user_id, occasion.at)
         readers[user_id] = Reader(
+            challenged=challenged,
+            mentioned_today=mentioned_today,
             notified=user_id in notified,
             at_board=match is not None and services.presence.is_here(match.id, user_id, services.clock()),
             acted_at=acted_at,
@@ -132,6 +147,18 @@ async def _announced(
         )
     announcement = news.announce(occasion, readers)
     return replace(outgoing, mentions=announcement.mentions, silent=announcement.silent)
+
+
+async def _mentions_by(tx: AsyncConnection, challenger_id: int, user_id: int, at: datetime) -> int:
+    challenger, since = f"{await brakes.number(tx, challenger_id)}", at - KEPT[Brake.CHALLENGED]
+    return len(await brakes.times(tx, user_id, Brake.CHALLENGED, challenger, since, at))
+
+
+async def note_challenged(tx: AsyncConnection, challenge: Challenge, user_ids: Collection[int], at: datetime) -> None:
+    """Note whom a challenge has mentioned."""
+    challenger = f"{await brakes.number(tx, challenge.challenger_id)}"
+    for user_id in user_ids:
+        await brakes.note(tx, user_id, Brake.CHALLENGED, challenger, at)
 
 
 async def refused(

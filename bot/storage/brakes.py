@@ -21,13 +21,15 @@ class Brake(StrEnum):
     """What is limited.
 
     The subject is a server for a challenge, a cup, a bar and a match against the computer, a puzzle's key for a puzzle,
-    the number of the other person for an invitation and a block, and empty for a share and an absence.
+    the number of the other person for an invitation, a block and a mention, and empty for a share and an absence.
     """
 
     ABSENCE = "absence"
 
     BLOCK = "block"
     """The person was signed out of the board page because another one has blocked them."""
+    CHALLENGED = "challenged"
+    """The person was mentioned by a challenge."""
     BAR = "bar"
     """The person was told that they are barred."""
     CHALLENGE = "challenge"
@@ -43,6 +45,7 @@ class Brake(StrEnum):
 KEPT = {
     Brake.ABSENCE: timedelta(hours=1),
     Brake.BLOCK: timedelta(days=1),
+    Brake.CHALLENGED: timedelta(days=1),
     Brake.BAR: timedelta(days=1),
     Brake.CHALLENGE: timedelta(hours=1),
     Brake.COMPUTER: timedelta(hours=1),

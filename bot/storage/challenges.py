@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import brakes
 from bot.storage.brakes import Brake
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
-from bot.storage.tables import blocks, challenge_players, challenges
+from bot.storage.tables import blocks, challenge_players, challenges, mentions
 from bot.storage.tables.columns import Id, Instant, record
 
 
@@ -174,6 +174,16 @@ async def open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
         challenges.c.state == ChallengeState.OPEN,
     )
     return int((await tx.execute(query)).scalar_one())
+
+
+async def waits_for(tx: AsyncConnection, challenge_id: int, user_id: int) -> bool:
+    """Return whether an earlier challenge to a person waits in the server of one, and they have not moved since."""
+    this = select(challenges.c.guild_id).where(challenges.c.id == challenge_id).scalar_subquery()
+    acted = select(mentions.c.acted_at).where(mentions.c.guild_id == this, mentions.c.user_id == user_id)
+    acted_at = acted.scalar_subquery()
+    earlier = challenges.c.opponent_id == user_id, challenges.c.guild_id == this, challenges.c.id < challenge_id
+    waits = challenges.c.state == ChallengeState.OPEN, or_(acted_at.is_(None), challenges.c.created_at > acted_at)
+    return (await tx.execute(select(challenges.c.id).where(*earlier, *waits).limit(1))).first() is not None
 
 
 async def called_off(

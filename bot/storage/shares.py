@@ -69,6 +69,12 @@ async def is_shared(tx: AsyncConnection, match_id: int, kind: ShareKind, channel
     return (await tx.execute(query.where(shares.c.channel_id == channel_id).limit(1))).first() is not None
 
 
+async def is_shown_in(tx: AsyncConnection, match_id: int, channel_ids: Sequence[int]) -> bool:
+    """Return whether a match was shared in one of some channels."""
+    query = select(shares.c.id).where(shares.c.match_id == match_id, shares.c.channel_id.in_(channel_ids))
+    return (await tx.execute(query.limit(1))).first() is not None
+
+
 async def count_since(tx: AsyncConnection, user_id: int, since: datetime) -> int:
     """Return how many things a person has shared since a time."""
     query = select(func.count()).where(shares.c.user_id == user_id, shares.c.at > since)

@@ -18,7 +18,7 @@ from bot.messages.board import board_link, headline, open_button, record_buttons
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import players, result, title
-from bot.requests import actions
+from bot.requests import actions, looking
 from bot.requests.actions import LABELS, Action
 from bot.requests.request import Request
 from bot.requests.review_words import remark
@@ -42,7 +42,7 @@ async def on_more(request: Request, ids: custom_ids.OfTurn) -> Reply:
 @in_place(custom_ids.LOOK)
 async def on_look(request: Request, ids: custom_ids.Look) -> Reply:
     """Show the board from one side, as a picture or in letters."""
-    match_view = await request.services.queries.match_view(request.server, ids.match)
+    match_view = await looking.match_view(request, ids.match)
     return await _board_reply(request, match_view, ids.seat, as_text=ids.form == "text")
 
 
@@ -68,7 +68,7 @@ async def on_resign(request: Request, ids: custom_ids.Resignation) -> Reply:
 async def replay(request: Request, number: int | None) -> Reply:
     """Return a match as an animation, from the person's own side. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number, finished=True)
-    match, played = await request.services.queries.match_and_entries(request.server, match_id)
+    match, played = await looking.match_and_entries(request, match_id)
     check_installed(match.game)
     mine = match.seat_of(request.person.id)
     seat = 0 if mine is None else mine.seat
@@ -81,7 +81,7 @@ async def replay(request: Request, number: int | None) -> Reply:
 async def export(request: Request, number: int | None) -> Reply:
     """Return the text record of a match as a file, with the person's own notes. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number, finished=True)
-    match, played = await request.services.queries.match_and_entries(request.server, match_id)
+    match, played = await looking.match_and_entries(request, match_id)
     spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK)
     reviewed = None
     with suppress(Unavailable):
@@ -101,7 +101,7 @@ async def board(request: Request, number: int | None, as_text: bool | None) -> R
     ``as_text`` None is as the person likes it.
     """
     match_id = await resolve_match_id(request, number, finished=True)
-    match_view = await request.services.queries.match_view(request.server, match_id)
+    match_view = await looking.match_view(request, match_id)
     mine = match_view.match.seat_of(request.person.id)
     if mine is not None and await _post_again(request, match_view.match):
         return Reply(_("The board of {match} was gone; I've posted it again.", match=title(match_view.match)))
@@ -129,7 +129,7 @@ async def more_of(request: Request, number: int | None) -> Reply:
 
 async def more(request: Request, match_id: int) -> Reply:
     """Return what else can be done in a match. Raises ``Refusal``."""
-    match_view = await request.services.queries.match_view(request.server, match_id)
+    match_view = await looking.match_view(request, match_id)
     match = match_view.match
     mine = match.seat_of(request.person.id)
     seat = 0 if mine is None else mine.seat

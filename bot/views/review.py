@@ -15,6 +15,7 @@ from bot.messages.board import step_through
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Picture
 from bot.messages.wording import players, result, title
+from bot.requests import looking
 from bot.requests.request import Request
 from bot.requests.review_words import (
     NOTHING,
@@ -53,6 +54,7 @@ async def show(interaction: discord.Interaction[Any], number: int | None) -> Non
 
     async def asked(request: Request) -> Reply:
         match_id = await match_to_review(request, number)
+        await looking.check(request, match_id)
         progress = await request.services.reviews.ask(request.server, match_id, request.person.id)
         if progress.done:
             return await _review_reply(request, match_id)
@@ -91,6 +93,7 @@ async def _watch(interaction: discord.Interaction[Any], match_id: int) -> None:
 
 async def _review_reply(request: Request, match_id: int) -> Reply:
     """Return a finished review as the person likes to see it."""
+    await looking.check(request, match_id)
     reviewed = await request.services.reviews.review_for(request.server, match_id, request.person.id)
     if reviewed is None:
         return Reply(view=layout(NOTHING))

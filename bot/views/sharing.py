@@ -11,6 +11,7 @@ from bot.matches.model.actor import Actor
 from bot.messages import custom_ids
 from bot.messages.layout import button, layout
 from bot.messages.share import share_message
+from bot.requests import looking
 from bot.requests.request import Request
 from bot.storage.records import Match, MatchState, ShareKind
 from bot.views.answers import Reply
@@ -29,20 +30,22 @@ def share_buttons(match: Match, what: Literal["replay", "review"]) -> list[disco
 @privately(custom_ids.SHARE)
 async def on_share(request: Request, ids: custom_ids.Share) -> Reply:
     """Show how the replay or the review of a match, or one's notes on it, would be shared."""
-    await request.services.queries.match_and_entries(request.server, ids.match)  # raises for another server
     return await preview(request, ShareKind(ids.what), ids.match)
 
 
 @in_place(custom_ids.SHARE_POST)
 async def on_post(request: Request, ids: custom_ids.Sharing) -> Reply:
     """Share what was shown, in the channel at hand or in the one around the thread at hand."""
+    kind = ShareKind(ids.what)
+    await _check_visible(request, kind, ids.thing)
     actor = await request.to_share()
-    await request.services.shares.share(ShareKind(ids.what), actor, ids.thing)
+    await request.services.shares.share(kind, actor, ids.thing)
     return Reply(view=layout(_posted_words(request, actor)))
 
 
 async def preview(request: Request, kind: ShareKind, thing: int) -> Reply:
     """Return what everybody in the channel would see, with the button that posts it. Raises ``Refusal``."""
+    await _check_visible(request, kind, thing)
     actor = await request.to_share()
     view = await request.services.shares.preview(kind, actor, thing)
     post = button(custom_ids.SHARE_POST(kind.value, thing), _("Share this here"), discord.ButtonStyle.success)
@@ -51,6 +54,12 @@ async def preview(request: Request, kind: ShareKind, thing: int) -> Reply:
         shown = await share_message(request.context.renderer, view, post)
     shown.view.add_item(discord.ui.TextDisplay(f"-# {words}"))
     return Reply(view=shown.view, attachments=shown.attached)
+
+
+async def _check_visible(request: Request, kind: ShareKind, thing: int) -> None:
+    """Raise ``NoSuchMatch`` for a match that the person may not see."""
+    if kind is not ShareKind.PUZZLE:
+        await looking.check(request, thing)
 
 
 def _posted_words(request: Request, actor: Actor) -> str:

@@ -15,6 +15,7 @@ from bot.messages.board import LEFT
 from bot.messages.drawing import Stepped
 from bot.messages.layout import box, button, gallery, layout, row
 from bot.messages.wording import best_words, escaped, move_made, players, result, title
+from bot.requests import looking
 from bot.requests.request import Request
 from bot.requests.review_words import step_words
 from bot.storage.records import Entry, EntryKind, Match, MatchState
@@ -34,7 +35,7 @@ _FLIP, _FORM = 4, 5
 @privately(custom_ids.STEPS)
 async def on_steps(request: Request, ids: custom_ids.Position) -> Reply:
     """Begin to step through a match, from one of its positions on, the person's own side at the bottom."""
-    match_view = await request.services.queries.match_view(request.server, ids.match)
+    match_view = await looking.match_view(request, ids.match)
     mine = match_view.match.seat_of(request.person.id)
     return await _position(request, ids.match, ids.number, 0 if mine is None else mine.seat, _form(request))
 
@@ -54,6 +55,7 @@ async def on_hint(request: Request, ids: custom_ids.OfTurn) -> Reply:
 @in_place(custom_ids.BEST)
 async def on_best(request: Request, ids: custom_ids.Best) -> Reply:
     """Show the best move in a position of a match that is over, in place of the position."""
+    await looking.check(request, ids.match)
     found = await request.services.hints.best(request.server, ids.match, ids.number, request.person.id)
     return await _hint_reply(request, found, ids.seat, ids.form)
 
@@ -62,7 +64,7 @@ async def on_best(request: Request, ids: custom_ids.Best) -> Reply:
 async def on_typed_note(request: Request, ids: custom_ids.NoteOnStep, text: str) -> Reply:
     """Keep a note that was typed into the form, and show its position."""
     await notes.write(request, ids.match, ids.ply, text)
-    _match, played = await request.services.queries.match_and_entries(request.server, ids.match)
+    _match, played = await looking.match_and_entries(request, ids.match)
     every = plies(played)
     number = every.index(ids.ply) if ids.ply in every else len(every) - 1
     return await _position(request, ids.match, number, ids.seat, ids.form)
@@ -108,8 +110,8 @@ def _form(request: Request) -> custom_ids.Form:
 
 async def _position(request: Request, match_id: int, number: int, seat: int, form: custom_ids.Form) -> Reply:
     """Return one position of a match, or the last where it has fewer, from a seat's side. Raises ``Refusal``."""
-    match = (await request.services.queries.match_view(request.server, match_id)).match
-    _same, played = await request.services.queries.match_and_entries(request.server, match_id)
+    match = (await looking.match_view(request, match_id)).match
+    _same, played = await looking.match_and_entries(request, match_id)
     seat = seat if seat < len(match.seats) else 0
     stepped, shown = await request.context.renderer.replay_position(
         match, played, number, seat, request.preferences, letters=form == "text"

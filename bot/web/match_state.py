@@ -16,7 +16,8 @@ from bot.matches.model.game_state import (
     effective_entries,
 )
 from bot.matches.model.pace import Pace, pace_in_words, time_left_in_words
-from bot.matches.model.refusals import NoSuchMatch, out_of_play
+from bot.matches.model.policies.visibility import Way
+from bot.matches.model.refusals import out_of_play
 from bot.matches.model.rest import rest_of
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.agreements import Answer
@@ -34,6 +35,7 @@ from bot.messages.wording import (
     title,
     voided_follows,
 )
+from bot.requests import looking
 from bot.requests.actions import LABELS, available_actions
 from bot.requests.request import Request
 from bot.requests.surfaces import Surface, of_match
@@ -67,17 +69,12 @@ _OFFERED = {
 
 async def own_match(request: Request, match_id: int) -> MatchView:
     """Return a match that the person plays in. Raises ``NoSuchMatch`` for any other, and ``Quarantined``."""
-    match_view = await request.services.queries.match_view(request.server, match_id)
-    if match_view.match.seat_of(request.person.id) is None:
-        raise NoSuchMatch
-    return match_view
+    return await looking.match_view(request, match_id, Way.PAGE)
 
 
 async def check_own(request: Request, match_id: int) -> None:
     """Raise ``NoSuchMatch`` unless the person plays in a match, whether or not it can be shown at the moment."""
-    match, _played = await request.services.queries.match_and_entries(request.server, match_id)
-    if match.seat_of(request.person.id) is None:
-        raise NoSuchMatch
+    await looking.match_and_entries(request, match_id, Way.PAGE)
 
 
 def surface_of(request: Request, match_view: MatchView) -> Surface:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import discord
 import pytest
 
 from bot.views import match_lists
-from tests.support.acting import answer, challenge_accepted, itself, labels, text_of, told
+from tests.support.acting import answer, challenge_accepted, itself, labels, play, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY
 
@@ -82,6 +83,29 @@ async def test_what_a_person_may_not_see_and_blocked_people_are_not_listed(sim: 
     await sim.alice.slash(sim.channel, "block", person=sim.bob)
     for person in (sim.bob, sim.carol):
         assert "No match like" in told(await person.slash(sim.channel, "matches", everyone=True))
+
+
+async def test_a_number_opens_no_match_of_a_channel_that_a_person_cannot_see(sim: SimulatedDiscord) -> None:
+    unseen = discord.PermissionOverwrite(view_channel=False)
+    hidden = sim.guild.create_text_channel("board-members", overwrites={sim.carol: unseen})
+    await sim.alice.slash(hidden, "challenge", game="yonmoque", opponent=sim.bob)
+    await sim.bob.click(sim.messages(hidden)[-1], label="Accept")
+    (thread,) = [thread for thread in sim.env.backend.channels.values() if thread.parent_id == hidden.id]
+    await play(sim, thread.id, "a1")
+    await sim.bot.context.services.forfeits.give_up(1, 1)
+    await sim.env.settle()
+    ways: list[tuple[str, dict[str, Any]]] = [("board", {}), ("match", {})]
+    ways += [("match", {"action": action}) for action in ("replay", "export", "review")]
+    for command, options in ways:
+        for person, sees in ((sim.carol, False), (sim.bob, True)):
+            said = told(await person.slash(sim.channel, command, match=1, **options))
+            assert ("no such match" not in said.lower()) is sees, (command, options, said)
+    replayed = answer(await sim.alice.slash(sim.channel, "match", action="replay", match=1))
+    shown = await sim.alice.click(replayed, label="Share")
+    assert "no such match" in told(await sim.carol.slash(sim.channel, "match", action="replay", match=1)).lower()
+    await sim.alice.click(answer(shown), label="Share this here")
+    said = told(await sim.carol.slash(sim.channel, "match", action="replay", match=1))
+    assert "no such match" not in said.lower()
 
 
 @pytest.mark.slow

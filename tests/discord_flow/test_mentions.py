@@ -137,6 +137,17 @@ async def test_a_challenge_is_silent_while_a_mention_waits(sim: SimulatedDiscord
     assert heard(sim, sim.bob)[before:] == [True, False, True], "the turn, a challenge, a challenge after his move"
 
 
+async def test_challenges_of_one_person_make_one_sound_and_three_mentions_a_day(sim: SimulatedDiscord) -> None:
+    for _ in range(5):
+        await challenge(sim)
+    assert heard(sim, sim.bob) == [True, False, False]
+    await sim.carol.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
+    assert heard(sim, sim.bob) == [True, False, False, False], "another one's mention, while challenges wait"
+    await sim.env.advance_time(DAY + HOUR)
+    await challenge(sim)
+    assert len(heard(sim, sim.bob)) == 5
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("waits", [False, True])
 async def test_that_a_win_can_be_claimed_is_silent_while_a_mention_waits(sim: SimulatedDiscord, waits: bool) -> None:

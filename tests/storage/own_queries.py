@@ -147,6 +147,8 @@ OWN: dict[str, Query] = {
     "match_lists.finished_of somebody": lambda tx, asker: match_lists.finished_of(
         tx, asker.guild, asker.user, opponent_id=asker.user + 1, game="redo", offset=8, limit=9
     ),
+    "challenges.waits_for": lambda tx, asker: challenges.waits_for(tx, 1, asker.user),
+    "shares.is_shown_in": lambda tx, asker: shares.is_shown_in(tx, asker.over, [asker.channel]),
     "shares.is_shared": lambda tx, asker: shares.is_shared(tx, asker.over, ShareKind.REPLAY, asker.channel, asker.user),
     "matches.get": lambda tx, asker: matches.get(tx, asker.running),
     "matches.get locked": lambda tx, asker: matches.get(tx, asker.running, lock=True),

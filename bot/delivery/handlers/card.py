@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
+from sqlalchemy.ext.asyncio import AsyncConnection
+
 from bot.delivery import discord_calls, telling
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import Posted, find_in, nonce, notify_directly, rewrite
 from bot.matches.model.pace import is_live
-from bot.matches.model.policies.news import Kind
 from bot.matches.model.refusals import is_playable
 from bot.messages import card
 from bot.messages.layout import Outgoing
@@ -35,14 +36,20 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     invited = await context.services.rematches.invited(challenge)
     rests = await _rests(context, challenge, invited)
     outgoing = over or await card.card(context.renderer, challenge, drawn=posted is None, invited=invited, rests=rests)
+    told: tuple[int, ...] = ()
     if posted is None:
-        live = is_live(challenge.pace)
-        outgoing = await telling.announced_in(context, message, challenge.guild_id, Kind.CHALLENGE, outgoing, live=live)
+        outgoing = await telling.invited(context, message, challenge.guild_id, outgoing, challenge)
         posted = await _post(context, message, challenge, outgoing)
+        told = outgoing.mentions
     elif not await rewrite(context, posted, outgoing.view, None if over is None else over.attached):
         return None
     place_id, message_id = posted
-    return Done(partial(challenges.change, challenge_id=challenge.id, channel_id=place_id, message_id=message_id))
+
+    async def store(tx: AsyncConnection) -> None:
+        await challenges.change(tx, challenge_id=challenge.id, channel_id=place_id, message_id=message_id)
+        await telling.note_challenged(tx, challenge, told, message.created_at)
+
+    return Done(store)
 
 
 async def check_members(context: DeliveryContext, message: OutboxMessage) -> Done | None:

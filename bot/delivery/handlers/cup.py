@@ -9,7 +9,6 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import find_in, nonce, notify_directly, post_once, rewrite
-from bot.matches.model.policies.news import Kind
 from bot.matches.services.cup_queries import CupView
 from bot.messages import cup as messages
 from bot.messages.layout import Outgoing
@@ -76,7 +75,7 @@ async def send_out(context: DeliveryContext, message: OutboxMessage) -> Done | N
 async def _post(context: DeliveryContext, message: OutboxMessage, view: CupView, outgoing: Outgoing) -> int:
     """Post the message of a cup. If its channel refuses an open one, cancel the cup and tell the person it is of."""
     cup = view.cup
-    outgoing = await telling.announced_in(context, message, cup.guild_id, Kind.CHALLENGE, outgoing, live=False)
+    outgoing = await telling.invited(context, message, cup.guild_id, outgoing)
     try:
         return await discord_calls.post(context.client, cup.channel_id, outgoing, nonce(message, cup.channel_id))
     except RefusedError as error:

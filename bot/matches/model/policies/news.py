@@ -19,6 +19,8 @@ HERE = timedelta(minutes=10)
 """For so long after moving in any match of a server, a person is not mentioned for turns there: Next leads to them."""
 TOLD_AFTER = timedelta(minutes=30)
 """A turn of which a person was not told because they were there is told so long after it began, if it waits."""
+MENTIONS_A_DAY = 3
+"""So often at most a person is mentioned within a day by challenges of the same person."""
 IN_CHANNEL, DIRECTLY = (News.CHANNEL, News.BOTH), (News.DIRECT, News.BOTH)
 
 
@@ -58,6 +60,10 @@ class Reader:
     """Whether another mention waits for their answer."""
     answer_until: datetime | None = None
     """When the time for that answer is up; None for no limit."""
+    challenged: bool = False
+    """Whether an earlier challenge to them waits in the server, and they have not moved there since."""
+    mentioned_today: int = 0
+    """How often they were mentioned within a day by challenges of the same person."""
     news: News = News.CHANNEL
     reminders: bool = True
     usual_hours: bool = True
@@ -214,6 +220,8 @@ def _is_mentioned(occasion: Occasion, reader: Reader) -> bool:
         return False
     if occasion.kind in (Kind.REMINDER, Kind.GRACE):
         return reader.reminders
+    if occasion.kind is Kind.CHALLENGE:
+        return reader.mentioned_today < MENTIONS_A_DAY
     # A person who has just moved against the bot is there to see its reply.
     return not (occasion.kind is Kind.END and occasion.alone and just_acted(reader, occasion.at))
 
@@ -222,8 +230,11 @@ def _is_silent(occasion: Occasion, readers: list[Reader]) -> bool:
     match occasion.kind:
         case Kind.END:
             return not occasion.live  # a result asks nothing of anybody, unless they may be playing live
-        case Kind.WIN_TO_CLAIM | Kind.CHALLENGE:
+        case Kind.WIN_TO_CLAIM:
             return not occasion.live and bool(readers) and all(reader.owes_answer for reader in readers)
+        case Kind.CHALLENGE:
+            waits = [reader.owes_answer or reader.challenged for reader in readers]
+            return not occasion.live and bool(waits) and all(waits)
         case Kind.REFUSED:
             return all(reader.owes_answer or just_acted(reader, occasion.at) for reader in readers)
         case _:

@@ -26,13 +26,15 @@ class Viewer:
     """A person who asks for a match.
 
     ``here`` says that it is a match of the server where they ask, ``plays`` that they have a seat in it, ``sees_place``
-    that they can open the channel or thread in which it is played, ``private`` that this is a private thread.
+    that they can open the channel or thread in which it is played, or that it was shared where they ask; ``private``
+    that this is a private thread, and ``blocks`` that they or a player of it have blocked the other.
     """
 
     here: bool = True
     plays: bool = False
     sees_place: bool = True
     private: bool = False
+    blocks: bool = False
 
 
 def may_see(way: Way, viewer: Viewer) -> bool:
@@ -41,9 +43,9 @@ def may_see(way: Way, viewer: Viewer) -> bool:
         return False
     match way:
         case Way.NUMBER:
-            return True
-        case Way.LIST:
             return viewer.plays or viewer.sees_place
+        case Way.LIST:
+            return viewer.plays or (viewer.sees_place and not viewer.blocks)
         case Way.LINK:
             return viewer.plays or not viewer.private
         case Way.PAGE | Way.NOTES:
