@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot.cogs.options import CHOICES, LADDER, TypedPace, suggested_paces, suggestions
 from bot.compute.job import JobSpec, Pool, Priority
+from bot.matches.model.policies.clocks import LONGEST_PAUSE
 from bot.matches.model.turn import in_notation
 from bot.matches.model.typed import parts
 from bot.matches.services.notes import NOTE_LIMIT
@@ -163,6 +164,7 @@ class PlayCommands(commands.Cog):
         action=gettext_lazy("What to do; leave it out to see everything that is possible"),
         match=gettext_lazy("Which match, if you have several"),
         pace=gettext_lazy("Offers this time to think from now on, such as 3 days or 10m+30s, or accepts it"),
+        pause=gettext_lazy("Offers to stop the clock for so many days, or accepts it; 0 ends a pause"),
     )
     @app_commands.choices(action=ACTION_CHOICES)
     @app_commands.autocomplete(pace=suggested_paces)
@@ -172,6 +174,7 @@ class PlayCommands(commands.Cog):
         action: str | None = None,
         match: int | None = None,
         pace: TypedPace | None = None,
+        pause: app_commands.Range[int, 0, LONGEST_PAUSE.days] | None = None,
     ) -> None:
         """Show what else can be done in a match, or do it."""
         if action == REVIEW:
@@ -180,6 +183,8 @@ class PlayCommands(commands.Cog):
             await answer_privately(interaction, ACTIONS[action][1], match)
         elif pace is not None:
             await answer_privately(interaction, offers.offer_pace, pace, match)
+        elif pause is not None:
+            await answer_privately(interaction, offers.pause, pause, match)
         else:
             await answer_privately(interaction, match_board.more_of, match)
 

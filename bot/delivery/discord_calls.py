@@ -384,7 +384,8 @@ async def send_directly(client: discord.Client, user_id: int, outgoing: Outgoing
             message = await user.send(outgoing, nonce=nonce, allowed_mentions=mentions)
         else:
             files = [file(attached) for attached in outgoing.attached]
-            message = await user.send(view=outgoing.view, files=files, nonce=nonce, allowed_mentions=mentions)
+            view, silent = outgoing.view, outgoing.silent
+            message = await user.send(view=view, files=files, nonce=nonce, allowed_mentions=mentions, silent=silent)
         return message.channel.id, message.id
 
     return await _sent_once(send)

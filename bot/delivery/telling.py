@@ -13,7 +13,7 @@ from bot.delivery.posting import Posted, post
 from bot.matches.model import usual_hours
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies import news
-from bot.matches.model.policies.news import Kind, Occasion, Reader, Telling
+from bot.matches.model.policies.news import Announcement, Kind, Occasion, Reader, Telling
 from bot.matches.services.preferences import known_zone, quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
@@ -95,10 +95,22 @@ async def remember(
 async def announced(
     context: DeliveryContext, message: OutboxMessage, match: Match, kind: Kind, outgoing: Outgoing
 ) -> Outgoing:
-    """Return a message about a match as those whom it is for are told of it."""
+    """Return a message about a match as those whom it is for are told of it in its place."""
+    return (await told_of(context, message, match, kind, outgoing))[0]
+
+
+async def told_of(
+    context: DeliveryContext, message: OutboxMessage, match: Match, kind: Kind, outgoing: Outgoing
+) -> tuple[Outgoing, list[int]]:
+    """Return a message about a match as those whom it is for are told of it in its place, and who is told directly.
+
+    These are given by their seats.
+    """
     occasion = Occasion(kind, message.created_at, live=is_live(match.pace), alone=match.alone)
     notified = {seat.person.id for seat in match.seats if seat.seat in message.payload.get("notified", ())}
-    return await _announced(context, occasion, match.guild_id, outgoing, notified, match)
+    announcement = await _announcement(context, occasion, match.guild_id, outgoing, notified, match)
+    directly = [seat.seat for seat in match.seats if seat.person.id in announcement.directly]
+    return replace(outgoing, mentions=announcement.mentions, silent=announcement.silent), directly
 
 
 async def invited(
@@ -110,10 +122,11 @@ async def invited(
 ) -> Outgoing:
     """Return a challenge, or the invitation to a cup, as those whom it invites in a server are told of it."""
     occasion = Occasion(Kind.CHALLENGE, message.created_at, live=challenge is not None and is_live(challenge.pace))
-    return await _announced(context, occasion, guild_id, outgoing, challenge=challenge)
+    announcement = await _announcement(context, occasion, guild_id, outgoing, challenge=challenge)
+    return replace(outgoing, mentions=announcement.mentions, silent=announcement.silent)
 
 
-async def _announced(
+async def _announcement(
     context: DeliveryContext,
     occasion: Occasion,
     guild_id: int,
@@ -121,7 +134,7 @@ async def _announced(
     notified: Collection[int] = (),
     match: Match | None = None,
     challenge: Challenge | None = None,
-) -> Outgoing:
+) -> Announcement:
     services, readers = context.services, dict[int, Reader]()
     for user_id in outgoing.mentions:
         acted_at, owes_answer = None, False
@@ -136,17 +149,20 @@ async def _announced(
         if challenge is not None:
             challenged = await services.read(challenges.waits_for, challenge.id, user_id)
             mentioned_today = await services.read(_mentions_by, challenge.challenger_id, user_id, occasion.at)
+        wanted = await services.personal_settings.recent_preferences(user_id)
+        seat = None if match is None else match.seat_of(user_id)
         readers[user_id] = Reader(
+            news=(None if seat is None else seat.news) or wanted.news,
+            quiet=quiet_hours(wanted, services.clock()),
             challenged=challenged,
             mentioned_today=mentioned_today,
             notified=user_id in notified,
             at_board=match is not None and services.presence.is_here(match.id, user_id, services.clock()),
             acted_at=acted_at,
             owes_answer=owes_answer,
-            reminders=(await services.personal_settings.recent_preferences(user_id)).reminders,
+            reminders=wanted.reminders,
         )
-    announcement = news.announce(occasion, readers)
-    return replace(outgoing, mentions=announcement.mentions, silent=announcement.silent)
+    return news.announce(occasion, readers)
 
 
 async def _mentions_by(tx: AsyncConnection, challenger_id: int, user_id: int, at: datetime) -> int:
@@ -172,7 +188,8 @@ async def refused(
     """Return what a person did not take directly, as the channel of a match tells it: about the match or its server."""
     about = None if of_server else match
     occasion = Occasion(Kind.REFUSED, message.created_at)
-    told = await _announced(context, occasion, match.guild_id, outgoing, match=about)
+    announcement = await _announcement(context, occasion, match.guild_id, outgoing, match=about)
+    told = replace(outgoing, mentions=announcement.mentions, silent=announcement.silent)
     first = all(_is_first(context, message, match.guild_id, one) for one in told.mentions if not told.silent)
     return replace(told, silent=told.silent or not first)
 

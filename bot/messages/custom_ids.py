@@ -36,7 +36,7 @@ CupVerb = Literal[
     "join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text", "export", "withdraw"
 ]
 Order = Literal["rating", "month"]
-PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "usual", "aims"]
+PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "usual", "aims", "graces"]
 SettingName = Literal["threads", "automatic", "grace", "cups", "weekly", "rest"]
 
 
@@ -339,6 +339,9 @@ QUIET_ZONE = CustomId("prefer:zone", NoIds)
 WEEKLY_REST = CustomId("prefer:rest", NoIds)
 WEEKLY_REST_CHOICE = CustomId("prefer:rest-choice", NoIds)
 DIGEST_HOUR = CustomId("prefer:digest", NoIds)
+PAUSE = CustomId("pause:{match}", OfMatch)
+PAUSE_DAYS = CustomId("pause-days:{match}", OfMatch)
+PAUSE_END = CustomId("pause-end:{match}", OfMatch)
 MATCH_NEWS = CustomId("news:{match}", OfMatch)
 MATCH_NEWS_CHOICE = CustomId("news-of:{match}", OfMatch)
 AWAY = CustomId("prefer:away", NoIds)

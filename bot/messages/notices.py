@@ -14,9 +14,9 @@ from bot.messages.board import board_link
 from bot.messages.layout import Outgoing, button, layout, link, row
 from bot.messages.wording import LIST_LIMIT, escaped, listed, mention_or_name, result, that_fit, title
 from bot.storage.bars import Bar
-from bot.storage.records import EVERYWHERE, Match, MatchState, Person
+from bot.storage.records import EVERYWHERE, Match, MatchState, Person, Seat
 from renderers.i18n import gettext as _
-from renderers.i18n import headed, prose
+from renderers.i18n import gettext_lazy, headed, prose, translated
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
 
@@ -24,8 +24,14 @@ MOST_BUTTONS = 5
 """Discord's limit of buttons side by side."""
 
 
-def reminder(match: Match) -> Outgoing:
-    """Return the reminder that time is running out, or that a match against computer players still waits."""
+EARLY = gettext_lazy("-# Your quiet hours begin before that, so I remind you now.")
+
+
+def reminder(match: Match, *, early: bool = False) -> Outgoing:
+    """Return the reminder that time is running out, or that a match against computer players still waits.
+
+    ``early`` says that it comes before quiet hours in which the time runs out.
+    """
     mover = match.mover.person
     if match.pace is None and not match.alone:
         return _idle_soon(match)
@@ -46,7 +52,7 @@ def reminder(match: Match) -> Outgoing:
             match=title(match),
             until=until,
         )
-    view = layout(words, play)
+    view = layout(f"{words}\n{translated(EARLY)}" if early else words, play)
     return Outgoing(view, custom_id, (), (mover.id,))
 
 
@@ -67,6 +73,17 @@ def reminders(waiting: Sequence[Match]) -> Outgoing:
     marker = reminder_marker(waiting[0].id, waiting[0].ply)
     play = row(button(marker, _p("button", "Play"), discord.ButtonStyle.success))
     return Outgoing(layout(_list_of_turns(heading, waiting, times=True), play), marker, (), (mover.id,))
+
+
+def told_directly(kind: MessageKind, told: Sequence[Match], *, early: bool = False) -> Outgoing:
+    """Return a direct message about matches: a reminder, that a win can be claimed, or (``BOARD``) how one ended."""
+    if kind is MessageKind.BOARD:
+        return Outgoing(retired_directly(told[0]), "")
+    if kind is MessageKind.LATE:
+        return Outgoing(layout(_late_words(told[0]), row(link(board_link(told[0]), _("Go to the board")))), "")
+    heading = _n("Your time runs out in {n} match:", "Your time runs out in {n} matches:", len(told))
+    words = _list_of_turns(heading, told, times=True)
+    return Outgoing(layout(f"{words}\n{translated(EARLY)}" if early else words), "")
 
 
 def nothing_waits() -> discord.ui.LayoutView:
@@ -162,33 +179,41 @@ def late(match: Match) -> Outgoing:
     """Return the notice that the time is up and the win may be claimed, or an untimed match closed."""
     if match.pace is None:
         return _idle(match)
-    mover = escaped(match.mover.person.name)
-    others = [seat for seat in match.seats if not (seat == match.mover or seat.dropped or seat.person.computer)]
-    names = listed(mention_or_name(seat.person) for seat in others)
     custom_id = custom_ids.CLAIM(match=match.id, ply=match.ply)
-    news = _("{players} is out of time in **{match}**.", players=mover, match=title(match))
-    if len(match.seats) == 2:
-        choice = _("{opponents} can claim the win, or wait.", opponents=names)
-    else:
-        choice = _("{opponents} can drop {players} from the game, or wait.", opponents=names, players=mover)
     claim = row(button(custom_id, _("Claim"), discord.ButtonStyle.primary))
-    view = layout(prose([news, choice]), claim)
-    return Outgoing(view, custom_id, (), tuple(seat.person.id for seat in others if seat.person.mentionable))
+    others = tuple(seat.person.id for seat in _others_left(match) if seat.person.mentionable)
+    return Outgoing(layout(_late_words(match), claim), custom_id, (), others)
 
 
-def grace(match: Match) -> str:
-    """Return the direct message to a person whose day away was spent, so that they did not lose on time."""
-    assert match.deadline_at is not None
-    day, distance = (discord.utils.format_dt(match.deadline_at, style) for style in ("f", "R"))
-    words = _(
-        "Your time in **{match}** ran out, so one of your days away was spent: you can move until {day} ({distance}).",
-        match=title(match),
-        day=day,
-        distance=distance,
-    )
-    if match.board_message_id is None:
-        return words
-    return headed(words, _("[board]({link})", link=board_link(match)))
+def _others_left(match: Match) -> list[Seat]:
+    return [seat for seat in match.seats if not (seat == match.mover or seat.dropped or seat.person.computer)]
+
+
+def _late_words(match: Match) -> str:
+    """Return that the time of the person to move is up, and what the others can do."""
+    mover = escaped(match.mover.person.name)
+    names = listed(mention_or_name(seat.person) for seat in _others_left(match))
+    news = _("{players} is out of time in **{match}**.", players=mover, match=title(match))
+    until = "" if match.claim_until is None else discord.utils.format_dt(match.claim_until, "f")
+    if len(match.seats) == 2:
+        choice = _(
+            "{opponents} can claim the win until {until}; then the match ends by itself.", opponents=names, until=until
+        )
+    else:
+        choice = _(
+            "{opponents} can drop {players} from the game until {until}; then that happens by itself.",
+            opponents=names,
+            players=mover,
+            until=until,
+        )
+    return prose([news, choice])
+
+
+def grace(spared: Sequence[Match]) -> Outgoing:
+    """Return the direct message to a person whose day away was spent, so that they did not lose matches on time."""
+    heading = _("Your time ran out, so one of your days away was spent. You can still move in:")
+    serves = _("-# It serves every match in which your time runs out before it is over. `/preferences` changes that.")
+    return Outgoing(layout(_list_of_turns(heading, spared, times=True), serves), "")
 
 
 def retired_notice(turn: EarlierTurn, kind: MessageKind) -> discord.ui.LayoutView:

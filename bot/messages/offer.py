@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.matches.model.pace import Pace, pace_in_words
+from bot.matches.model.typed import DAY
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
 from bot.messages.layout import Outgoing, box, button, layout, row
@@ -13,6 +14,7 @@ from bot.storage.matches import Offer
 from bot.storage.records import OfferKind, OfferState, Seat
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import ngettext as _n
 
 
 def offer_message(match_view: MatchView, offer: Offer, move: str) -> Outgoing:
@@ -61,6 +63,15 @@ def _question(match_view: MatchView, offer: Offer, asked: list[Seat]) -> str:
             pace=_pace(offer),
             opponents=names,
         )
+    if offer.kind is OfferKind.PAUSE:
+        days = (offer.pace or 0) // DAY
+        return _n(
+            "{player} offers a pause of {n} day, which each of you can end. Do you agree, {opponents}?",
+            "{player} offers a pause of {n} days, which each of you can end. Do you agree, {opponents}?",
+            days,
+            player=asking,
+            opponents=names,
+        )
     if offer.kind is OfferKind.RESIGN:
         return _("{player} sees no chance to win any more, and offers to resign.", player=asking)
     question = _(
@@ -96,4 +107,16 @@ _PACE = {
     OfferState.WITHDRAWN: gettext_lazy("{player} offered another pace, {pace}, then withdrew."),
     OfferState.LAPSED: gettext_lazy("{player} offered another pace, {pace}, but the match went on."),
 }
-_WORDS = {OfferKind.DRAW: _DRAW, OfferKind.TAKEBACK: _TAKEBACK, OfferKind.RESIGN: _RESIGN, OfferKind.PACE: _PACE}
+_PAUSE = {
+    OfferState.ACCEPTED: gettext_lazy("{player} offered a pause; {other} accepted."),
+    OfferState.DECLINED: gettext_lazy("{player} offered a pause; {other} declined."),
+    OfferState.WITHDRAWN: gettext_lazy("{player} offered a pause, then withdrew."),
+    OfferState.LAPSED: gettext_lazy("{player} offered a pause, but the match went on."),
+}
+_WORDS = {
+    OfferKind.DRAW: _DRAW,
+    OfferKind.TAKEBACK: _TAKEBACK,
+    OfferKind.RESIGN: _RESIGN,
+    OfferKind.PACE: _PACE,
+    OfferKind.PAUSE: _PAUSE,
+}

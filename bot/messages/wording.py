@@ -223,8 +223,11 @@ def thinking(match: Match) -> str:
 
 
 def absences(match_view: MatchView) -> list[str]:
-    """Return until when players are away, a line in small print for each."""
-    return [
+    """Return until when a match is paused, and players are away, a line in small print for each."""
+    paused = match_view.match.paused_until
+    until = "" if paused is None else f"<t:{int(paused.timestamp())}:f>"
+    told = [] if paused is None else ["-# " + _("Paused until {day}, or until a player goes on.", day=until)]
+    return told + [
         "-# "
         + _(
             "{person} is away until {day}.",

@@ -49,7 +49,9 @@ class Offer:
     message_id: int | None
     pace: int | None = None
     increment: int | None = None
-    """The pace that is offered (``bot.matches.model.pace``), if the offer is about that."""
+    """The pace that is offered (``bot.matches.model.pace``), if the offer is about that.
+
+    Of a pause, ``pace`` is its length in seconds."""
 
 
 async def add(

@@ -41,6 +41,8 @@ class Preferences:
     """Their weekly rest by its key (``bot.matches.model.rest``); None without any."""
     rest_from: datetime | None = None
     """When it is in force. Without a rest: when the next one may be."""
+    graces: bool = True
+    """Whether days away are spent by themselves before they lose a match on time."""
     language: str | None = None
     """The tag of the language they chose; None for that of their Discord client."""
     locale: str | None = None
@@ -76,10 +78,16 @@ async def refuse_direct_news(tx: AsyncConnection, user_id: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """What stops a person's clocks: an absence until ``away_until``, and the key of their weekly rest."""
+    """What stops a person's clocks: an absence until ``away_until``, and the key of their weekly rest.
+
+    Their quiet hours stop none, but reminders keep to them.
+    """
 
     away_until: datetime | None
     rest: str | None
+    quiet_from: int | None
+    quiet_until: int | None
+    zone: str | None
 
 
 _USER = bindparam("of_user", type_=BigInteger)
@@ -95,13 +103,16 @@ _STOPS = select(
     )
     .scalar_subquery(),
     select(people.c.rest).where(people.c.user_id == _USER, people.c.rest_from <= bindparam("now")).scalar_subquery(),
+    *(
+        select(column).where(people.c.user_id == _USER).scalar_subquery()
+        for column in (people.c.quiet_from, people.c.quiet_until, people.c.zone)
+    ),
 )
 
 
 async def stops(tx: AsyncConnection, user_id: int, now: datetime) -> Stops:
     """Return what stops a person's clocks now."""
-    away_until, rest = (await tx.execute(_STOPS, {"of_user": user_id, "now": now})).one()
-    return Stops(away_until, rest)
+    return Stops(*(await tx.execute(_STOPS, {"of_user": user_id, "now": now})).one())
 
 
 async def rests(tx: AsyncConnection, user_ids: Collection[int]) -> dict[int, tuple[str, datetime]]:

@@ -86,6 +86,8 @@ class OfferKind(StrEnum):
     RESIGN = "resign"
     PACE = "pace"
     """To play on at another pace."""
+    PAUSE = "pause"
+    """To stop the clock for some days."""
 
 
 class OfferState(StrEnum):
@@ -318,9 +320,13 @@ class Match(NewMatch):
     rest: str | None = None
     """The rest that stops the clock of this turn, by its key (``bot.matches.model.rest``); None without any."""
     told_deadline_at: datetime | None = None
-    """The deadline that messages last told. Time that was given back since is too little to edit them."""
+    """The deadline that messages last told. Time that was given back since is too little to edit them.
+
+    Once the time is up: until when the win can be claimed."""
     private: bool = False
     """Whether its thread is private. Discord does not tell that of an archived one."""
+    paused_until: datetime | None = None
+    """Until when its clock stands because the players have agreed on it; None without a pause."""
 
     @property
     def place_id(self) -> int:
@@ -367,6 +373,11 @@ class Match(NewMatch):
     @property
     def between_people(self) -> bool:
         return sum(not seat.person.computer for seat in self.seats) > 1
+
+    @property
+    def claim_until(self) -> datetime | None:
+        """Until when the others can claim the win, before the match ends by itself; None while there is time left."""
+        return self.told_deadline_at if self.flagged and self.pace is not None else None
 
     @property
     def lies_idle(self) -> bool:

@@ -9,6 +9,7 @@ import discord
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
 from bot.matches.model.game_state import effective_entries
+from bot.matches.model.policies.clocks import may_pause
 from bot.matches.model.policies.visibility import Viewer, Way, may_see
 from bot.matches.model.refusals import Unavailable, check_installed
 from bot.matches.model.turn import reopens_set_up
@@ -163,6 +164,11 @@ async def more(request: Request, match_id: int) -> Reply:
     own = []
     if match.state is MatchState.RUNNING and possible:
         own.append(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns")))
+    if match.state is MatchState.RUNNING and possible:
+        if match.paused_until is not None:
+            own.append(button(custom_ids.PAUSE_END(match=match.id), _("End the pause")))
+        elif may_pause(match):
+            own.append(button(custom_ids.PAUSE(match=match.id), _p("button", "Pause")))
     if mine is not None:
         if match.state is MatchState.RUNNING and len(match.seats) == 2:
             own.append(button(custom_ids.PLAN(match=match.id), _p("button", "Plan")))

@@ -84,6 +84,12 @@ SWITCHES: Mapping[custom_ids.PreferenceName, Switch] = {
         gettext_lazy("Only in my usual hours"),
         gettext_lazy("At any hour"),
     ),
+    "graces": Switch(
+        "graces",
+        gettext_lazy("A day away before I lose on time"),
+        gettext_lazy("Spend one for me"),
+        gettext_lazy("Spend none for me"),
+    ),
     "aims": Switch(
         "aims",
         gettext_lazy("The aim in first matches"),

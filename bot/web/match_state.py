@@ -63,6 +63,8 @@ _OFFERED = {
     (OfferKind.RESIGN, False): "",
     (OfferKind.PACE, False): gettext_lazy("Your opponent offers another pace: {pace}."),
     (OfferKind.PACE, True): gettext_lazy("You have offered another pace: {pace}."),
+    (OfferKind.PAUSE, False): gettext_lazy("Your opponent offers a pause, which each of you can end."),
+    (OfferKind.PAUSE, True): gettext_lazy("You have offered a pause."),
 }
 """What is said of an offer, by its kind and whether it is the reader's own; only computer players offer to resign."""
 

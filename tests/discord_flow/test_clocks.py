@@ -118,7 +118,7 @@ async def test_a_seat_out_of_time_among_several_can_be_dropped_from_the_game(sim
     others = f"<@{sim.bob.id}> and <@{sim.carol.id}>"
     said = text_of(board_of(sim, thread))
     assert "Alice is out of time in **Rectangles of Distinction" in said
-    assert f"{others} can drop Alice from the game, or wait." in said
+    assert f"{others} can drop Alice from the game until <t:" in said
 
 
 async def test_a_server_can_have_time_outs_end_matches_by_themselves(sim: SimulatedDiscord) -> None:

@@ -49,7 +49,8 @@ async def test_a_direct_message_says_that_its_turn_was_played_and_how_its_match_
     await play(sim, thread, "b1")
     await sim.bot.context.services.forfeits.give_up(1, 0)
     await sim.env.settle()
-    played, ended = direct(sim)
+    played, ended, told = direct(sim)
+    assert text_of(told) == text_of(ended), "a change of an earlier message calls nobody"
     assert "hier warst du am Zug" in text_of(played)
     assert "Diese Partie ist zu Ende." in text_of(ended)
     assert (labels(ended), ended.attachments) == (["Zum Brett"], [])

@@ -35,7 +35,7 @@ TOLD: Mapping[str, str] = {
     "every move with its time": "moves match_id ply seat kind text at; matches ply to_move turn_at",
     "offers, clocks and saved time": """
         offers match_id kind seat ply state channel_id message_id created_at pace increment;
-        seats bank; matches pace increment deadline_at told_deadline_at remind_at flagged stopped_at""",
+        seats bank; matches pace increment deadline_at told_deadline_at remind_at flagged stopped_at paused_until""",
     "levels of the bot, that a set-up was taken for you": "seats level ready_made",
     "days away used in them": "matches graces",
     "of which cup's round or ladder's week they were, result": """
@@ -61,6 +61,7 @@ TOLD: Mapping[str, str] = {
     "Your preferences: theme, coordinates, confirmation, text boards, reminders": """
         people user_id theme coordinates confirm text_boards reminders""",
     "whether your first matches show the aim": "people aims",
+    "whether a day away is spent before you lose on time": "people graces",
     "where you are told of your turns, in all matches or in single ones": "people news; seats news",
     "your quiet hours, the hour of your daily digest and your time zone": """
         people quiet_from quiet_until digest_hour zone""",

@@ -132,3 +132,21 @@ async def test_the_board_and_the_person_are_told_once_of_each_day(crowd: Crowd) 
     async with crowd.database.read() as tx:
         queued = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
     assert [queued.count(kind) for kind in (MessageKind.GRACE, MessageKind.GRACE_BOARD)] == [1, 1]
+
+
+async def test_a_day_that_is_spent_is_told_once_for_all_matches(crowd: Crowd) -> None:
+    begun = [await crowd.begin(terms=DAYS) for _ in range(3)]
+    await late(crowd, begun[0])
+    assert [(await crowd.match(match_id)).graces for match_id in begun] == [1, 1, 1]
+    query = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.GRACE)
+    async with crowd.database.read() as tx:
+        assert len((await tx.execute(query)).all()) == 1
+
+
+async def test_no_day_is_spent_for_who_wants_none(crowd: Crowd) -> None:
+    await automatic(crowd)
+    await crowd.services.personal_settings.prefer(ALICE.id, lambda before: replace(before, graces=False))
+    match_id = await crowd.begin(terms=DAYS)
+    await late(crowd, match_id)
+    assert (await crowd.match(match_id)).state is MatchState.OVER
+    assert await left(crowd) == AWAY_BUDGET

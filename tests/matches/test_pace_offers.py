@@ -119,3 +119,11 @@ async def test_a_move_that_found_the_match_before_the_change_counts_by_the_new_c
     crowd.later(hours=2)
     await crowd.services.turns.play(crowd.actor(ALICE), read, None, "c3")
     assert (await crowd.match(match_id)).seats[0].bank == 5 * HOUR
+
+
+async def test_a_match_of_a_cup_keeps_the_pace_of_the_cup(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    async with crowd.database.write() as tx:
+        await matches.change(tx, match_id, cup_id=1)
+    with pytest.raises(Refusal, match="the pace of the cup"):
+        await offer(crowd, match_id, ALICE)

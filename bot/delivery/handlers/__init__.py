@@ -38,6 +38,7 @@ _SENDERS: Mapping[MessageKind, Callable[[DeliveryContext, OutboxMessage], Awaita
     MessageKind.REMINDER: notice.send,
     MessageKind.REMINDERS: notice.send_together,
     MessageKind.LATE: notice.send,
+    MessageKind.NEWS_DIRECTLY: notice.send_directly,
     MessageKind.VOIDED: board.send_voided,
     MessageKind.BARRED: notice.send_barred,
     MessageKind.DAILY_PUZZLE: puzzle.send_daily,

@@ -40,12 +40,12 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if match_view is None or is_replaced(message, match_view.match):
         return None
     match, ply = match_view.match, message.payload["ply"]
-    told = NOT_TOLD
+    told, directly = NOT_TOLD, list[int]()
     if match.ply == ply and not match.voided:
         rests = await _rests(context, match)
         outgoing = await board.board(context.renderer, match_view, page=context.page, rests=rests)
         if match.state is MatchState.OVER:
-            outgoing = await telling.announced(context, message, match, Kind.END, outgoing)
+            outgoing, directly = await telling.told_of(context, message, match, Kind.END, outgoing)
         else:
             told = await telling.of_turn(context, message, match)
             outgoing = replace(outgoing, mentions=outgoing.mentions if told.mention else (), silent=told.silent)
@@ -64,6 +64,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         skip = partial(outbox.skip_overtaken, topic=message.topic, kind=message.kind, ply=match.ply, at=at)
         return Done(skip, OutboxState.SKIPPED)
     follows = partial(telling.remember, context, message, match, told)
+    if directly:
+        follows = partial(notice.tell_directly, context, MessageKind.BOARD, match, directly)
     return Done(partial(remember, context, match, ply, posted, told=follows))
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery import discord_calls, telling
-from bot.delivery.context import DeliveryContext
+from bot.delivery.context import DeliveryContext, language_of
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import (
     Posted,
@@ -16,14 +17,19 @@ from bot.delivery.posting import (
     notify_directly,
     post,
     rewrite,
+    sent_directly,
 )
+from bot.matches.model.pace import is_live
 from bot.matches.model.policies.news import Kind
+from bot.matches.services.preferences import quiet_hours
+from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
 from bot.storage import bars, match_lists, matches, notices, people
 from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import EVERYWHERE, MatchState
+from bot.storage.records import EVERYWHERE, Match, MatchState, News
+from renderers.i18n import speaking
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -39,28 +45,100 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     # The match is still at that ply, with time left (reminder) or without (late notice).
     late = kind is MessageKind.LATE
     if match.state is MatchState.RUNNING and match.ply == ply and match.flagged is late:
-        outgoing = await telling.announced(
-            context, message, match, Kind.WIN_TO_CLAIM if late else Kind.REMINDER, outgoing
-        )
-        posted: Posted | None = await post(context, message, match, outgoing)
+        reads = Kind.WIN_TO_CLAIM if late else Kind.REMINDER
+        if not late and await _is_early(context, match):
+            outgoing = messages.reminder(match, early=True)
+        outgoing, directly = await telling.told_of(context, message, match, reads, outgoing)
+        # A reminder is there to be heard; that an untimed match can be closed soon stands there for all.
+        needed = late or match.pace is None or bool(outgoing.mentions)
+        posted: Posted | None = await post(context, message, match, outgoing) if needed else None
     else:
-        posted = await find_posted(context, message, match, outgoing.marker)
+        posted, directly = await find_posted(context, message, match, outgoing.marker), []
     if posted is None:
         return None
-    return Done(partial(notices.put, match_id=match.id, notice=Notice(ply, kind, *posted)))
+    shown = Notice(ply, kind, *posted)
+
+    async def store(tx: AsyncConnection) -> None:
+        await notices.put(tx, match.id, shown)
+        if late:
+            await tell_directly(context, kind, match, directly, tx)
+
+    return Done(store)
+
+
+async def tell_directly(
+    context: DeliveryContext, kind: MessageKind, match: Match, seats: Collection[int], tx: AsyncConnection
+) -> None:
+    """Queue direct messages to the people of some seats about a match as it stands."""
+    for seat in seats:
+        await outbox_messages.news_directly(tx, kind, seat, [(match.id, match.ply)], context.services.clock())
+
+
+async def send_directly(context: DeliveryContext, message: OutboxMessage) -> Done | None:
+    """Tell a person directly what they do not want to hear in the channel.
+
+    A reminder comes there if they take no direct messages.
+    """
+    payload, kind = message.payload, MessageKind(message.payload["news"])
+    async with context.services.database.read() as tx:
+        found = [(await matches.get(tx, number), ply) for number, ply in payload["turns"]]
+    told = [match for match, ply in found if match is not None and match.ply == ply and _is_news(kind, match)]
+    if not told or not told[0].seats[payload["seat"]].person.mentionable:
+        return None
+    match, person = told[0], told[0].seats[payload["seat"]].person
+    wanted = await context.services.personal_settings.recent_preferences(person.id)
+    with speaking(await language_of(context, person.id)):
+        early = kind is MessageKind.REMINDER and await _is_early(context, match)
+        outgoing = messages.told_directly(kind, told, early=early)
+    silent = kind is MessageKind.BOARD or quiet_hours(wanted, context.services.clock()) is not None
+    if (
+        await sent_directly(context, message, person, replace(outgoing, silent=silent))
+        or kind is not MessageKind.REMINDER
+    ):
+        return Done()
+    await context.services.personal_settings.refuse_direct_news(person.id)
+    outgoing = await telling.announced(context, message, match, Kind.REMINDER, messages.reminder(match))
+    posted = await post(context, message, match, outgoing)
+    return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
+
+
+async def _is_early(context: DeliveryContext, match: Match) -> bool:
+    """Return whether the time of the person to move runs out in quiet hours of theirs that have not begun."""
+    if match.deadline_at is None or match.pace is None or is_live(match.pace):
+        return False
+    wanted = await context.services.personal_settings.recent_preferences(match.mover.person.id)
+    quiet = quiet_hours(wanted, match.deadline_at)
+    return quiet is not None and context.services.clock() < quiet[0]
+
+
+def _is_news(kind: MessageKind, match: Match) -> bool:
+    """Return whether a match stands as it did when news of it was stored: over, or running, with time left or not."""
+    if kind is MessageKind.BOARD:
+        return match.state is MatchState.OVER
+    return match.state is MatchState.RUNNING and match.flagged is (kind is MessageKind.LATE)
 
 
 async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Tell a person directly that a day away was spent, unless they have moved; who takes no direct messages, there."""
+    """Tell a person directly that a day away was spent, and for which matches; who takes no messages, in the channel.
+
+    Who wants no news of their turns sees it on the boards.
+    """
+    settings = context.services.personal_settings
     async with context.services.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
-        if match is None or match.state is not MatchState.RUNNING or match.ply != message.payload["ply"]:
+        if match is None or not (person := match.seats[message.payload["seat"]].person).mentionable:
             return None
-        person = match.mover.person
-        if match.deadline_at is None or not person.mentionable:
-            return None
-    if await notify_directly(context, message, person.id, partial(messages.grace, match)):
+        waiting = await match_lists.waiting_since(tx, person.id, None)
+    spared = [one for one in waiting if one.graces and not one.flagged]
+    wanted = await settings.recent_preferences(person.id)
+    if not spared or wanted.news is News.NONE:
+        return None
+    with speaking(await language_of(context, person.id)):
+        outgoing = messages.grace(spared)
+    quiet = quiet_hours(wanted, context.services.clock())
+    if await sent_directly(context, message, person, replace(outgoing, silent=quiet is not None)) is not None:
         return Done()
+    match = spared[0]
     outgoing = await telling.announced(context, message, match, Kind.GRACE, messages.reminder(match))
     posted = await post(context, message, match, outgoing)
     return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
@@ -78,7 +156,10 @@ async def send_together(context: DeliveryContext, message: OutboxMessage) -> Don
         # It stands under the first match that waited when it was posted.
         posted = posted or await find_posted(context, message, match, messages.reminder_marker(match.id, ply))
     if posted is None and reminded:
-        posted = await post(context, message, waiting[0], messages.reminders(waiting))
+        wanted = await context.services.personal_settings.recent_preferences(waiting[0].mover.person.id)
+        quiet = quiet_hours(wanted, context.services.clock())
+        outgoing = replace(messages.reminders(waiting), silent=quiet is not None)
+        posted = await post(context, message, waiting[0], outgoing)
     if posted is None:
         return None
     place = posted

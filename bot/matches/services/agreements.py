@@ -14,12 +14,13 @@ from bot.matches.game_states import GameStates
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import AGREES, RESIGNS, TAKES_BACK, effective_entries
 from bot.matches.model.pace import Pace, columns
+from bot.matches.model.policies.clocks import LONGEST_PAUSE, may_pause
 from bot.matches.model.refusals import MatchOver, NoSuchMatch, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.turn import Turn, step
-from bot.matches.writing import clocks, outbox_messages
+from bot.matches.writing import clocks, outbox_messages, pauses
 from bot.storage import blocks, matches
 from bot.storage.matches import Offer
 from bot.storage.records import Entry, EntryKind, Match, OfferKind, OfferState, Seat
@@ -40,6 +41,7 @@ _ASKED_BEFORE = {
     OfferKind.DRAW: _("You've already offered a draw. You can offer another after the next move."),
     OfferKind.TAKEBACK: _("You've already asked to take this move back."),
     OfferKind.PACE: _("You've already offered another pace. You can offer one again after the next move."),
+    OfferKind.PAUSE: _("You've already offered a pause. You can offer one again after the next move."),
 }
 
 
@@ -176,6 +178,36 @@ class Agreements:
                 await _change_pace(tx, current, offered, turn)
         return _logged(match, OfferKind.PACE, OfferState.OPEN if offered is None else OfferState.ACCEPTED)
 
+    @step
+    async def offer_pause(self, turn: Turn, days: int) -> OfferState:
+        """Offer to stop the clock of a match for some days, or accept as long a pause that the other has offered.
+
+        Return the state of the offer. Raises ``Refusal``.
+        """
+        match, seat, length = turn.match, turn.seat, timedelta(days=days)
+        _check_may_pause(match)
+        if not timedelta(0) < length <= LONGEST_PAUSE:
+            raise Refusal(_("A pause is two weeks at the longest."))
+        seconds = int(length.total_seconds())
+        async with turn.locked() as (tx, current):
+            made = await matches.offers_of_seat(tx, match.id, OfferKind.PAUSE, 1 - seat.seat)
+            offered = _first_open([offer for offer in made if offer.pace == seconds])
+            if offered is None:
+                await _add(tx, current, OfferKind.PAUSE, seat, turn.at, pace=seconds)
+            else:
+                await _end(tx, offered, OfferState.ACCEPTED, turn.at)
+                await pauses.begin(tx, current, turn.at + length, turn.at)
+        return _logged(match, OfferKind.PAUSE, OfferState.OPEN if offered is None else OfferState.ACCEPTED)
+
+    @step
+    async def end_pause(self, turn: Turn) -> None:
+        """Let the clock of a paused match go on. Raises ``Refusal``."""
+        async with turn.locked() as (tx, current):
+            if current.paused_until is None or current.paused_until <= turn.at:
+                raise Refusal(_("This match isn't paused."))
+            await pauses.end(tx, current, turn.at)
+        log.info("pause ended", match=turn.match.id, ply=turn.match.ply)
+
     @retried
     async def answer(self, actor: Actor, offer_id: int, answer: Answer) -> OfferState:
         """Accept or decline an offer, or withdraw one's own; return its new state. Raises ``Refusal``.
@@ -211,9 +243,20 @@ class Agreements:
             await _end(tx, offer, _becomes(match, offer, seat, answer), turn.at)
             if played is not None:
                 await turn.store(tx, current, played)
+            elif state is OfferState.ACCEPTED and offer.kind is OfferKind.PAUSE:
+                _check_may_pause(current)
+                await pauses.begin(tx, current, turn.at + timedelta(seconds=offer.pace or 0), turn.at)
             elif state is OfferState.ACCEPTED:
                 await _change_pace(tx, current, offer, turn)
         return _logged(match, offer.kind, state)
+
+
+def _check_may_pause(match: Match) -> None:
+    """Raise ``Refusal`` that says why a match cannot be paused, if it cannot."""
+    if match.paused_until is not None:
+        raise Refusal(_("This match is paused already."))
+    if not may_pause(match):
+        raise Refusal(_("Only a match of days between two people can be paused, and none of a cup or the ladder."))
 
 
 def may_reopen(match: Match, seat: Seat, kept: Sequence[Entry]) -> bool:

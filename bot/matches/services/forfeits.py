@@ -14,17 +14,21 @@ from bot.matches.model.game_state import ABANDONED, IS_GONE, RESIGNS, TIMES_OUT,
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies import clocks
 from bot.matches.model.policies.acts import counts_for_ratings
-from bot.matches.model.refusals import Quarantined, Refusal
+from bot.matches.model.policies.news import DIRECTLY, IN_CHANNEL
+from bot.matches.model.quiet_hours import reminded_at
+from bot.matches.model.refusals import Quarantined, Refusal, is_playable
 from bot.matches.model.turn import same_turn, single_entry
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.graces import give_grace
+from bot.matches.services.preferences import quiet_hours
 from bot.matches.services.turn import Turn, step
-from bot.matches.writing import cups, move_log, outbox_messages
+from bot.matches.writing import cups, move_log, outbox_messages, pauses
 from bot.matches.writing.move_log import load_match
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import cups as stored_cups
 from bot.storage import due, guilds, matches, mentions, people
-from bot.storage.records import EntryKind, Match, MatchState
+from bot.storage.people import Preferences
+from bot.storage.records import EntryKind, Match, MatchState, News
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import gettext_lazy as _
 
@@ -159,27 +163,34 @@ class Forfeits:
             await self._context.requests_done()
 
         async def end(match_id: int) -> None:
-            try:
-                if match_id not in self._game_states.quarantined and await self._flag(match_id):
-                    await self.time_out(match_id)
-            except Quarantined as error:
-                log.info("match not ended", match=match_id, reason=str(error))
+            if match_id not in self._game_states.quarantined and await self._flag(match_id):
+                await self._time_out_unless_quarantined(match_id)
 
         await call_each("matches whose time is up that could not be ended", (partial(end, one) for one in late))
 
+    async def _time_out_unless_quarantined(self, match_id: int) -> None:
+        try:
+            await self.time_out(match_id)
+        except Quarantined as error:
+            log.info("match not ended", match=match_id, reason=str(error))
+
     @retried
     async def remind(self) -> None:
-        """Have all due reminders posted."""
+        """Have all due reminders posted, and end matches whose win was not claimed for long."""
         now = await self._context.credited_now()
         async with self._context.database.read() as tx:
             slow = await due.to_remind(tx, now, self._context.away)
         if not slow:
             return
-        reminded: dict[tuple[int, int], list[Match]] = {}
+        reminded: dict[tuple[int, int, News], list[Match]] = {}
+        unclaimed = []
         async with self._context.database.write() as tx:
             for match_id in slow:
                 match = await matches.get(tx, match_id, lock=True)
                 if match is None or match.remind_at is None or match.remind_at > now:
+                    continue
+                if match.claim_until is not None:
+                    unclaimed += [match_id] if await _claimable_no_more(tx, match, match.claim_until, now) else []
                     continue
                 await matches.change(tx, match_id, remind_at=None)
                 if match.deadline_at is None or match.deadline_at <= now:
@@ -188,10 +199,20 @@ class Forfeits:
                 everybody = match.pace is None and not match.alone
                 if everybody or is_live(match.pace):
                     await outbox_messages.reminder(tx, match_id, match.ply, now)
-                elif (await people.preferences(tx, match.mover.person.id)).reminders:
-                    reminded.setdefault((match.guild_id, match.mover.person.id), []).append(match)
-            for waiting in reminded.values():
-                await outbox_messages.reminders(tx, waiting, now)
+                    continue
+                wanted = await people.preferences(tx, match.mover.person.id)
+                news, after = match.mover.news or wanted.news, _after_quiet_hours(wanted, match.deadline_at, now)
+                if after is not None:
+                    await matches.change(tx, match_id, remind_at=after)
+                elif wanted.reminders and news is not News.NONE:
+                    reminded.setdefault((match.guild_id, match.mover.person.id, news), []).append(match)
+            for (_guild_id, _user_id, news), waiting in reminded.items():
+                if news in IN_CHANNEL:
+                    await outbox_messages.reminders(tx, waiting, now)
+                if news in DIRECTLY:
+                    await outbox_messages.reminders_directly(tx, waiting, now)
+        ending = (partial(self._time_out_unless_quarantined, match_id) for match_id in unclaimed)
+        await call_each("matches whose win nobody has claimed that could not be ended", ending)
 
     @retried
     async def tell_held(self) -> None:
@@ -207,6 +228,11 @@ class Forfeits:
                 if match is None or taken is None or match.state is not MatchState.RUNNING:
                     continue
                 ply, mentioned = taken
+                if match.paused_until is not None and match.paused_until > now:
+                    await mentions.hold(tx, match, match.ply, match.paused_until, mentioned=False)
+                    continue
+                if match.paused_until is not None:
+                    await pauses.over(tx, match_id, now)
                 if match.ply == ply:
                     await outbox_messages.turn_later(tx, match_id, ply, now, mentioned=mentioned)
 
@@ -223,6 +249,9 @@ class Forfeits:
             if await give_grace(tx, match, now):
                 return False
             await matches.change(tx, match_id, flagged=True)
+            if match.pace is not None:
+                until = now + clocks.UNCLAIMED
+                await matches.change(tx, match_id, told_deadline_at=until, remind_at=until - clocks.TOLD_AGAIN)
             reminders = {MessageKind.REMINDER, MessageKind.REMINDERS}
             await outbox_messages.retire_notices(tx, match_id, match.ply + 1, now, reminders)
             await outbox_messages.late(tx, match_id, match.ply, now)
@@ -250,6 +279,25 @@ class Forfeits:
                 return False
             await turn.store(tx, current, played)
         return True
+
+
+def _after_quiet_hours(wanted: Preferences, deadline: datetime, now: datetime) -> datetime | None:
+    """Return when a reminder comes that is due in quiet hours; None for now."""
+    after = reminded_at(now, deadline, now, quiet_hours(wanted, now))
+    return after if after > now else None
+
+
+async def _claimable_no_more(tx: AsyncConnection, match: Match, until: datetime, now: datetime) -> bool:
+    """Return whether the win of a match was not claimed in time; before that, tell the others once more."""
+    if not is_playable(match):
+        await matches.change(tx, match.id, remind_at=now + clocks.TOLD_AGAIN)
+        return False
+    if until <= now:
+        return True
+    await matches.change(tx, match.id, remind_at=until)
+    await outbox_messages.retire_notices(tx, match.id, match.ply + 1, now, {MessageKind.LATE})
+    await outbox_messages.late_again(tx, match.id, match.ply, now)
+    return False
 
 
 def _time_is_up(match: Match, now: datetime) -> bool:

@@ -14,7 +14,8 @@ from bot.matches.model.policies.clocks import GRACE, may_have_grace
 from bot.matches.model.rest import deadline_after, rest_of
 from bot.matches.services.absences import time_left
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import absences, cups, guilds, locks, matches
+from bot.storage import absences, cups, guilds, locks, matches, people
+from bot.storage.absences import Absence
 from bot.storage.records import Match
 
 
@@ -30,25 +31,30 @@ async def give_grace(tx: AsyncConnection, match: Match, now: datetime) -> bool:
     await locks.people(tx, [person.id])
     if not await _has_day(tx, person.id, now):
         return False
-    if not await _spends_day(tx, person.id, now):
+    spent = await _spent_day(tx, person.id, now)
+    if spent is None:
         await absences.add(tx, person.id, now, now + GRACE, grace=True)
+        spent = await _spent_day(tx, person.id, now)
+    assert spent is not None
     # Of this day they learn directly; a second reminder would be at the place of the first.
     clock = clocks.Clock(deadline_after(rest_of(match.rest), now, GRACE), None, match.rest)
     await matches.change(tx, match.id, **clock.columns(), graces=match.graces + 1)
-    await outbox_messages.grace(tx, match, now)
+    await outbox_messages.grace(tx, match, spent.id, now)
     return True
 
 
 async def _has_day(tx: AsyncConnection, user_id: int, now: datetime) -> bool:
-    return await _spends_day(tx, user_id, now) or await time_left(tx, user_id, now) >= GRACE
+    return await _spent_day(tx, user_id, now) is not None or await time_left(tx, user_id, now) >= GRACE
 
 
-async def _spends_day(tx: AsyncConnection, user_id: int, now: datetime) -> bool:
-    """Return whether a day is being spent by itself, in whichever match."""
-    return any(one.grace and one.begins_at <= now for one in await absences.since(tx, user_id, now))
+async def _spent_day(tx: AsyncConnection, user_id: int, now: datetime) -> Absence | None:
+    """Return the day that is being spent by itself, in whichever match; None if there is none."""
+    return next((one for one in await absences.since(tx, user_id, now) if one.grace and one.begins_at <= now), None)
 
 
 async def _is_wanted(tx: AsyncConnection, match: Match) -> bool:
-    """Return whether the cup of a match, or else its server, wants graces."""
+    """Return whether the person to move, and the cup of the match or else its server, want graces."""
+    if not (await people.preferences(tx, match.mover.person.id)).graces:
+        return False
     cup = None if match.cup_id is None else await cups.get(tx, match.cup_id)
     return (await guilds.settings(tx, match.guild_id)).grace if cup is None else cup.grace

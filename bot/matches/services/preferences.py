@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from functools import partial
@@ -11,10 +10,12 @@ from time import monotonic
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches.model.quiet_hours import known_zone as zone_named
+from bot.matches.model.quiet_hours import quiet_at
 from bot.matches.model.refusals import NOT_PLAYING, Refusal
 from bot.matches.model.rest import CHANGES_AFTER, Rest
 from bot.matches.service_context import ServiceContext, call_each
-from bot.matches.services.daily_puzzles import UTC_NAME, day_due, moment, next_moment, zone_of
+from bot.matches.services.daily_puzzles import UTC_NAME, next_moment, zone_of
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
 from bot.storage import blocks, challenges, digests, guilds, locks, match_lists, matches, people, quiet_turns
@@ -153,24 +154,14 @@ class PersonalSettings:
             await blocks.put(tx, user_id, blocked_id, blocked=blocked)
 
 
-def quiet_hours(wanted: Preferences, now: datetime) -> tuple[datetime, datetime] | None:
-    """Return when the quiet hours of a person began and end that it is now; None while it is not quiet."""
-    begins, ends, zone = wanted.quiet_from, wanted.quiet_until, wanted.zone or UTC_NAME
-    if begins is None or ends is None or begins == ends:
-        return None
-    try:
-        since = moment(day_due(begins, zone, now), begins, zone)
-        until = next_moment(ends, zone, since)
-    except Refusal:
-        return None  # this machine does not know the zone any more
-    return (since, until) if since <= now < until else None
+def quiet_hours(wanted: Preferences, at: datetime) -> tuple[datetime, datetime] | None:
+    """Return when the quiet hours of a person began and end that it is at a time; None while it is not quiet."""
+    return quiet_at(wanted.quiet_from, wanted.quiet_until, wanted.zone, at)
 
 
 def known_zone(wanted: Preferences) -> tzinfo | None:
     """Return a person's time zone; None if they have not named it, or this machine does not know it any more."""
-    with suppress(Refusal):
-        return None if wanted.zone is None else zone_of(wanted.zone)
-    return None
+    return None if wanted.zone is None else zone_named(wanted.zone)
 
 
 def with_rest(before: Preferences, wanted: Rest | None, now: datetime) -> Preferences:

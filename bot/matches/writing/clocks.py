@@ -10,15 +10,16 @@ end it; between people any of them may close it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.pace import Pace, banks_after
+from bot.matches.model.pace import Pace, banks_after, is_live
 from bot.matches.model.policies import clocks as policy
 from bot.matches.model.policies.clocks import Stop
+from bot.matches.model.quiet_hours import quiet_at, reminded_at
 from bot.matches.model.rest import Rest, deadline_after, rest_of
 from bot.matches.writing import outbox_messages
 from bot.storage import due, locks, matches, people
@@ -56,6 +57,7 @@ class Clock:
             "told_deadline_at": self.deadline_at,
             "remind_at": self.remind_at,
             "flagged": False,
+            "paused_until": None,
             "rest": self.rest,
         }
 
@@ -93,9 +95,9 @@ async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry]
     before, left = banks_of(match, pace), timedelta(0)
     running = match.to_move if match.deadline_at is not None and pace.increment is not None else None
     if running is not None and match.deadline_at is not None:
-        begins = at
+        begins = _beginning(at, match.paused_until)
         if policy.stops(Stop.ABSENCE, policy.clock_of(match)):
-            begins = _beginning(at, (await people.stops(tx, match.seats[running].person.id, at)).away_until)
+            begins = _beginning(begins, (await people.stops(tx, match.seats[running].person.id, at)).away_until)
         # A grace is no time of the bank, which was used up.
         left = timedelta(0) if match.graces else _left(match, begins, match.deadline_at)
     movers = [entry.seat for entry in entries if entry.kind is EntryKind.MOVE]
@@ -139,7 +141,11 @@ async def next_clock(
     begun = policy.Clock(pace, rest_counts)
     rest = rest_of(stops.rest) if policy.stops(Stop.REST, begun) else None
     away_until = stops.away_until if policy.stops(Stop.ABSENCE, begun) else None
-    return new_clock(now + head_start, bank, away_until, rest)
+    clock = new_clock(now + head_start, bank, away_until, rest)
+    if clock.remind_at is None or clock.deadline_at is None or is_live(pace):
+        return clock
+    quiet = quiet_at(stops.quiet_from, stops.quiet_until, stops.zone, clock.remind_at)
+    return replace(clock, remind_at=reminded_at(clock.remind_at, clock.deadline_at, now, quiet))
 
 
 async def shift(tx: AsyncConnection, running: Iterable[Match], since: datetime, until: datetime, now: datetime) -> None:
@@ -150,9 +156,11 @@ async def shift(tx: AsyncConnection, running: Iterable[Match], since: datetime, 
     """
 
     def moved(match: Match, at: datetime | None) -> datetime | None:
-        if at is None or at <= since or match.rest is None:
-            return None if at is None else at + (until - since)
-        return deadline_after(rest_of(match.rest), until, _left(match, since, at))
+        # In a pause the clock stands anyway.
+        begins, ends = _beginning(since, match.paused_until), _beginning(until, match.paused_until)
+        if at is None or at <= begins or match.rest is None:
+            return None if at is None else at + (ends - begins)
+        return deadline_after(rest_of(match.rest), ends, _left(match, begins, at))
 
     changes: dict[int, dict[str, Any]] = {}
     to_tell = []

@@ -43,6 +43,8 @@ class MessageKind(StrEnum):
     """Remind the person to move that time is running out."""
     REMINDERS = "reminders"
     """Remind a person, in one message, that time is running out in several matches."""
+    NEWS_DIRECTLY = "news_directly"
+    """Tell a person directly what they do not want to hear in the channel: a reminder, a win to claim, an end."""
     LATE = "late"
     """Tell the others that the time is up and the win may be claimed."""
     VOIDED = "voided"
@@ -316,6 +318,13 @@ async def reminder(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -
     await _once(tx, MessageKind.REMINDER, match_id, ply, at)
 
 
+async def reminders_directly(tx: AsyncConnection, waiting: Sequence[Match], at: datetime) -> None:
+    """Queue one direct message that reminds a person of matches."""
+    soonest = sorted(waiting, key=lambda match: (match.deadline_at or at, match.id))
+    turns = [(match.id, match.ply) for match in soonest]
+    await news_directly(tx, MessageKind.REMINDER, soonest[0].mover.seat, turns, at)
+
+
 async def reminders(tx: AsyncConnection, waiting: Sequence[Match], at: datetime) -> None:
     """Queue the reminders of one person in one server, those of more than three matches as one message."""
     if len(waiting) <= REMINDED_EACH:
@@ -328,22 +337,37 @@ async def reminders(tx: AsyncConnection, waiting: Sequence[Match], at: datetime)
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.REMINDERS, payload=payload, at=at)
 
 
+async def news_directly(
+    tx: AsyncConnection, kind: MessageKind, seat: int, turns: Sequence[tuple[int, int]], at: datetime
+) -> None:
+    """Queue a direct message to the person of a seat in the first of some matches, each with its ply, once."""
+    match_id, ply = turns[0]
+    key = f"{MessageKind.NEWS_DIRECTLY}:{kind}:{match_id}:{ply}:{seat}"
+    payload = {"match": match_id, "turns": [list(turn) for turn in turns], "seat": seat, "news": kind.value}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.NEWS_DIRECTLY, payload=payload, at=at)
+
+
 async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Tell the others once that the time at ``ply`` is up."""
     await _once(tx, MessageKind.LATE, match_id, ply, at)
 
 
-async def grace(tx: AsyncConnection, match: Match, at: datetime) -> None:
-    """Queue the news that a day away was spent in a match: on its board, and directly to the person to move.
+async def late_again(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
+    """Tell the others once more that the time at ``ply`` is up, shortly before the match ends by itself."""
+    key, payload = f"{MessageKind.LATE}:{match_id}:{ply}:again", {"match": match_id, "ply": ply}
+    await outbox.add_once(tx, key=key, topic=_topic(match_id), kind=MessageKind.LATE, payload=payload, at=at)
+
+
+async def grace(tx: AsyncConnection, match: Match, absence_id: int, at: datetime) -> None:
+    """Queue the news that a day away was spent in a match: on its board, and once a day to the person to move.
 
     A reminder of the time that was up before is taken back.
     """
     await retire_notices(tx, match.id, match.ply + 1, at, {MessageKind.REMINDER, MessageKind.REMINDERS})
-    key, payload = f"grace:{match.id}:{match.ply}:{match.graces}", {"match": match.id, "ply": match.ply}
-    await outbox.add(tx, key=key, topic=key, kind=MessageKind.GRACE, payload=payload, at=at)
-    await outbox.add(
-        tx, key=f"{key}:board", topic=_topic(match.id), kind=MessageKind.GRACE_BOARD, payload=payload, at=at
-    )
+    key, told = f"{MessageKind.GRACE}:{absence_id}", {"match": match.id, "seat": match.mover.seat}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.GRACE, payload=told, at=at)
+    key, shown = f"grace:{match.id}:{match.ply}:{match.graces}:board", {"match": match.id, "ply": match.ply}
+    await outbox.add(tx, key=key, topic=_topic(match.id), kind=MessageKind.GRACE_BOARD, payload=shown, at=at)
 
 
 async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:

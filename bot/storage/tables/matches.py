@@ -111,6 +111,7 @@ matches = Table(
     Column("told_deadline_at", Instant),
     Column("private", Boolean, nullable=False, server_default=false()),
     Column("ladder", Boolean, nullable=False, server_default=false()),
+    Column("paused_until", Instant),
     Index(None, "guild_id", "state"),
     Index(None, "guild_id", "ended_at"),
     Index(None, "guild_id", "finish"),

@@ -41,6 +41,7 @@ people = Table(
     Column("digest_hour", SmallInteger),
     Column("rest", Text),
     Column("rest_from", Instant),
+    Column("graces", Boolean, nullable=False, server_default=true()),
     Column("language", Text),
     Column("locale", Text),
 )

@@ -14,9 +14,10 @@ from bot.matches.model.policies.clocks import (
     ends_itself,
     head_start,
     may_have_grace,
+    may_pause,
     stops,
 )
-from tests.matches.policies.facts import ALICE, BOB, BOT, ERASED, match, seated
+from tests.matches.policies.facts import ALICE, BOB, BOT, ERASED, NOON, match, seated
 
 DAY, LIVE = 86400, 600
 ALWAYS = Stop.DOWNTIME, Stop.SHARD, Stop.RULES
@@ -34,6 +35,9 @@ ALWAYS = Stop.DOWNTIME, Stop.SHARD, Stop.RULES
         (Stop.ABSENCE, Clock(None), True),
         (Stop.ABSENCE, Clock(LIVE), False),
         (Stop.ABSENCE, Clock(DAY, flagged=True), False),
+        (Stop.PAUSE, Clock(DAY), True),
+        (Stop.PAUSE, Clock(LIVE), False),
+        (Stop.PAUSE, Clock(DAY, flagged=True), False),
         *((stop, Clock(pace), True) for stop in ALWAYS for pace in (None, LIVE, DAY)),
         *((stop, Clock(DAY, flagged=True), False) for stop in ALWAYS),
     ],
@@ -97,3 +101,20 @@ def test_which_matches_end_when_the_time_is_up(
 ) -> None:
     of = match(**changes)
     assert (ends_itself(of, automatic=automatic), ends_before_move(of, automatic=automatic)) == (by_itself, before_move)
+
+
+@pytest.mark.parametrize(
+    ("changes", "paused"),
+    [
+        ({}, True),
+        ({"paused_until": NOON}, False),
+        ({"pace": None}, False),
+        ({"pace": LIVE}, False),
+        ({"flagged": True}, False),
+        ({"cup_id": 1}, False),
+        ({"ladder": True}, False),
+        ({"seats": seated(ALICE, BOT)}, False),
+    ],
+)
+def test_what_can_be_paused(changes: dict[str, Any], paused: bool) -> None:
+    assert may_pause(match(**changes)) is paused

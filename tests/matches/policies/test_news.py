@@ -10,6 +10,7 @@ import pytest
 from bot.matches.model.policies.news import (
     NOT_TOLD,
     TOLD_AFTER,
+    WHERE_WANTED,
     Kind,
     Occasion,
     Reader,
@@ -129,6 +130,11 @@ def test_a_turn_is_not_heard_after_a_reminder_that_does_not_come(
         *(({"kind": kind}, {}, True) for kind in Kind if kind is not Kind.END),
         *(({"kind": kind}, {"notified": True}, None) for kind in Kind),
         *(({"kind": kind, "live": True}, {"at_board": True}, None) for kind in Kind),
+        *(({"kind": kind}, {"quiet": QUIET}, False) for kind in Kind),
+        *(({"kind": kind, "live": True}, {"quiet": QUIET}, True) for kind in Kind),
+        *(({"kind": kind}, {"news": where}, None) for kind in WHERE_WANTED for where in (News.DIRECT, News.NONE)),
+        *(({"kind": kind}, {"news": News.BOTH}, kind is not Kind.END) for kind in WHERE_WANTED),
+        ({"kind": Kind.OFFER}, {"news": News.NONE}, True),
         ({"kind": Kind.REMINDER}, {"reminders": False}, None),
         ({"kind": Kind.REMINDER}, {"owes_answer": True}, True),
         ({"kind": Kind.GRACE}, {"reminders": False}, None),
@@ -165,3 +171,10 @@ def test_a_message_is_silent_only_if_each_person_owes_another_answer() -> None:
     readers = {1: Reader(owes_answer=True), 2: Reader()}
     told = announce(Occasion(Kind.WIN_TO_CLAIM, NOON), readers)
     assert (told.mentions, told.silent) == ((1, 2), False)
+
+
+@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("news", News)
+def test_reminders_wins_and_ends_are_told_directly_to_who_wants_that(kind: Kind, news: News) -> None:
+    told = announce(Occasion(kind, NOON), {1: Reader(news=news)})
+    assert told.directly == ((1,) if kind in WHERE_WANTED and news in (News.DIRECT, News.BOTH) else ())

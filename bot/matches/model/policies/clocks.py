@@ -16,6 +16,10 @@ FIRST_MINUTE = timedelta(minutes=1)
 """How long after the beginning of a live match no clock runs of a person who has yet to make their first move."""
 MOST_GRACES = 2
 """How many graces a turn may have, so that a player who has vanished still loses."""
+UNCLAIMED = timedelta(days=14)
+"""A match whose time is up ends by itself after so long, as if the others had claimed the win."""
+TOLD_AGAIN = timedelta(days=2)
+"""So long before that the others are told once more."""
 
 
 class Stop(Enum):
@@ -24,6 +28,8 @@ class Stop(Enum):
     REST = auto()
     """The weekly rest of the person to move."""
     ABSENCE = auto()
+    PAUSE = auto()
+    """The players have agreed on it."""
     DOWNTIME = auto()
     SHARD = auto()
     """The server's shard is out of reach."""
@@ -49,8 +55,17 @@ def stops(stop: Stop, clock: Clock) -> bool:
         return False
     if stop is Stop.REST:
         return clock.pace is not None and clock.rest_counts and not is_live(clock.pace)
-    # An absence is for days: in a live match it would be time to think, as often as its person likes.
-    return stop is not Stop.ABSENCE or not is_live(clock.pace)
+    # These are for days: in a live match an absence would be time to think, as often as its person likes.
+    return stop not in (Stop.ABSENCE, Stop.PAUSE) or not is_live(clock.pace)
+
+
+LONGEST_PAUSE = timedelta(days=14)
+
+
+def may_pause(match: Match) -> bool:
+    """Return whether the players of a running match may agree on a pause: two people, for whom no others wait."""
+    alone = len(match.seats) == 2 and not match.computers and match.cup_id is None and not match.ladder
+    return alone and match.pace is not None and stops(Stop.PAUSE, clock_of(match)) and match.paused_until is None
 
 
 def clock_of(match: Match) -> Clock:

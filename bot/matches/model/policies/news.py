@@ -31,7 +31,7 @@ class Kind(Enum):
     WIN_TO_CLAIM = auto()
     """The time of another person is up; without a pace, that a match may be closed."""
     GRACE = auto()
-    """In the channel, where a person takes no direct messages."""
+    """Told directly, and in the channel where a person takes no direct messages."""
     END = auto()
     VOIDED = auto()
     OFFER = auto()
@@ -39,6 +39,10 @@ class Kind(Enum):
     """A challenge, or an invitation to a cup."""
     REFUSED = auto()
     """What a person wanted directly, in the channel: a turn, or a digest."""
+
+
+WHERE_WANTED = (Kind.REMINDER, Kind.WIN_TO_CLAIM, Kind.END)
+"""What a person is told where they want news of their turns, unless the match is live. Offers stand in the channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,19 +207,24 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """Whom a message mentions, and whether without a sound."""
+    """Whom a message mentions, and whether without a sound; and whom a direct message tells it, too."""
 
     mentions: tuple[int, ...]
     silent: bool
+    directly: tuple[int, ...] = ()
 
 
 def announce(occasion: Occasion, readers: Mapping[int, Reader]) -> Announcement:
     """Return how the people whom a message is for are told, by their ids."""
-    mentioned = {user_id: reader for user_id, reader in readers.items() if _is_mentioned(occasion, reader)}
-    return Announcement(tuple(mentioned), _is_silent(occasion, list(mentioned.values())))
+    told = {user_id: reader for user_id, reader in readers.items() if _is_told(occasion, reader)}
+    if occasion.kind not in WHERE_WANTED or occasion.live:
+        return Announcement(tuple(told), _is_silent(occasion, list(told.values())))
+    mentioned = {user_id: reader for user_id, reader in told.items() if reader.news in IN_CHANNEL}
+    directly = tuple(user_id for user_id, reader in told.items() if reader.news in DIRECTLY)
+    return Announcement(tuple(mentioned), _is_silent(occasion, list(mentioned.values())), directly)
 
 
-def _is_mentioned(occasion: Occasion, reader: Reader) -> bool:
+def _is_told(occasion: Occasion, reader: Reader) -> bool:
     if not reader.mentionable or reader.notified or (occasion.live and reader.at_board):
         return False
     if occasion.kind in (Kind.REMINDER, Kind.GRACE):
@@ -227,6 +236,8 @@ def _is_mentioned(occasion: Occasion, reader: Reader) -> bool:
 
 
 def _is_silent(occasion: Occasion, readers: list[Reader]) -> bool:
+    if readers and not occasion.live and all(reader.quiet is not None for reader in readers):
+        return True
     match occasion.kind:
         case Kind.END:
             return not occasion.live  # a result asks nothing of anybody, unless they may be playing live

@@ -1,0 +1,41 @@
+"""Pauses by agreement: the clock of a match stands for some days, until a player goes on or the time is over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.matches.writing import clocks, outbox_messages
+from bot.storage import matches, mentions, people
+from bot.storage.records import Match
+
+
+async def begin(tx: AsyncConnection, match: Match, until: datetime, now: datetime) -> None:
+    """Stop the clock of a locked match until a time, when the person to move is told that it goes on.
+
+    An absence of theirs stops it, too: of two times that overlap, each counts once.
+    """
+    away = (await people.stops(tx, match.mover.person.id, now)).away_until or now
+    await clocks.shift(tx, [match], max(now, away), max(until, away), now)
+    await matches.change(tx, match.id, paused_until=until)
+    await mentions.hold(tx, match, match.ply, until, mentioned=False)
+    await outbox_messages.deadlines(tx, [match.id], now)
+
+
+async def end(tx: AsyncConnection, match: Match, now: datetime) -> None:
+    """Let the clock of a locked match go on before the end of its pause, and have the person to move told."""
+    assert match.paused_until is not None
+    away = (await people.stops(tx, match.mover.person.id, now)).away_until or now
+    going_on = replace(match, paused_until=None)
+    await clocks.shift(tx, [going_on], max(match.paused_until, away), max(now, away), now)
+    await over(tx, match.id, now)
+    if await mentions.take_held(tx, match.id) is not None:
+        await outbox_messages.turn_later(tx, match.id, match.ply, now, mentioned=False)
+
+
+async def over(tx: AsyncConnection, match_id: int, now: datetime) -> None:
+    """Have a match no longer say that it is paused."""
+    await matches.change(tx, match_id, paused_until=None)
+    await outbox_messages.deadlines(tx, [match_id], now)

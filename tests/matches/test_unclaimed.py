@@ -1,0 +1,57 @@
+"""A win on time that is not claimed: the others are told twice, and then the match ends as if it had been claimed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import select
+
+from bot.matches.writing.outbox_messages import MessageKind
+from bot.storage import tables
+from bot.storage.records import MatchState
+from tests.matches.conftest import ALICE, YONMOQUE, Crowd
+
+DAY = 86400
+
+
+async def _told(crowd: Crowd) -> int:
+    """Return how often the others were told that the time is up."""
+    late = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.LATE)
+    async with crowd.database.read() as tx:
+        return len((await tx.execute(late)).all())
+
+
+async def _tick(crowd: Crowd, **time: float) -> None:
+    crowd.later(**time)
+    await crowd.services.forfeits.remind()
+    await crowd.services.forfeits.notice_late()
+
+
+async def test_a_win_that_nobody_claims_is_claimed_by_itself_after_two_weeks_told_twice(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=replace(YONMOQUE, pace=7 * DAY))
+    await crowd.move_twice(match_id)
+    for _ in range(3):  # two graces
+        await _tick(crowd, days=7.1)
+    late = await crowd.match(match_id)
+    assert late.flagged
+    assert late.claim_until is not None
+    assert (late.claim_until - crowd.now).days == 14
+    assert await _told(crowd) == 1
+    await _tick(crowd, days=12.1)
+    assert (await crowd.match(match_id)).state is MatchState.RUNNING
+    assert await _told(crowd) == 2
+    await _tick(crowd, days=2)
+    over = await crowd.match(match_id)
+    assert (over.state, over.reason, over.seats[1].won) == (MatchState.OVER, "out of time", True)
+
+
+async def test_a_late_move_keeps_a_match_from_ending_by_itself(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=replace(YONMOQUE, pace=7 * DAY))
+    for _ in range(3):
+        await _tick(crowd, days=7.1)
+    assert (await crowd.match(match_id)).flagged
+    await _tick(crowd, days=13)
+    await crowd.play(match_id, "a1", players=(ALICE,))
+    assert (await crowd.match(match_id)).claim_until is None
+    await _tick(crowd, days=2)
+    assert (await crowd.match(match_id)).state is MatchState.RUNNING
