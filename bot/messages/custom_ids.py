@@ -218,6 +218,13 @@ class PrivacyVerb(NamedTuple):
     verb: Literal["erase", "keep", "export", "sessions", "delete"]
 
 
+PreferenceGroup = Literal["boards", "news", "times", "language"]
+
+
+class OfGroup(NamedTuple):
+    group: PreferenceGroup
+
+
 class Preference(NamedTuple):
     name: PreferenceName
     on: YesNo
@@ -329,6 +336,7 @@ LEADERBOARD = CustomId("ranks:{game}:{by}:{page}:{side}", LeaderboardPage)
 SESSION = CustomId("session:{session}", OfSession)
 PRIVACY = CustomId("privacy:{verb}", PrivacyVerb)
 PREFERENCE = CustomId("prefer:{name}:{on}", Preference)
+PREFERENCE_GROUP = CustomId("prefer-group:{group}", OfGroup)
 PREFERRED_THEME = CustomId("prefer:theme", NoIds)
 PREFERRED_NEWS = CustomId("prefer:news", NoIds)
 QUIET_HOURS = CustomId("prefer:quiet", NoIds)

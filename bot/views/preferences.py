@@ -1,4 +1,4 @@
-"""A person's preferences: the list, controls that each change one of them, absences, and the people they block."""
+"""A person's preferences in groups, with controls that each change one of them, absences, and whom they block."""
 
 from __future__ import annotations
 
@@ -110,6 +110,33 @@ BACK = 0
 _DAYS = (1, 3, 7, 14, AWAY_BUDGET.days)
 
 
+GROUPS: Mapping[custom_ids.PreferenceGroup, str] = {
+    "boards": gettext_lazy("Boards"),
+    "news": gettext_lazy("News"),
+    "times": gettext_lazy("When I play"),
+    "language": gettext_lazy("Language"),
+}
+"""The titles of the groups, each of which is a screen."""
+_SHOWN_IN: Mapping[str, custom_ids.PreferenceGroup] = {
+    "news": "news",
+    "usual_hours": "news",
+    "reminders": "news",
+    "quiet_from": "times",
+    "quiet_until": "times",
+    "zone": "times",
+    "digest_hour": "times",
+    "graces": "times",
+    "language": "language",
+}
+"""The group of a preference that is not about boards, by its field."""
+
+
+@in_place(custom_ids.PREFERENCE_GROUP)
+async def on_group(request: Request, ids: custom_ids.OfGroup) -> Reply:
+    """Turn to another group of preferences."""
+    return await show(request, await _stored(request), ids.group)
+
+
 @in_place(custom_ids.PREFERENCE)
 async def on_preference(request: Request, ids: custom_ids.Preference) -> Reply:
     """Turn one preference on or off."""
@@ -145,7 +172,7 @@ async def on_away(request: Request, _ids: custom_ids.NoIds, days: str) -> Reply:
 async def change(
     request: Request, changes: dict[str, Any], away_days: int | None = None, rest: str | None = None
 ) -> Reply:
-    """Change what is given of a person's preferences, and return all of them as they are then. Raises ``Refusal``.
+    """Change what is given of a person's preferences, and return their group as it is then. Raises ``Refusal``.
 
     ``away_days`` stops their clocks for some days from now, or no longer with ``BACK``; ``rest`` is a weekly rest as it
     was typed.
@@ -175,9 +202,35 @@ async def change(
                 await services.absences.leave_until(user_id, until)
         if chooses:
             changed = await services.personal_settings.prefer(user_id, wished)
-    wanted = changed if chooses else await read_or(services.read(people.preferences, user_id), request.preferences)
+    wanted = changed if chooses else await _stored(request)
     speak(replace(request, preferences=wanted).language)
-    return Reply(view=_preferences_view(wanted, await read_or(_away(request), []), request.at))
+    times = away_days is not None or rest is not None
+    return await show(request, wanted, "times" if times else _SHOWN_IN.get(next(iter(changes), ""), "boards"))
+
+
+async def show(request: Request, wanted: Preferences, group: custom_ids.PreferenceGroup) -> Reply:
+    """Return one group of preferences, with the ways to the others."""
+    match group:
+        case "boards":
+            parts = [*_theme(wanted), *_switches(wanted, "coordinates", "text", "confirm", "aims")]
+        case "news":
+            parts = [*_news(wanted), *_switches(wanted, "usual", "reminders")]
+        case "times":
+            parts = [*_times(wanted, request.at), *await read_or(_away(request), []), *_switches(wanted, "graces")]
+        case "language":
+            languages = language_options(wanted.language, _("The language of my Discord"))
+            now = _("Language: **{language}**", language=OFFERED[current_language().code])
+            parts = [now, row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), languages))]
+    primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
+    groups = [
+        button(custom_ids.PREFERENCE_GROUP(one), name, primary if one == group else secondary)
+        for one, name in GROUPS.items()
+    ]
+    return Reply(view=layout(_("### Your preferences"), row(*groups), *parts))
+
+
+async def _stored(request: Request) -> Preferences:
+    return await read_or(request.services.read(people.preferences, request.person.id), request.preferences)
 
 
 def chosen_language(value: str) -> str | None:
@@ -226,13 +279,16 @@ async def _away(request: Request) -> list[Part]:
     ]
 
 
-def _preferences_view(wanted: Preferences, away: list[Part], now: datetime) -> discord.ui.LayoutView:
-    """Return the preferences with their controls; ``away`` is the part about absences."""
+def _theme(wanted: Preferences) -> list[Part]:
     themes = [
         discord.SelectOption(label=translated(name), value=theme, default=theme == wanted.theme)
         for theme, name in THEME_NAMES.items()
     ]
-    languages = language_options(wanted.language, _("The language of my Discord"))
+    now = _("Theme: **{theme}**", theme=THEME_NAMES[wanted.theme])
+    return [now, row(select(custom_ids.PREFERRED_THEME(), _("Theme"), themes))]
+
+
+def _news(wanted: Preferences) -> list[Part]:
     wait = _(
         "-# Right after a move of yours in a server, news of turns there waits half an hour, except in live matches."
     )
@@ -243,29 +299,26 @@ def _preferences_view(wanted: Preferences, away: list[Part], now: datetime) -> d
     later = [] if wanted.news is News.NONE else [wait]
     if wanted.news is News.CHANNEL and wanted.usual_hours:
         later.append(usual)
-    return layout(
-        _("### Your preferences\nTheme: **{theme}**", theme=THEME_NAMES[wanted.theme]),
-        row(select(custom_ids.PREFERRED_THEME(), _("Theme"), themes)),
-        _("Language: **{language}**", language=OFFERED[current_language().code]),
-        row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), languages)),
+    return [
         "\n".join((_("News of your turns: **{place}**", place=NEWS_NAMES[wanted.news]), *later)),
         row(select(custom_ids.PREFERRED_NEWS(), _("News of my turns"), news_options(wanted.news))),
-        line(
-            "\n".join(
-                (
-                    _("Quiet hours: **{hours}**", hours=quiet_words(wanted)),
-                    _("Daily digest: **{hour}**", hour=digest_words(wanted)),
-                )
-            ),
-            button(custom_ids.QUIET_HOURS(), _("Quiet hours and digest")),
-        ),
+    ]
+
+
+def _times(wanted: Preferences, now: datetime) -> list[Part]:
+    hours = _("Quiet hours: **{hours}**", hours=quiet_words(wanted))
+    digest = _("Daily digest: **{hour}**", hour=digest_words(wanted))
+    return [
+        line(f"{hours}\n{digest}", button(custom_ids.QUIET_HOURS(), _("Quiet hours and digest"))),
         line(rest_line(wanted, now), button(custom_ids.WEEKLY_REST(), _("Weekly rest"))),
-        *(
-            switch.line(on := getattr(wanted, switch.field), custom_ids.PREFERENCE(name, not on))
-            for name, switch in SWITCHES.items()
-        ),
-        *away,
-    )
+    ]
+
+
+def _switches(wanted: Preferences, *names: custom_ids.PreferenceName) -> list[Part]:
+    return [
+        SWITCHES[name].line(on := getattr(wanted, SWITCHES[name].field), custom_ids.PREFERENCE(name, not on))
+        for name in names
+    ]
 
 
 def language_options(chosen: str | None, usual: str) -> list[discord.SelectOption]:

@@ -27,15 +27,19 @@ def defaults(message: discord.Message) -> dict[str, str]:
 
 async def test_preferences_are_changed_in_the_list_that_shows_them(sim: SimulatedDiscord) -> None:
     services = sim.bot.context.services
+    groups = ["Boards", "News", "When I play", "Language"]
     shown = answer(await sim.alice.slash(sim.channel, "preferences", reminders=False))
+    assert labels(shown.message) == [*groups, "At any hour", "Remind me"]
+    await sim.alice.click(shown, label="When I play")
+    assert labels(shown.message) == [*groups, "Quiet hours and digest", "Weekly rest", "Spend none for me"]
+    await sim.alice.click(shown, label="Language")
+    assert "Language: **English**" in text_of(shown.message)
+    await sim.alice.click(shown, label="Boards")
     assert labels(shown.message) == [
-        "Quiet hours and digest",
-        "Weekly rest",
+        *groups,
         "Hide coordinates",
-        "Confirm every move",
         "Show boards as text",
-        "Remind me",
-        "At any hour",
+        "Confirm every move",
         "Don't show the aim",
     ]
     await sim.alice.click(shown, label="Hide coordinates")
@@ -52,6 +56,7 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
     assert await services.read(people.preferences, sim.alice.id) == wanted
     assert "Text boards: **yes**" in text_of(shown.message)
 
+    await sim.alice.click(shown, label="When I play")
     await sim.alice.select(shown, ["3"], custom_id="prefer:away")
     assert "Away: **until" in text_of(shown.message)
     await sim.alice.select(shown, ["0"], custom_id="prefer:away")

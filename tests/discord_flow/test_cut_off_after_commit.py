@@ -24,6 +24,7 @@ from tests.support.acting import (
     challenge_accepted,
     opened_builder,
     play,
+    preferences,
     text_of,
     told,
 )
@@ -206,7 +207,7 @@ async def preference(sim: SimulatedDiscord) -> tuple[Act, str]:
 
 @scene
 async def absence(sim: SimulatedDiscord) -> tuple[Act, str]:
-    shown = answer(await sim.alice.slash(sim.channel, "preferences"))
+    shown = await preferences(sim.alice, sim.channel, "When I play")
     return lambda: sim.alice.select(shown, ["3"], custom_id="prefer:away"), ""
 
 

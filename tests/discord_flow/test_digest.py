@@ -17,7 +17,7 @@ from bot.storage.people import Preferences
 from tests.discord_flow.test_mentions import MINUTE, heard
 from tests.discord_flow.test_news import utc
 from tests.matches.conftest import ALICE, crowd_at
-from tests.support.acting import answer, challenge_accepted, direct_messages, pings, play, text_of, told
+from tests.support.acting import answer, challenge_accepted, direct_messages, pings, play, preferences, text_of, told
 from tests.support.postgresql import needs_postgresql
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR
@@ -88,7 +88,7 @@ async def test_a_refused_digest_is_told_once_in_the_channel_and_is_the_last(sim:
     said = [text_of(message) for message in sim.messages(thread)]
     assert sum("this is your last digest" in text for text in said) == 1
     assert "match 1 against Alice" in said[-1]
-    assert "Daily digest: **none**" in told(await sim.bob.slash(sim.channel, "preferences"))
+    assert "Daily digest: **none**" in text_of((await preferences(sim.bob, sim.channel, "When I play")).message)
 
 
 @pytest.mark.own_bot
@@ -104,7 +104,7 @@ async def test_a_refusal_that_is_not_the_persons_own_keeps_the_digest_and_is_tri
     await sim.env.advance_time(DAY)
     assert len(direct_messages(sim, sim.bob)) == 1
     assert pings(sim, sim.bob) == before, "nobody is told in the channel"
-    assert "Daily digest: **8:00" in told(await sim.bob.slash(sim.channel, "preferences"))
+    assert "Daily digest: **8:00" in text_of((await preferences(sim.bob, sim.channel, "When I play")).message)
 
 
 @pytest.mark.slow
@@ -161,7 +161,7 @@ async def test_digests_of_two_people_in_one_thread_are_both_told_though_discord_
 
 
 async def test_a_digest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDiscord) -> None:
-    shown = answer(await sim.bob.slash(sim.channel, "preferences"))
+    shown = await preferences(sim.bob, sim.channel, "When I play")
     hours = answer(await sim.bob.click(shown, label="Quiet hours and digest"))
     await sim.bob.select(hours, ["21"], custom_id="prefer:digest")
     assert "Daily digest: **21:00, UTC**" in text_of(hours.message)

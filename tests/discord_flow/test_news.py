@@ -29,6 +29,7 @@ from tests.support.acting import (
     labels,
     pings,
     play,
+    preferences,
     text_of,
     told,
 )
@@ -184,7 +185,7 @@ async def test_a_turn_is_told_once_though_its_board_is_posted_again(sim: Simulat
 
 @pytest.mark.own_bot
 async def test_what_a_person_wants_is_shown_exported_and_deleted(sim: SimulatedDiscord) -> None:
-    shown = answer(await sim.bob.slash(sim.channel, "preferences"))
+    shown = await preferences(sim.bob, sim.channel, "News")
     assert "News of your turns: **In the channel**\n-# Right after a move of yours" in text_of(shown.message)
     await sim.bob.select(shown, ["none"], custom_id="prefer:news")
     assert "News of your turns: **Nowhere**" in text_of(shown.message)
@@ -260,7 +261,7 @@ async def test_after_quiet_hours_who_takes_no_direct_messages_is_told_in_the_cha
 
 @pytest.mark.own_bot
 async def test_quiet_hours_are_shown_chosen_exported_and_deleted(sim: SimulatedDiscord) -> None:
-    shown = answer(await sim.bob.slash(sim.channel, "preferences"))
+    shown = await preferences(sim.bob, sim.channel, "When I play")
     assert "Quiet hours: **none**" in text_of(shown.message)
     hours = answer(await sim.bob.click(shown, label="Quiet hours and digest"))
     await sim.bob.select(hours, ["22"], custom_id="prefer:quiet-from")
@@ -279,7 +280,7 @@ async def test_quiet_hours_are_shown_chosen_exported_and_deleted(sim: SimulatedD
     await sim.env.advance_time(DAY)
     assert direct_messages(sim, sim.bob) == []
     await sim.bob.slash(sim.channel, "preferences", quiet_from=3, quiet_until=3)
-    assert "Quiet hours: **none**" in told(await sim.bob.slash(sim.channel, "preferences"))
+    assert "Quiet hours: **none**" in text_of((await preferences(sim.bob, sim.channel, "When I play")).message)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.views.permissions import PERMISSIONS
-from tests.support.acting import FINISHED, answer, at_once, challenge_accepted, items, play, slash, text_of
+from tests.support.acting import FINISHED, answer, at_once, challenge_accepted, items, play, preferences, slash, text_of
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 NICKNAMES = ("Secret Sparrow", "Quiet Owl")
@@ -155,6 +155,6 @@ async def test_of_two_preferences_set_at_once_none_is_lost(sim: SimulatedDiscord
             sim.alice.slash(sim.channel, "preferences", theme=theme),
             sim.alice.slash(sim.channel, "preferences", reminders=reminders),
         )
-        shown = text_of(answer(await sim.alice.slash(sim.channel, "preferences")).message)
-        assert f"Theme: **{theme.title()}**" in shown
-        assert f"Reminders: **{'yes' if reminders else 'no'}**" in shown
+        boards, news = [await preferences(sim.alice, sim.channel, group) for group in ("Boards", "News")]
+        assert f"Theme: **{theme.title()}**" in text_of(boards.message)
+        assert f"Reminders: **{'yes' if reminders else 'no'}**" in text_of(news.message)

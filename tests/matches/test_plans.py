@@ -272,7 +272,10 @@ async def test_a_chain_played_is_the_same_moves_typed_one_by_one(crowd: Crowd, k
     line = game_at_random(key, 6 + seed, seed)
     pace, increment = [(DAY, None), (600, 30), (3600, 60)][seed]
     terms = Terms(key, "standard", 2, First.CHALLENGER, pace=pace, increment=increment)
-    planned, typed = await crowd.begin(terms=terms), await crowd.begin(terms=terms)
+    began = crowd.now
+    planned = await crowd.begin(terms=terms)
+    crowd.now = began
+    typed = await crowd.begin(terms=terms)
     await plan(crowd, planned, " ".join(line), by=ALICE)
     await plan(crowd, planned, " ".join(line), by=BOB)
     crowd.later(seconds=200)

@@ -12,6 +12,7 @@ from sqlalchemy import delete
 
 from bot.languages.speaking import language
 from bot.matches.model.pace import Pace
+from bot.matches.model.policies.clocks import FIRST_MINUTE
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.rest import Rest, parsed_rest, rest_of
 from bot.matches.model.typed import DAY, HOUR, MINUTE
@@ -148,7 +149,7 @@ async def test_live_matches_never_rest_nor_do_those_of_servers_that_count_none(c
     crowd.now = FRIDAY
     await rests(crowd, ALICE, Rest(UTC, hours=(10, 20)))
     live = await crowd.begin(terms=YONMOQUE.at(Pace(10 * MINUTE, 30)))
-    assert (await crowd.match(live)).deadline_at == FRIDAY + timedelta(minutes=10)
+    assert (await crowd.match(live)).deadline_at == FRIDAY + FIRST_MINUTE + timedelta(minutes=10)
     counted = await crowd.begin(terms=YONMOQUE.at(Pace(DAY)))
     without = GuildSettings(rest_counts=False)
     await crowd.services.server_settings.change(GUILD, lambda _before: without)

@@ -278,6 +278,13 @@ async def three_playing(sim: SimulatedDiscord) -> int:
     return card.id
 
 
+async def preferences(person: MemberActor, place: ChannelHandle, group: str) -> ResponseMessage:
+    """Have a person look at a group of their preferences; return the answer."""
+    shown = answer(await person.slash(place, "preferences"))
+    await person.click(shown, label=group)
+    return shown
+
+
 async def share(person: MemberActor, shown: MessageLike, label: str = "Share") -> str:
     """Have a person press a button that shares, and post what they are shown then; return the last private answer."""
     asked = await person.click(shown, label=label)
