@@ -77,7 +77,8 @@ class Step:
 
     ``guess`` says that the choices may be tried as a move, and that whether it is legal is for the player to find out:
     without a ``move`` it is not, and ``parse`` says why. Only a game whose point is to find a legal move offers such
-    steps (Rectangles of Distinction). Nothing that a player can look into tells them apart.
+    steps (Rectangles of Distinction). Nothing that a player can look into tells them apart. A step is ``spent`` if it
+    needs what everybody sees is used up: it is shown, but cannot be taken.
     """
 
     key: str
@@ -87,6 +88,7 @@ class Step:
     short: str = ""
     asks: bool = False
     guess: bool = False
+    spent: bool = False
 
     @property
     def caption(self) -> str:

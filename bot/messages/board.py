@@ -10,6 +10,7 @@ import discord
 from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, IS_GONE, RESIGNS, TIMES_OUT
 from bot.matches.model.pace import Pace, is_live, time_left_in_words
+from bot.matches.model.policies.acts import next_level
 from bot.matches.model.refusals import out_of_play
 from bot.matches.model.rest import rest_of
 from bot.matches.services.match_queries import EarlierTurn, MatchView
@@ -37,6 +38,7 @@ from bot.messages.wording import (
     cup_round,
     dropped_players,
     escaped,
+    first_win,
     last_move,
     listed,
     mention_or_name,
@@ -50,9 +52,9 @@ from bot.messages.wording import (
     thinking,
     title,
     voided_follows,
+    why_lost,
     without_mentions,
 )
-from bot.opponents import levels_of
 from bot.storage.people import Preferences
 from bot.storage.records import Entry, EntryKind, Match, MatchState, Seat
 from renderers.i18n import bracketed, gettext_lazy, headed, translated
@@ -164,17 +166,14 @@ def headline(match_view: MatchView) -> str:
     match = match_view.match
     if match.state is not MatchState.OVER:
         return ""
-    words = f"## {result(match)}"
-    if match_view.beaten is None or match.voided:
-        return words
-    game = game_named(match.game).name
-    return f"{words}\n" + _("**First win against level {level} in {game}!**", level=match_view.beaten, game=game)
+    first = "" if match.voided else first_win(match_view)
+    return "\n".join(line for line in (f"## {result(match)}", first) if line)
 
 
 def text(match_view: MatchView, rests: Rests = NO_RESTS) -> str:
     """Return the words between a board and its controls: what has just happened, who is to move, and ``rests``."""
     match = match_view.match
-    lines = [_why_lost(match_view), last_move(match_view), dropped_players(match)]
+    lines = [why_lost(match_view), last_move(match_view), dropped_players(match)]
     if match.state is MatchState.OVER:
         lines += [] if match.voided else _ratings(match_view)
     elif (stopped := out_of_play(match)) is not None:
@@ -214,36 +213,6 @@ def weekly_rest(player: str, key: str, begins_at: datetime, at: datetime) -> str
         return _("-# Weekly rest of {player}: {rest}", player=player, rest=words)
     day = discord.utils.format_dt(begins_at, "d")
     return _("-# Weekly rest of {player}: {rest}, from {day} on", player=player, rest=words, day=day)
-
-
-def _why_lost(match_view: MatchView) -> str:
-    """Return why a match was lost on the board: the threat and where it came from. Nothing where that is not known."""
-    match, lost = match_view.match, match_view.defeat
-    if lost is None:
-        return ""
-    winner, loser = seat_name(match, 1 - lost.loser), seat_name(match, lost.loser)
-    if lost.threat is None:
-        return _(
-            "{loser}'s **{mistake}** let {winner} win at once; **{saved}** would not have.",
-            loser=loser,
-            mistake=lost.mistake,
-            winner=winner,
-            saved=lost.saved,
-        )
-    if lost.saved is None:
-        return _(
-            "From move {number}, **{threat}**, {winner} threatened to win, and in the end no move could stop it.",
-            winner=winner,
-            number=lost.number,
-            threat=lost.threat,
-        )
-    return _(
-        "From move {number}, **{threat}**, {winner} threatened to win; **{saved}** would have stopped it.",
-        winner=winner,
-        number=lost.number,
-        threat=lost.threat,
-        saved=lost.saved,
-    )
 
 
 def record_buttons(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
@@ -311,8 +280,7 @@ def _ways_on(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
     first, *rest = again, review, button(custom_ids.REPLAY(match=match.id), _("Replay"))
     if len(people) == 1 and people[0].won is False:
         first, *rest = button(custom_ids.REVIEW(match=match.id), _("See where it turned")), again
-    level = 1 + max(seat.person.level or 0 for seat in match.seats)
-    if len(people) == 1 and len(match.seats) == 2 and people[0].won and level in levels_of(game_named(match.game)):
+    if (level := next_level(match)) is not None:
         higher = custom_ids.NEXT_LEVEL(match=match.id, level=level)
         first, *rest = button(higher, _("Play level {level}", level=level)), again, review
     first.style = discord.ButtonStyle.success

@@ -222,6 +222,42 @@ def thinking(match: Match) -> str:
     return _("Tavoliere is thinking: {seconds} seconds at most, longer if others wait, too.", seconds=seconds)
 
 
+def why_lost(match_view: MatchView) -> str:
+    """Return why a match was lost on the board: the threat and where it came from. Nothing where that is not known."""
+    match, lost = match_view.match, match_view.defeat
+    if lost is None:
+        return ""
+    winner, loser = seat_name(match, 1 - lost.loser), seat_name(match, lost.loser)
+    if lost.threat is None:
+        return _(
+            "{loser}'s **{mistake}** let {winner} win at once; **{saved}** would not have.",
+            loser=loser,
+            mistake=lost.mistake,
+            winner=winner,
+            saved=lost.saved,
+        )
+    if lost.saved is None:
+        return _(
+            "From move {number}, **{threat}**, {winner} threatened to win, and in the end no move could stop it.",
+            winner=winner,
+            number=lost.number,
+            threat=lost.threat,
+        )
+    return _(
+        "From move {number}, **{threat}**, {winner} threatened to win; **{saved}** would have stopped it.",
+        winner=winner,
+        number=lost.number,
+        threat=lost.threat,
+        saved=lost.saved,
+    )
+
+
+def first_win(match_view: MatchView) -> str:
+    """Return that a person has beaten a level for the first time, or nothing."""
+    level, game = match_view.beaten, game_named(match_view.match.game).name
+    return "" if level is None else _("**First win against level {level} in {game}!**", level=level, game=game)
+
+
 def absences(match_view: MatchView) -> list[str]:
     """Return until when a match is paused, and players are away, a line in small print for each."""
     paused = match_view.match.paused_until

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 
 from bot.matches.model.building import Choices, Consent
+from bot.matches.model.pace import Pace
+from bot.matches.model.refusals import NOT_PLAYING, Refusal
+from bot.matches.model.turn import after_person, reopens_set_up
+from bot.matches.services.eligibility import Terms
 from bot.matches.services.match_queries import MatchView
 from bot.matches.services.turns import MoveReceipt, UnplayedMove
 from bot.requests.request import Request
-from bot.storage.records import Match, MatchState, OfferState
+from bot.storage.records import First, Match, MatchState, OfferState
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, translated
 
@@ -63,7 +68,9 @@ def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
     if match.alone:
         if mine == match.mover and not match.between_people:
             actions.append(Action.HINT)
-        if match_view.game_state.last is not None:
+        # A set-up that was taken without asking is changed, not taken back.
+        state = match_view.game_state
+        if after_person(match, state).last_seat == mine.seat and not reopens_set_up(match, state, mine):
             actions.append(Action.TAKE_BACK)
     elif match_view.game_state.last_seat == mine.seat and mine != match.mover:
         actions.append(Action.ASK_TAKE_BACK)
@@ -108,6 +115,19 @@ async def rematch(request: Request, match_id: int) -> tuple[str, int | None]:
     if started is not None:
         return _("The rematch is on: match {match}.", match=started), started
     return _("Rematch offered. It starts as soon as it's accepted."), None
+
+
+async def play_level(request: Request, match: Match, level: int, asked: int | None) -> int:
+    """Begin a match like one against the bot at another level; return its number.
+
+    ``asked`` is the message that leads there: once from each. Raises ``Refusal``.
+    """
+    if match.seat_of(request.person.id) is None:
+        raise Refusal(NOT_PLAYING)
+    terms = Terms(match.game, match.variant, len(match.seats), First.CHALLENGER, False, language=match.language)
+    actor = replace(request.actor, channel_id=match.channel_id)
+    pace = Pace.of(match.pace, match.increment)
+    return await request.services.computer_opponents.play(actor, level, terms.at(pace), asked=asked)
 
 
 async def resign(request: Request, match_id: int, ply: int | None) -> str:

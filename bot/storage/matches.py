@@ -30,7 +30,7 @@ from bot.storage.records import (
     Seat,
     computer_player,
 )
-from bot.storage.tables import absences, finish_numbers, matches, moves, notices, offers, seats
+from bot.storage.tables import absences, challenges, finish_numbers, matches, moves, notices, offers, seats
 from bot.storage.tables.columns import Id, record
 from renderers.i18n import LazyText
 
@@ -301,9 +301,11 @@ _ABSENCES = (
     .scalar_subquery()
 )
 
+_REMATCH = select(challenges.c.match_id).where(challenges.c.rematch_of == matches.c.id).scalar_subquery()
+
 
 async def versions(tx: AsyncConnection, match_ids: Sequence[int]) -> dict[int, str]:
-    """Return for each of some matches a text that changes with the match, its open offers and who is away."""
+    """Return for each of some matches a text that changes with a match, its open offers, rematch and who is away."""
     columns = (
         matches.c.id,
         matches.c.ply,
@@ -312,9 +314,10 @@ async def versions(tx: AsyncConnection, match_ids: Sequence[int]) -> dict[int, s
         matches.c.voided_by,
         matches.c.deadline_at,
         _ABSENCES.label("absences"),
+        _REMATCH.label("rematch"),
     )
     found = {
-        row.id: f"{row.ply} {row.state} {row.flagged} {row.voided_by} {row.deadline_at} {row.absences}"
+        row.id: f"{row.ply} {row.state} {row.flagged} {row.voided_by} {row.deadline_at} {row.absences} {row.rematch}"
         for row in await tx.execute(select(*columns).where(matches.c.id.in_(match_ids)))
     }
     made = offers.c.match_id.in_(match_ids), offers.c.state == OfferState.OPEN

@@ -145,8 +145,9 @@ class BuilderControls:
                 elif cell.step is None:
                     buttons.append(button(self._id("idle", (), place), label, disabled=True))
                 else:
-                    pick = self._id("pick", (*choices, cell.step.key), place)
-                    buttons.append(button(pick, label, discord.ButtonStyle.primary))
+                    pick, spent = self._id("pick", (*choices, cell.step.key), place), cell.step.spent
+                    style = discord.ButtonStyle.secondary if spent else discord.ButtonStyle.primary
+                    buttons.append(button(pick, label, style, disabled=spent))
             yield row(*buttons)
 
     def _menus(self, state: BuilderState, page: int) -> Iterator[Row]:
@@ -224,7 +225,8 @@ class Builder:
         if self.controls.hinted:
             pending = PendingMove((self.controls.hinted,))
         else:
-            pending = PendingMove(state.choices, tuple(step.square for step in state.steps if step.square is not None))
+            open_ones = (step.square for step in state.steps if step.square is not None and not step.spent)
+            pending = PendingMove(state.choices, tuple(open_ones))
         rows = self.controls.rows(state, grid, 0 if by_file else page)
         head: Part = self.heading
         shown: tuple[Picture, ...] = ()

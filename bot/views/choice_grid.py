@@ -66,8 +66,8 @@ def choice_grid(steps: Sequence[Step], scene: Scene, file: int = 0) -> Grid | No
     """Return rows of buttons for all choices, or None where they do not fit.
 
     A board of at most five by five is shown whole, square by square, so that a button keeps its place from step to
-    step. On larger boards the choices of a rank stand in one row where that is possible. Where there are more squares
-    than buttons, the files come first, and then the choices of ``file``, counted from 1. The grid is turned as
+    step. On larger boards the choices of a rank stand in one row, unless that takes more rows. Where there are more
+    squares than buttons, the files come first, and then the choices of ``file``, counted from 1. The grid is turned as
     ``scene`` is. Choices without a square come last.
     """
     choices = {step.square: step for step in steps}
@@ -93,8 +93,9 @@ def choice_grid(steps: Sequence[Step], scene: Scene, file: int = 0) -> Grid | No
         return None
     ranks = [list(rank) for _, rank in groupby(placed, key=lambda step: _place(step, scene)[0])]
     rows = [row for rank in ranks for row in _rows(Cell(step.caption, step) for step in rank)]
-    if len(rows) > ROWS:
-        rows = _rows(Cell(step.caption, step) for step in placed)
+    packed = _rows(Cell(step.caption, step) for step in placed)
+    if len(rows) > ROWS or (len(rows) > 2 and len(packed) < len(rows)):
+        rows = packed
     return [*rows, *_rows(others)]
 
 

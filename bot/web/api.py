@@ -138,7 +138,7 @@ class Api:
         """Add something to look up."""
 
         async def answer(http: web.Request) -> web.StreamResponse:
-            return json_answer(await self._read(http, control, work))
+            return self._answer(await self._read(http, control, work))
 
         self._router.add_get(self._prefix + address, answer)
 
@@ -148,7 +148,7 @@ class Api:
         async def answer(http: web.Request) -> web.StreamResponse:
             outcome = await self._read(http, control, work)
             if outcome.value is None:
-                return json_answer(outcome)
+                return self._answer(outcome)
             headers = {} if cache is None else {"Cache-Control": cache}
             return web.Response(body=outcome.value, content_type="image/png", headers=headers)
 
@@ -160,7 +160,7 @@ class Api:
         async def answer(http: web.Request) -> web.StreamResponse:
             outcome = await self._read(http, "live", work)
             if outcome.value is None:
-                return json_answer(outcome)
+                return self._answer(outcome)
             return await self._news().attend(http, await self._visitor(http), (subject, outcome.value))
 
         self._router.add_get(self._prefix + address, answer)
@@ -178,7 +178,7 @@ class Api:
             if outcome.status is Status.DONE:
                 with suppress(*STORAGE_ERRORS):
                     await request.services.returns.note(visitor.person.id, tells=False)
-            return json_answer(outcome)
+            return self._answer(outcome)
 
         self._router.add_post(self._prefix + address, answer)
 
@@ -187,6 +187,10 @@ class Api:
         request = request_of(self._context(), await self._visitor(http), control)
         asked = Asked.of(http.match_info, http.query)
         return await execute(request, lambda begun: work(begun, asked), points=SUGGESTION)
+
+    def _answer(self, outcome: Outcome[Any]) -> web.Response:
+        """Return an outcome as JSON, with the time: the page keeps its clocks by that, not by its device's."""
+        return json_answer(outcome, now=round(1000 * self._context().services.clock().timestamp()))
 
     async def _visitor(self, http: web.Request) -> Visitor:
         """Return who sends a request. Raises ``HTTPUnauthorized``."""
@@ -204,9 +208,9 @@ def _word_in(value: Any, words: type[E]) -> E | None:
         raise web.HTTPBadRequest from None
 
 
-def json_answer(outcome: Outcome[Any]) -> web.Response:
+def json_answer(outcome: Outcome[Any], **more: int) -> web.Response:
     """Return an outcome as JSON: its value with how it came, or the sentence that says why there is none."""
-    data = {"came": outcome.status.value, **(outcome.value if isinstance(outcome.value, dict) else {})}
+    data = {"came": outcome.status.value, **more, **(outcome.value if isinstance(outcome.value, dict) else {})}
     if outcome.words is not None:
         words = translated(outcome.words)
         data["words"] = next((translated(here) for there, here in _ON_THE_PAGE if words == translated(there)), words)

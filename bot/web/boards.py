@@ -17,7 +17,7 @@ from bot.messages.drawing import Perspective, move_line, scene_of
 from bot.storage.records import Entry
 from renderers import image, text
 from renderers.i18n import capitalised, sentence, translated
-from renderers.scene import Scene
+from renderers.scene import Mark, Outcome, Scene
 from renderers.squares import looks, placed
 
 MOST_CHOICES = 1500
@@ -28,7 +28,8 @@ Data = dict[str, Any]
 
 def shown(game_state: GameState, look: Perspective, *, letters: bool) -> Data:
     """Return the board of a game state: its squares, pieces and words, and with ``letters`` the board in letters."""
-    return _of_scene(scene_of(game_state, look), look, letters=letters)
+    scene = scene_of(game_state, look)
+    return {**_of_scene(scene, look, letters=letters), "winning": _winning(scene, game_state.position)}
 
 
 def opened(
@@ -80,6 +81,15 @@ def _of_scene(scene: Scene, look: Perspective, *, letters: bool) -> Data:
         "caption": scene.translated().caption,
         "letters": text.board(scene) if letters else None,
     }
+
+
+def _winning(scene: Scene, position: Position) -> list[str]:
+    """Return the squares of what won the game, in order; of a win without such pieces, where the last move ended."""
+    if position.result is None:
+        return []
+    marked = {mark: [square for one, square in scene.marks if one is mark] for mark in (Mark.WINNING, Mark.ENTERED)}
+    drawn = any(tray.outcome is Outcome.DRAWN for tray in scene.trays)
+    return marked[Mark.WINNING] or ([] if drawn else marked[Mark.ENTERED])
 
 
 def choices(game_key: str, position: Position, chosen: Choices, *, squares_only: bool = False) -> Data:
@@ -140,6 +150,7 @@ def _tree(position: Position, chosen: Choices, steps: Sequence[Step], room: list
                 "square": step.square,
                 "complete": step.guess or step.move is not None,
                 "guess": step.guess,
+                "spent": step.spent,
                 "next": said,
                 "prompt": translated(position.prompt(reached)) if said else "",
             }

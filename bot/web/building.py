@@ -124,5 +124,5 @@ def page(
         "acts": [{"act": act, "label": label} for act, label in acts],
         "letters": asked.in_letters(preferences),
         "theme": preferences.theme,
-        **{"people": {}, "players": [], "offers": [], "moves": [], "next": None, **more},
+        **{"people": {}, "players": [], "offers": [], "moves": [], "next": None, "end": None, "live": False, **more},
     }

@@ -10,12 +10,14 @@ from bot.matches.model.game_state import (
     ABANDONED,
     AGREEMENT,
     AGREES,
+    CLOSED,
     FORFEITS,
     RESIGNS,
     TIMES_OUT,
     effective_entries,
 )
-from bot.matches.model.pace import Pace, pace_in_words, time_left_in_words
+from bot.matches.model.pace import Pace, is_live, pace_in_words, time_left_in_words
+from bot.matches.model.policies.acts import next_level
 from bot.matches.model.policies.visibility import Way
 from bot.matches.model.refusals import out_of_play
 from bot.matches.model.rest import rest_of
@@ -26,6 +28,7 @@ from bot.matches.writing.clocks import banks_of
 from bot.messages.wording import (
     absences,
     dropped_players,
+    first_win,
     last_move,
     one_line,
     rating_change,
@@ -34,9 +37,10 @@ from bot.messages.wording import (
     thinking,
     title,
     voided_follows,
+    why_lost,
 )
 from bot.requests import looking
-from bot.requests.actions import LABELS, available_actions
+from bot.requests.actions import LABELS, Action, available_actions
 from bot.requests.request import Request
 from bot.requests.surfaces import Surface, of_match
 from bot.storage.matches import Offer
@@ -92,7 +96,9 @@ async def state(request: Request, asked: Asked) -> dict[str, Any]:
     match_view = await own_match(request, asked.match)
     match, surface, letters = match_view.match, surface_of(request, match_view), asked.in_letters(request.preferences)
     look = surface.look(request.preferences, width=asked.width, flip=asked.flip)
-    mine, following = match.seat_of(request.person.id), beside.following
+    rematch = None if match_view.rematch is None else match_view.rematch.match_id
+    mine, live = match.seat_of(request.person.id), is_live(match.pace)
+    following = None if live and match.state is MatchState.RUNNING else beside.following
     chooses = mine is not None and mine.seat == match.to_move and out_of_play(match) is None
     key = "page board", match.id, match.ply, look, letters, chooses
     spec = JobSpec(Pool.INTERACTIVE, Priority.MOVE if chooses else Priority.LOOK, key)
@@ -110,8 +116,10 @@ async def state(request: Request, asked: Asked) -> dict[str, Any]:
         version=beside.version,
         ply=match.ply,
         title=title(match),
-        status=_status(match_view),
         thinking=_thinking(match),
+        status=_status(match_view, request.person.id),
+        end=_end(match_view, request.person.id),
+        live=live,
         over=match.state is MatchState.OVER,
         turn=turn,
         acts=_acts(match_view, request.person.id),
@@ -119,8 +127,13 @@ async def state(request: Request, asked: Asked) -> dict[str, Any]:
         players=[_player(match, seat, request.person.id, beside.away_until) for seat in match.seats],
         offers=[_offer(match, offer, mine) for offer in beside.offers],
         moves=[_move(match, number, entry, number <= set_ups) for number, entry in enumerate(entries, 1)],
-        next=None if following is None else {"path": f"match/{following.id}", "title": title(following)},
+        rematch=None if rematch is None else _path(rematch),
+        next=None if following is None else {"path": _path(following.id), "title": title(following)},
     )
+
+
+def _path(match_id: int) -> str:
+    return f"match/{match_id}"
 
 
 def _names(match: Match) -> dict[str, str]:
@@ -132,18 +145,39 @@ def _names(match: Match) -> dict[str, str]:
 
 
 def _acts(match_view: MatchView, user_id: int) -> list[Act]:
-    """Return what a person can do beside moving."""
+    """Return what a person can do beside moving; once the match is over, the best way on first."""
     match, game_state = match_view.match, match_view.game_state
-    acts = [(action.value, translated(LABELS[action])) for action in available_actions(match_view, user_id)]
+    possible = available_actions(match_view, user_id)
+    acts = [(action.value, translated(LABELS[action])) for action in possible]
     mine = match.seat_of(user_id)
-    if mine is not None and match.state is MatchState.RUNNING:
+    if mine is None or match.voided:
+        return acts
+    if match.state is MatchState.RUNNING:
         if reopens_set_up(match, game_state, mine):
             acts.insert(0, ("setup", _("Change my set-up")))
-        if len(match.seats) == 2:
-            acts.append(("plan", _p("button", "Plan")))
-    if match.state is MatchState.OVER and not match.voided:
-        acts.append(("share", _("Share")))
-    return acts
+        return [*acts, ("plan", _p("button", "Plan"))] if len(match.seats) == 2 else acts
+    alone = all(seat.person.computer for seat in match.seats if seat is not mine)
+    if alone and not mine.won and any(seat.won for seat in match.seats):
+        acts = [(Action.REVIEW.value, _("See where it turned")), *(act for act in acts if act[0] != Action.REVIEW)]
+    elif mine.won and (level := next_level(match)) is not None:
+        acts.insert(0, ("level", _("Play level {level}", level=level)))
+    return [*acts, ("share", _("Share"))]
+
+
+def _end(match_view: MatchView, user_id: int) -> dict[str, str] | None:
+    """Return what the end of a match is to a person; None where it is none, or counts for nobody."""
+    match = match_view.match
+    mine = match.seat_of(user_id)
+    if match.state is not MatchState.OVER or match.voided or match.reason == CLOSED or mine is None:
+        return None
+    winners, change = any(seat.won for seat in match.seats), match_view.changes.get(user_id)
+    outcome = "won" if mine.won else "lost" if winners else "draw"
+    return {
+        "outcome": outcome,
+        "headline": {"won": _("You won!"), "lost": _("You lost"), "draw": _("A draw")}[outcome],
+        "rating": "" if change is None else _("Rating {change}", change=rating_change(change)),
+        "first": first_win(match_view) if mine.won else "",
+    }
 
 
 def _player(match: Match, seat: Seat, reader: int, away_until: datetime | None) -> dict[str, Any]:
@@ -156,7 +190,7 @@ def _player(match: Match, seat: Seat, reader: int, away_until: datetime | None) 
         "seatName": seat_name(match, seat.seat),
         "me": seat.person.id == reader,
         "toMove": running,
-        "dropped": seat.dropped,
+        "dropped": seat.dropped and len(match.seats) > 2,
         "won": seat.won and not match.voided,
         "until": None if ends_at is None else ends_at.isoformat(),
         "stands": _stands(match, away_until) if running else [],
@@ -165,8 +199,15 @@ def _player(match: Match, seat: Seat, reader: int, away_until: datetime | None) 
 
 
 def _stands(match: Match, away_until: datetime | None) -> list[list[str]]:
-    """Return from when until when the clock of the person to move stands in this turn: away, and in weekly rest."""
+    """Return from when until when the clock of the person to move stands in this turn: away, and in weekly rest.
+
+    In a live match it stands at most in its first minute.
+    """
     ends_at, rest, found = match.time_ends_at, rest_of(match.rest), list[list[datetime]]()
+    pace = Pace.of(match.pace, match.increment)
+    if ends_at is not None and pace is not None and is_live(match.pace):
+        begins = ends_at - banks_of(match, pace)[match.mover.seat]
+        return [[match.turn_at.isoformat(), begins.isoformat()]] if begins > match.turn_at else []
     if ends_at is not None and away_until is not None:
         found.append([match.turn_at, min(away_until, ends_at)])
     for begins, ends in () if rest is None or ends_at is None else rest.spans(away_until or match.turn_at, ends_at):
@@ -177,18 +218,17 @@ def _stands(match: Match, away_until: datetime | None) -> list[list[str]]:
     return [[at.isoformat() for at in span] for span in found]
 
 
-def _status(match_view: MatchView) -> list[str]:
+def _status(match_view: MatchView, reader: int) -> list[str]:
     """Return what has happened and how the match stands, in Discord's markup."""
     match = match_view.match
     lines = [last_move(match_view), dropped_players(match)]
     if match.state is MatchState.OVER:
-        lines.append(f"**{result(match)}**")
-        lines.append(voided_follows(match) if match.voided else "")
-        changes = [match_view.changes.get(seat.person.id) for seat in match.seats]
+        lines = [f"**{result(match)}**", why_lost(match_view), *lines, voided_follows(match) if match.voided else ""]
+        changes = {} if match.voided else match_view.changes
         lines += [
-            f"-# {one_line(seat.person.name)}: {rating_change(change)}"
-            for seat, change in zip(match.seats, changes, strict=True)
-            if change is not None and not match.voided
+            f"-# {one_line(seat.person.name)}: {rating_change(changes[seat.person.id])}"
+            for seat in match.seats
+            if seat.person.id in changes and seat.person.id != reader
         ]
     elif (stopped := out_of_play(match)) is not None:
         lines.append(translated(stopped))

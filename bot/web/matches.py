@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from bot.compute.job import JobSpec, Pool, Priority
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.policies.acts import next_level
+from bot.matches.model.refusals import NoSuchMatch, Refusal
 from bot.matches.model.turn import check_to_move
 from bot.matches.services.turns import MoveReceipt
 from bot.messages.drawing import PendingMove
@@ -33,6 +34,7 @@ def add_matches(api: Api) -> None:
     api.post(MATCH + "/hint", "hint", _hint, ("ply",))
     api.post(MATCH + "/offer", "offer", _offer, ("answer",))
     api.post(MATCH + "/rematch", "rematch", _rematch)
+    api.post(MATCH + "/level", "level", _play_level)
     acts: tuple[tuple[str, Callable[[Request, int, int | None], Awaitable[str]]], ...] = (
         (actions.Action.DRAW, actions.offer_draw),
         (actions.Action.TAKE_BACK, actions.take_back),
@@ -141,6 +143,15 @@ async def _rematch(request: Request, asked: Asked) -> Data:
     await check_own(request, asked.match)
     words, started = await actions.rematch(request, asked.match)
     return {"words": words, "path": None if started is None else f"match/{started}"}
+
+
+async def _play_level(request: Request, asked: Asked) -> Data:
+    """Begin a match against the bot at the level after the one that the person has beaten in this match."""
+    match = (await own_match(request, asked.match)).match
+    level = next_level(match)
+    if level is None:
+        raise NoSuchMatch
+    return {"words": "", "path": f"match/{await actions.play_level(request, match, level, match.board_message_id)}"}
 
 
 async def _hint(request: Request, asked: Asked) -> Data:

@@ -63,7 +63,7 @@ class PlanBuilding(Building):
         view, surface, over = place.view, of_place(place), place.game_state.result is not None
         every = list(model.paths(view.tree))
         here, stamp = every.index(place.path), _stamp(view)
-        acts: list[Act] = [("go/match", _("Board"))]
+        acts: list[Act] = [("go/match", _p("button", "Done"))]
         if place.path:
             acts.append((f"go/{every.index(place.path[:-1])}", _("Back")))
         acts += [
@@ -86,7 +86,12 @@ class PlanBuilding(Building):
             version=beside.version,
             ply=stamp,
             title=title(view.match),
-            status=[*told, "" if over else asks(place), ended_words(view)],
+            status=[
+                _("-# You alone see your plan. When one of its moves is played, your reply follows at once."),
+                *told,
+                "" if over else asks(place),
+                ended_words(view),
+            ],
             over=False,
             turn=None if over else await steps(request, surface),
             acts=acts,

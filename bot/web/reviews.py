@@ -79,7 +79,15 @@ async def _shown(request: Request, match_id: int, progress: ReviewProgress) -> d
     if not progress.done:
         judged = _n("{judged} of {n} position", "{judged} of {n} positions", progress.positions, judged=progress.judged)
         words = _("**Reviewing {match}**", match=title(progress.match))
-        return {"done": False, "judged": progress.judged, "positions": progress.positions, "said": f"{words}: {judged}"}
+        so_far = await request.services.reviews.review_for(request.server, match_id, request.person.id, so_far=True)
+        found = {} if so_far is None else _moves(so_far)
+        return {
+            "done": False,
+            "judged": progress.judged,
+            "positions": progress.positions,
+            "said": f"{words}: {judged}",
+            **found,
+        }
     reviewed = await request.services.reviews.review_for(request.server, match_id, request.person.id)
     if reviewed is None:
         return {"done": True, "lines": [translated(NOTHING)], "moments": [], "notes": [], "glyphs": {}, "chart": None}
@@ -104,7 +112,15 @@ async def _finished(request: Request, reviewed: Reviewed) -> dict[str, Any]:
         "lines": lines,
         # Without such a move there is nothing to share.
         "share": _("Share") if review.moments() else None,
-        "moments": [{"number": move.number, "text": moment(match, move, "")} for move in review.moments()],
         "notes": [words for words in (unclear(review), kept_back(reviewed)) if words],
+        **_moves(reviewed),
+    }
+
+
+def _moves(reviewed: Reviewed) -> dict[str, Any]:
+    """Return what a review says of single moves."""
+    match, review = reviewed.match, reviewed.review
+    return {
+        "moments": [{"number": move.number, "text": moment(match, move, "")} for move in review.moments()],
         "glyphs": {str(move.number): GLYPHS[move.mark] for move in review.moves if GLYPHS[move.mark]},
     }

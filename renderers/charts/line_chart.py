@@ -18,7 +18,7 @@ from renderers.pixels import lines
 from renderers.pixels.canvas import rounded_rectangle
 from renderers.pixels.layout import FULL_WIDTH, NARROWEST, WIDEST, Pixels
 from renderers.pixels.lettering import Weight, draw_text, drawable, text_width, truncated
-from renderers.pixels.palette import latest, palette
+from renderers.pixels.palette import palette, under
 from renderers.pixels.png import encode
 from renderers.pixels.theme import Theme, mix, theme_named
 from renderers.scene import SEATS, Colour
@@ -137,7 +137,7 @@ def draw_plot(picture: Image.Image, theme: Theme, chart: Chart, top: int, scale:
     if len(chart.series) == 1:
         points = [plot.at(*point) for point in chart.series[0].points]
         ends = [(x, float(plot.box[3])) for x in (points[-1][0], points[0][0])]
-        area = palette(theme).index(latest(theme.field, theme.look(SEATS[0]).face))
+        area = palette(theme).index(under(theme.field, theme.look(SEATS[0]).face))
         ImageDraw.Draw(picture).polygon([*points, *ends], fill=area)
     _draw_grid(picture, theme, plot, scale)
     _draw_numbers(picture, theme, plot, chart, scale)

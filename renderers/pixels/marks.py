@@ -63,7 +63,7 @@ class Pen:
     def star(self, radius: float) -> None:
         """Draw a star in the middle of the square's piece, which is seen a little from below."""
         for grow, colour in self._passes:
-            self._canvas.star(0.5, 0.475, radius + 1.5 * grow, colour)
+            self._canvas.star(0.5, 0.475, radius + 2.5 * grow, colour)
 
     def corners(self, lines: list[list[Point]], *, framed: bool = False) -> None:
         """Fill triangles, together with the frame of the square if that is wanted: one form, one edge around it."""

@@ -21,15 +21,16 @@ from renderers.pixels.canvas import rounded_rectangle
 from renderers.pixels.layout import Grid
 from renderers.pixels.lettering import CAPITALS, Weight, drawable, font, text_image, text_width, truncated
 from renderers.pixels.lines import Point, Style, style_of
-from renderers.pixels.palette import PANES, aged, glass, latest, palette
+from renderers.pixels.palette import PANES, aged, filled, glass, palette
 from renderers.pixels.theme import RGB, Theme
 from renderers.scene import Outline, Scene
 
 _CORNER = 16
-_LABEL, _QUIET_LABEL = 26, 21
+_LABEL, _LEAST_LABEL = 31, 14
+"""Height of the letters of a label, and the least there is of it in a small picture."""
 _LATEST = 1.35
 """Width of the latest outline's lines, in widths of a seat's line."""
-_QUIET = 3.0
+_QUIET = 2.6
 _THINNEST = 1.6
 """Width of the other outlines' lines, and the least there is of it in a small picture."""
 _PANE, _LEAD = 0.72, 7.0
@@ -109,14 +110,13 @@ def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...])
             draw.line([*one.points, one.points[0]], fill=1, width=width)
             if box is not None:
                 draw.rectangle(box.bounds, fill=1)
-    for box in _quiet_labels(grid, earlier, round(_QUIET_LABEL * scale), covered):
+    for box in _quiet_labels(grid, earlier, round(_LABEL * scale), covered):
         look = theme.look(box.outline.colour)
-        ink, ground = (look.ink, look.face) if box.outline.pane else (theme.muted, theme.field)
-        _draw_label(picture, theme, box, ink, ground)
+        _draw_label(picture, theme, box, look.ink, look.face)
     for one, box in labels:
         look, area = theme.look(one.outline.colour), Image.new("1", picture.size)
         ImageDraw.Draw(area).polygon(one.points, fill=1)
-        tinted = palette(theme).replacement(theme.field, latest(theme.field, look.face))
+        tinted = palette(theme).replacement(theme.field, filled(theme, one.outline.colour))
         picture.paste(picture.point(tinted), (0, 0), area)
         _draw_sides(picture, theme, one.points, style_of(theme, one.outline.colour, scale * _LATEST), look.face)
         _draw_label(picture, theme, box, look.ink, look.face)
@@ -230,7 +230,7 @@ def _label_box(grid: Grid, one: _Placed, size: int, covered: Image.Image) -> _La
 
     Corners are used once, so no two labels meet. None for an outline without a label that can be drawn.
     """
-    size = max(8, min(size, grid.cell * 2 // 7))
+    size = max(min(_LEAST_LABEL, grid.cell // 2), min(size, grid.cell * 2 // 7))
     text = truncated(drawable(one.outline.label), size, Weight.BOLD, grid.cell)
     if not text:
         return None

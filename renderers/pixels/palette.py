@@ -121,13 +121,19 @@ def quiet(field: RGB, text: RGB) -> RGB:
     return mix(field, text, 0.4)
 
 
-def latest(field: RGB, line: RGB) -> RGB:
-    """Return the colour of the area of the latest outline, whose lines are of colour ``line``."""
+def under(field: RGB, line: RGB) -> RGB:
+    """Return the colour of the area under a line of a chart, which is of colour ``line``."""
     return mix(field, line, 0.16)
 
 
-AGES = (3.2, 3.8, 4.5)
-"""Contrast with the field of the lines of earlier outlines, from the oldest to those just before the latest."""
+def filled(theme: Theme, colour: Colour) -> RGB:
+    """Return the colour of the area of a seat's outline, if it is the latest."""
+    return mix(theme.field, theme.look(colour).face, 0.28)
+
+
+AGES = (3.0, 3.2, 3.5)
+"""Contrast with the field of the lines of earlier outlines, from the oldest to those just before the latest: some 60%
+of a seat's colour."""
 
 
 def aged(theme: Theme, colour: Colour, age: int) -> RGB:
@@ -168,10 +174,11 @@ def _plain_colours(theme: Theme) -> Iterable[RGB]:
         yield from (tile, hollow(tile), mix(hollow(tile), (0, 0, 0), theme.shade), mix(tile, (0, 0, 0), theme.shade))
     for seat in SEATS:
         yield theme.bar(seat)
+        yield filled(theme, seat)
         yield from (aged(theme, seat, age) for age in range(len(AGES)))
         yield from (glass(theme, seat, strength) for strength in range(len(PANES)))
     for look in theme.looks.values():
-        yield latest(theme.field, look.face)
+        yield under(theme.field, look.face)
     for background in _backgrounds(theme):
         yield mix(background, (0, 0, 0), theme.shade)
         yield mix(background, theme.next.on(background), 0.3)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from renderers.pixels.canvas import Canvas
-from renderers.pixels.theme import RGB, Look, Theme, mix
+from renderers.pixels.theme import RGB, Look, Theme, contrast, mix
 from renderers.scene import Colour, Shape
 
 REACH = 0.40
@@ -79,7 +79,9 @@ def draw(canvas: Canvas, figure: Figure, theme: Theme, x: float = 0.5, y: float 
             # The thick rim and the large disc show the owner; the triangles between them are the sides.
             half, line = 0.43 * scale, 0.014 * scale * theme.stroke
             between = mix(theme.look(Colour.BLACK).face, theme.look(Colour.WHITE).face, 0.5)
-            for inset, corner, fill in ((0.0, 0.08, look.rim), (line, 0.07, look.face), (0.066 * scale, 0.03, between)):
+            # A dark rim would be lost round a dark piece.
+            outer = look.rim if contrast(look.rim, look.face) > 2 else between
+            for inset, corner, fill in ((0.0, 0.08, outer), (line, 0.07, look.face), (0.066 * scale, 0.03, between)):
                 reach = half - inset
                 canvas.rounded_rectangle((x - reach, y - reach, x + reach, y + reach), corner * scale, fill)
             inner = half - 0.066 * scale - line

@@ -149,7 +149,7 @@ DARK = Theme(
         white e6e0d3
         black 2c2e34
         red   a83a33
-        gold  c8a445
+        gold  bfa263
         wood  a87e54
     """),
     looks=_looks("""
@@ -191,7 +191,7 @@ LIGHT = Theme(
         white f4f0e6
         black 4a4c53
         red   bb4a41
-        gold  d6af4f
+        gold  d3bd84
         wood  c69868
     """),
     looks=_looks("""

@@ -5,6 +5,7 @@ Knows the page's markup, so that tests need not; it knows no game.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Self
 
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
@@ -59,6 +60,14 @@ class BoardWindow:
         await expect(self.page.locator(".match:not([aria-busy], .waiting)")).to_be_attached()
         await expect(self.page.locator(".board[data-shown], .letters:not([hidden])")).not_to_have_count(0)
         await expect(self.page.locator(".board[aria-busy]")).to_have_count(0)
+
+    async def at(self, time: datetime) -> None:
+        """Have the page believe that it is another time on the server."""
+        module = await self.page.locator('link[href$="/time.js"]').get_attribute("href")
+        told = (
+            "([module, time]) => import(module).then(({measure}) => measure(time, ...Array(2).fill(performance.now())))"
+        )
+        await self.page.evaluate(told, [module, 1000 * time.timestamp()])
 
     def square(self, name: str) -> Locator:
         """The button of a square."""

@@ -74,8 +74,9 @@ async def test_a_rematch_is_offered_accepted_and_opened(run: Running, browser: B
     )
     await bob.press("Rematch")
 
-    await expect(bob.page.locator("h1")).to_have_text("Yonmoque · match 2")
-    assert bob.page.url.endswith("/match/2")
+    for one in (bob, alice):  # who asked for it is led there, too
+        await expect(one.page.locator("h1")).to_have_text("Yonmoque · match 2")
+        assert one.page.url.endswith("/match/2")
     assert alice.complaints() == bob.complaints() == []
 
 
@@ -87,9 +88,13 @@ async def test_a_finished_match_is_shared_from_its_board(run: Running, browser: 
     await expect(alice.page.get_by_role("button", name="Share")).to_have_count(0)
     await resign(run, match, 0)
 
+    yes = alice.page.get_by_role("dialog").get_by_role("button", name="Share")
     await alice.press("Share")
+    await expect(alice.page.locator(".problem")).to_be_empty()
+    await yes.click()
     await expect(alice.page.locator(".problem.good")).to_contain_text("Shared in #")
     await alice.press("Share")
+    await yes.click()
 
     await expect(alice.page.locator(".problem:not(.good)")).to_have_text("You've shared that already.")
     assert alice.complaints() == []

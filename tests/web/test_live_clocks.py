@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -12,7 +13,8 @@ from bot.matches.model.actor import Actor
 from bot.matches.model.pace import Pace
 from bot.matches.model.typed import HOUR, MINUTE
 from tests.support.waiting import until
-from tests.web.board_window import BoardWindow
+from tests.web.board_window import DESKTOP, BoardWindow
+from tests.web.listening import shifts, spoken
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
@@ -23,14 +25,45 @@ LIVE, EVENING = Pace(10 * MINUTE, 30), Pace(6 * HOUR, HOUR)
 @pytest.mark.slow
 async def test_the_clock_that_runs_ticks_and_the_other_stands(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque", pace=LIVE)
-    await run.play_on(match, 1)
+    await run.play_on(match, 2)
     alice = await BoardWindow.open(browser, run, 0, match)
     runs, stands = (alice.page.locator(f".people {row} .clock") for row in (".to-move", "li:not(.to-move)"))
     await expect(stands).to_have_text("10:00")
-    await expect(runs).to_have_text(re.compile(r"^to move · \d:\d\d$"))
+    await expect(runs).to_have_text(re.compile(r"^\d:\d\d$"))
     before = await runs.inner_text()
     await expect(runs).not_to_have_text(before)
     assert alice.complaints() == []
+
+
+async def test_a_clock_turns_amber_at_a_minute_and_red_at_twenty_seconds_and_says_so_once(
+    run: Running, browser: Browser
+) -> None:
+    match = await run.match("yonmoque", pace=LIVE)
+    await run.play_on(match, 2)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    deadline = (await run.services.queries.match_view(run.place.server.guild.id, match)).match.deadline_at
+    assert deadline is not None
+    clock = alice.page.locator(".people .to-move .clock")
+    await expect(clock).to_have_attribute("data-level", "")
+    for seconds, level in ((59.5, "amber"), (58, "amber"), (19.5, "red"), (18, "red")):
+        await alice.at(deadline - timedelta(seconds=seconds))
+        await expect(clock).to_have_attribute("data-level", level)
+    await expect(alice.page).to_have_title(re.compile(r"^0:\d\d Yonmoque"))
+    said = [text for text in await spoken(alice.page) if "left" in text]
+    assert said == ["You have a minute left.", "You have 20 seconds left."]
+    assert await shifts(alice.page) == []
+    assert alice.complaints() == []
+
+
+@pytest.mark.parametrize("wrong", [-240_000, 240_000])
+async def test_a_clock_is_right_on_a_device_whose_clock_is_wrong(run: Running, browser: Browser, wrong: int) -> None:
+    match = await run.match("yonmoque", pace=LIVE)
+    context = await browser.new_context(viewport=DESKTOP)
+    await context.add_init_script(f"const right = Date.now; Date.now = () => right() + {wrong};")
+    page = await context.new_page()
+    await page.goto(await run.link(0, match))
+    await page.get_by_role("button").click()
+    await expect(page.locator(".people .to-move .clock")).to_have_text(re.compile(r"^(10:00|9:[345]\d)$"))
 
 
 @pytest.mark.slow

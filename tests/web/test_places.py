@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -206,9 +207,9 @@ async def test_time_that_ran_out_is_not_still_running(run: Running, browser: Bro
     context = run.services
     bob = await BoardWindow.open(browser, run, 1, match)
     clock = bob.page.locator(".people .to-move .clock")
-    await expect(clock).to_have_text("to move · in 3 days")
+    await expect(clock).to_have_text(re.compile("^[23] days$"))
     async with context.database.write() as tx:
         await matches.change(tx, match, deadline_at=context.clock() - timedelta(seconds=36))
     context.database.signals.pages()
 
-    await expect(clock).to_have_text("to move · out of time")
+    await expect(clock).to_have_text("out of time")

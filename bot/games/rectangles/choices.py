@@ -20,7 +20,8 @@ _SAY_STUCK: Final = Step(STUCK.text, _("I'm stuck: there's nothing left to draw"
 def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
     """Return the dots that may follow ``prefix``, and at first the claim to be stuck.
 
-    Neither labels nor what is offered show whether a rectangle is legal; only ``Step.move`` does, to the program.
+    Neither labels nor what is offered show whether a rectangle is legal; only ``Step.move`` does, to the program. That
+    an area is used everybody sees, so such a step is ``spent``.
     """
     named = _dots_named(board, taken, [key.removeprefix("-") for key in prefix])
     if named is None:
@@ -95,4 +96,5 @@ def _step(board: Board, taken: int, named: Sequence[Dot]) -> Step:
         None if turn.claims & taken else turn,
         f"{dot}: {turn.area}",
         guess=True,
+        spent=bool(taken & board.area_bit(turn.area)),
     )

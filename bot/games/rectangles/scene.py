@@ -35,6 +35,7 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
         ),
         outlines=(
             *(_outline(owner, turn, turn == view.last) for owner, turn in position.drawn),
+            *(_outline(position.side, turn, False) for turn in left_over(position)),
             # While a third corner is to come, the upright rectangle with the first two is not what was asked for.
             *(_outline(position.side, turn, True) for turn in _chosen(position, view.chosen) if not view.targets),
         ),
@@ -48,13 +49,18 @@ def draw(position: RectanglesPosition, view: View[RectanglesPosition, Turn]) -> 
             )
             for seat in range(position.players)
         ),
-        notes=areas_in_words(position),
+        notes=(*areas_in_words(position), *(_("Still to be drawn: {move}", move=turn) for turn in left_over(position))),
         strip=tuple(Slot(str(area), owners.get(area)) for area in position.board.areas),
         coordinates=view.coordinates,
         title=TITLE,
         caption=caption(position.result, _("{seat} to move", seat=seat_names[position.side]), seat_names, view.last),
         words=pieces_in_words(position),
     )
+
+
+def left_over(position: RectanglesPosition) -> tuple[Turn, ...]:
+    """Return a rectangle that was left to draw when a player said stuck: the largest, or none."""
+    return tuple(sorted(position.possible, key=lambda turn: turn.area)[-1:]) if position.stuck else ()
 
 
 def _chosen(position: RectanglesPosition, chosen: Sequence[str]) -> list[Turn]:

@@ -141,10 +141,16 @@ def automatic_entries(state: GameState, ready_made: frozenset[int], at: datetime
     return entries, state
 
 
-def reopens_set_up(match: Match, state: GameState, seat: Seat) -> bool:
-    """Return whether a seat's set-up was taken without asking, and no person has moved since."""
+def after_person(match: Match, state: GameState) -> GameState:
+    """Return the state after the last move of a person, as far back as states are known."""
     while state.earlier is not None and match.seats[state.last_seat or 0].person.computer:
         state = state.earlier
+    return state
+
+
+def reopens_set_up(match: Match, state: GameState, seat: Seat) -> bool:
+    """Return whether a seat's set-up was taken without asking, and no person has moved since."""
+    state = after_person(match, state)
     return seat.ready_made and state.before is not None and state.before.ready_made() is not None
 
 

@@ -134,12 +134,15 @@ class Reviews:
             async with asyncio.timeout(within):
                 await event.wait()
 
-    async def review_for(self, guild_id: int, match_id: int, user_id: int) -> Reviewed | None:
-        """Return the review of a match as a person may see it; None if it is not finished. Raises ``Refusal``."""
+    async def review_for(self, guild_id: int, match_id: int, user_id: int, *, so_far: bool = False) -> Reviewed | None:
+        """Return the review of a match as a person may see it; None if it is not finished. Raises ``Refusal``.
+
+        With ``so_far`` one that is not finished has the moves that are judged already.
+        """
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             stored = await reviews.get(tx, match_id)
-            if stored is None or not stored.done:
+            if stored is None or not (stored.done or so_far):
                 return None
             judgements = await reviews.judgements_of(tx, match_id)
             played = await matches.moves_of(tx, match_id)

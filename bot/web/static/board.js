@@ -78,14 +78,14 @@ export class Board {
       for (const side of ["left", "top", "width", "height"]) style.setProperty(`--${side}`, `${spot[side] * 100}%`);
     }
     this.grid.setAttribute("aria-label", board.description);
-    this.mark(this.offered, this.chosen, this.again);
+    this.mark(this.offered, this.chosen, this.again, this.spent);
   }
 
   cell(name) {
     let button = this.cells.get(name);
     if (!button) {
       button = el("button", { type: "button", dataset: { square: name } });
-      button.addEventListener("focus", () => this.reach(name));
+      button.addEventListener("focus", () => this.reach((this.reached = name)));
       this.cells.set(name, button);
       el("div", { role: "gridcell" }, button);
     }
@@ -94,7 +94,9 @@ export class Board {
 
   // Lights up what may be chosen: `offered` has by squares the `words` of the choice, a `note` to show there, and whether
   // a drag from there `draws` a line; `chosen` the squares of the choices made.
-  mark(offered, chosen, again = new Set()) {
+  // `spent` has those that would need what is used up.
+  mark(offered, chosen, again = new Set(), spent = new Map()) {
+    this.spent = spent;
     this.offered = offered;
     this.chosen = chosen;
     this.again = again;
@@ -103,8 +105,8 @@ export class Board {
       const may = offered.has(name);
       const taken = chosen.includes(name);
       const piece = name in this.board.looks;
-      const { words, note, draws } = offered.get(name) ?? {};
-      button.className = [may && "may", taken && "chosen", again.has(name) && "again", piece && "piece", draws && "draws"].filter(Boolean).join(" ");
+      const { words, note, draws } = offered.get(name) ?? spent.get(name) ?? {};
+      button.className = [may && "may", spent.has(name) && "spent", taken && "chosen", again.has(name) && "again", piece && "piece", draws && "draws"].filter(Boolean).join(" ");
       const said = taken ? this.words.chosen : may ? this.words.possible : null;
       button.setAttribute("aria-label", [name, spot.words, said].filter(Boolean).join(", "));
       button.setAttribute("aria-disabled", String(!may && !again.has(name) && !taken));
@@ -113,7 +115,23 @@ export class Board {
       if (note) button.dataset.note = note;
       else delete button.dataset.note;
     }
+    if (!this.reached) this.stop = this.firstStop() ?? this.stop;
     this.reach(this.stop);
+  }
+
+  // Where the Tab key leads until the person has gone elsewhere: to a piece that may be moved, or else to a square.
+  firstStop() {
+    const may = this.order?.flat().filter((name) => this.offered.has(name)) ?? [];
+    return may.find((name) => name in this.board.looks) ?? may[0];
+  }
+
+  // Lights the pieces that won, one after the other; the picture marks them, too.
+  light(squares) {
+    squares.forEach((name, at) => {
+      const { style, classList } = this.cells.get(name).parentElement;
+      style.setProperty("--at", at);
+      classList.add("lit");
+    });
   }
 
   reach(name) {

@@ -48,6 +48,12 @@ export class Building {
     return found;
   }
 
+  // Whether some square has several choices further on, such as the ways in which a piece may lie.
+  get several() {
+    const any = (steps) => steps.some(({ square, next }, at) => (square !== null && steps.findIndex((one) => one.square === square) < at) || any(next ?? []));
+    return (this.turn.wide ??= any(this.turn.steps ?? []));
+  }
+
   // Takes a choice, and each following one that is the only one.
   choose(step) {
     this.push(step, false);

@@ -18,12 +18,12 @@ export function plain(text, strong = false) {
 }
 
 // Asks a question in front of the page; returns whether the answer is yes.
-export function ask(question, yes, no) {
+export function ask(question, yes, no, kind = "danger") {
   return new Promise((answered) => {
     const dialog = el(
       "dialog",
       { "aria-label": question, onclose: () => { dialog.remove(); answered(dialog.returnValue === "yes"); } },
-      el("form", { method: "dialog" }, el("p", {}, question), el("div", { class: "decide" }, el("button", { class: "button danger", value: "yes" }, yes), el("button", { class: "button", value: "no", autofocus: true }, no))),
+      el("form", { method: "dialog" }, el("p", {}, question), el("div", { class: "decide" }, el("button", { class: `button ${kind}`, value: "yes" }, yes), el("button", { class: "button", value: "no", autofocus: true }, no))),
     );
     document.body.append(dialog);
     dialog.showModal();

@@ -7,9 +7,10 @@ import { Chips } from "./chips.js";
 import { fill, plain } from "./display.js";
 import { el } from "./dom.js";
 import { Moves } from "./moves.js";
-import { controls, offers, people, told } from "./panel.js";
+import { controls, ending, offers, people, told } from "./panel.js";
 import { Press } from "./press.js";
 import { ReviewPanel } from "./review.js";
+import { Signals } from "./signals.js";
 import { drawTurn, note } from "./turn.js";
 import { update } from "./update.js";
 import { Voice } from "./voice.js";
@@ -22,7 +23,7 @@ export class MatchPage {
   // `subject` is the part of the address that names the match, `base` the address of the interface, `go` opens another
   // match, and `first` is the first request for the match, where it is under way already.
   constructor({ subject, words, base = "", go, first = null }) {
-    Object.assign(this, { subject, words, go, first, flip: 0, letters: null, building: null, failures: 0, room: 0 });
+    Object.assign(this, { subject, words, go, first, flip: 0, letters: null, building: null, failures: 0, tries: 0, room: 0 });
     this.wire = new Wire(base, (line) => this.line(line));
     this.board = new Board(words, {
       tap: (square) => this.tap(square),
@@ -36,6 +37,8 @@ export class MatchPage {
     this.moves = new Moves(this);
     this.review = new ReviewPanel(this);
     this.voice = new Voice(this);
+    this.signals = new Signals(this);
+    this.more = false; // Whether all that can be done after the end is shown.
     this.under = new Set();
     this.acts = [new Map(), new Map()]; // The labels of what has been possible, while the match ran and since its end.
     this.make();
@@ -47,15 +50,16 @@ export class MatchPage {
     this.lineState = el("p", { class: "line", role: "status" });
     this.inLetters = el("pre", { class: "letters", tabindex: "0", hidden: true });
     this.choosing = el("div", { class: "choosing" });
-    this.turn = el("div", { class: "turn" }, this.choosing);
+    this.turn = el("div", { class: "turn" }, this.choosing, this.voice.notice);
     const help = el("p", { class: "unseen", id: "keys" }, this.words.help);
     this.board.grid.setAttribute("aria-describedby", "keys");
     this.node = el(
       "main",
       { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event), onclick: (event) => this.voice.clicked(event) },
       el("header", {}, this.title, this.lineState),
+      part("people"),
       el("div", { class: "stage" }, this.board.node, this.inLetters, help, this.voice.live),
-      el("section", { class: "side", "aria-label": this.words.board }, this.voice.notice, this.turn, part("controls"), part("offers"), part("news"), this.voice.thinking, part("people"), this.moves.node, this.review.node, part("links")),
+      el("section", { class: "side", "aria-label": this.words.board }, this.turn, part("ending"), part("controls"), part("offers"), part("news"), this.voice.thinking, this.moves.node, this.review.node, part("links")),
     );
     this.press = new Press(this.node.querySelector(".side"));
   }
@@ -78,6 +82,7 @@ export class MatchPage {
 
   close() {
     this.asking = null;
+    this.signals.close();
     this.wire.close();
   }
 
@@ -89,15 +94,16 @@ export class MatchPage {
       for (const known of this.acts) known.clear();
       this.voice.live.textContent = "";
       this.building = null;
-      this.retitle();
       this.show();
+      this.signals.take(this.state);
     }
     const { building } = this;
     if (state === "open" && building?.now.steps === null && !this.sending) this.during(this.follow(building));
-  }
-
-  retitle() {
-    document.title = `${this.state.turn ? "● " : ""}${this.state.title} · Tavoliere`;
+    // Pictures of choices that did not come while there was no line are asked for anew.
+    if (state === "open" && this.state) {
+      this.tries += 1;
+      this.choices();
+    }
   }
 
   // Shows that something is under way, until it has ended.
@@ -119,7 +125,7 @@ export class MatchPage {
   }
 
   // What the server has to know of the way in which the board is looked at.
-  get look() {
+  get seen() {
     return { width: this.board.pixels, flip: this.flip, letters: this.letters };
   }
 
@@ -127,9 +133,15 @@ export class MatchPage {
     const asked = (this.asking = {});
     const { first } = this;
     this.first = null;
-    const state = await this.wire.get(this.subject, this.look, first);
+    const state = await this.wire.get(this.subject, this.seen, first);
     if (asked !== this.asking) return this.latest;
     return state?.came === "done" ? this.take(state) : this.unread(state, asked);
+  }
+
+  // Goes to another board; once, although several things lead there.
+  leave(path) {
+    if (!this.left) this.go(null, path);
+    this.left = true;
   }
 
   // Says once why the match could not be read, and asks again later, unless there is no such match for this person.
@@ -144,23 +156,25 @@ export class MatchPage {
     this.failures = 0;
     if (this.voice.reason) this.voice.say("");
     const before = this.state;
+    if (before?.over && !before.rematch && state.rematch) return this.leave(state.rematch);
     const { width, flip } = before?.board ?? {};
     const alike = width === state.board.width && flip === state.board.flip && before?.letters === state.letters;
     const same = before?.version === state.version && alike;
     // Nothing is drawn anew without need: a button would be taken away from under a finger.
     if (same && (this.building !== null || !state.turn)) return;
     this.state = state;
-    this.retitle();
     const lost = this.rebuild(before);
     if (before?.ply !== state.ply) this.voice.say(lost ? this.words.illegalNow : "");
     this.show();
     this.voice.wait(state.thinking);
+    this.signals.take(state);
     if (this.moves.number === null) await this.picture();
+    if (state.end && before?.over !== true) this.board.light(state.board.winning);
     this.node.removeAttribute("aria-busy");
     if (before && before.version === state.version) return;
     const offered = state.offers.filter(({ id }) => !before?.offers.some((known) => known.id === id));
     const changed = before?.status !== state.status || Boolean(before?.turn) !== Boolean(state.turn);
-    const texts = changed ? [...told(state), state.turn && this.words.yourTurn, this.prompt()] : [];
+    const texts = changed ? [...ending(state), ...told(state), state.turn && this.words.yourTurn, this.prompt()] : [];
     this.voice.announce(...texts, ...offered.map(({ words }) => words));
   }
 
@@ -186,6 +200,7 @@ export class MatchPage {
     const { state, words } = this;
     this.title.textContent = state.title;
     update(this.people, people(state, words));
+    update(this.ending, ending(state));
     update(this.news, told(state));
     update(this.offers, offers(state, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
     update(this.controls, controls(this));
@@ -212,34 +227,51 @@ export class MatchPage {
     return this.wire.address(`${this.subject}/picture`, { width: board.width, flip: this.flip, v: board.key, ...query });
   }
 
+  // While the person looks back, the board stays in sight on a small screen; what they have pressed stays where it is.
+  look() {
+    const back = this.moves.number !== null || !this.review.node.hidden;
+    const { node } = this;
+    if (node.classList.contains("looking-back") === back) return;
+    const held = document.activeElement;
+    const { top } = held.getBoundingClientRect();
+    node.classList.toggle("looking-back", back);
+    if (this.node.contains(held)) scrollBy(0, held.getBoundingClientRect().top - top);
+  }
+
   // Shows what may be chosen: on the board where it has a square, and below it in words.
   choices() {
     const { building, words } = this;
     const playing = building !== null && this.moves.number === null;
+    const spent = new Map();
     this.links.style.visibility = building?.begun ? "hidden" : ""; // Nothing leads away from a half-built move.
     const steps = playing ? building.bySquare() : new Map();
     const onBoard = new Set(this.state.letters ? [] : this.state.board.rows.flat().map((spot) => spot.name));
     const offered = new Map();
     const beside = [];
     for (const [square, some] of steps) {
+      if (some.every((step) => step.spent)) {
+        spent.set(square, { words: some[0].label, note: note(some[0]) });
+        continue;
+      }
       if (onBoard.has(square)) offered.set(square, some.length === 1 ? { words: some[0].label, note: note(some[0]), draws: leadsOn(some[0]) } : {});
       if (!onBoard.has(square) || (some.length > 1 && (steps.size === 1 || this.asked === square))) beside.push(...some);
     }
     const again = new Set(playing ? building.others(this.state.board.looks).keys() : []);
-    this.board.mark(offered, playing ? building.squares : [], again);
+    this.board.mark(offered, playing ? building.squares : [], again, spent);
     this.press.draw("turn", () => drawTurn(this, playing, beside));
     if (playing) this.node.dataset.chosen = building.now.keys.join("");
   }
 
   prompt() {
     const now = this.moves.number === null ? this.building?.now : null;
-    return now ? [now.question, now.does, now.question ? "" : now.prompt].filter(Boolean).map((text) => plain(text).join("")).join(" ") : "";
+    const asks = now && !now.question && now.steps?.length !== 0; // With nothing left to choose nothing is asked.
+    return now ? [now.question, now.does, asks ? now.prompt : ""].filter(Boolean).map((text) => plain(text).join("")).join(" ") : "";
   }
 
   tap(square, dropped = false) {
     const { building } = this;
     if (!building || this.sending || this.moves.number !== null) return;
-    const steps = building.bySquare().get(square) ?? this.instead(square);
+    const steps = (building.bySquare().get(square) ?? this.instead(square)).filter((step) => !step.spent);
     // What is not marked lets go of the last choice, and plays nothing.
     if (steps.length === 1) this.choose(steps[0], dropped);
     else if (!steps.length && !this.undo()) this.choices();
@@ -381,7 +413,7 @@ export class MatchPage {
   async done(act, data) {
     const answer = await this.wire.post(`${this.subject}/${act}`, { ply: this.state.ply, ...data });
     await this.refresh();
-    if (answer?.path) this.go(null, answer.path);
+    if (answer?.path) this.leave(answer.path);
     else this.voice.say(answer === null ? this.words.notPlayed : (answer.words ?? ""), answer?.came === "done");
     if (answer?.review) this.review.show(answer.review);
     if (answer?.building) await this.suggest(answer.building);

@@ -29,7 +29,7 @@ export class Moves {
     this.best = el("button", { type: "button", class: "button quiet", hidden: true, onclick: () => this.suggest() }, words.best);
     this.heads = el("p", { class: "heads", "aria-hidden": "true" });
     this.list = el("ol", { class: "list", tabindex: "-1" });
-    this.node = el("section", { class: "moves", "aria-label": words.moves, hidden: true }, el("h2", {}, words.moves), this.steps, this.said, this.best, this.heads, this.list);
+    this.node = el("section", { class: "moves", "aria-label": words.moves, hidden: true }, el("h2", {}, words.moves), this.heads, this.list, this.steps, this.said, this.best);
   }
 
   show(state) {
@@ -58,14 +58,20 @@ export class Moves {
           el("small", {}, `${move.number} `),
           el("span", { class: "unseen" }, `${move.seatName}: `),
           move.text,
-          page.review.glyph(move.number),
+          page.review.sign(move.number),
         ),
       ),
     );
     update(this.list, rows);
     page.review.light(this.number ?? this.last);
     const current = this.list.querySelector("[aria-current]");
-    if (current && (grown || this.number !== null)) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
+    if (current && (grown || this.number !== null)) this.reveal(current);
+  }
+
+  // Scrolls the list to a move that is out of sight; one that is seen stays under the finger.
+  reveal({ offsetTop: top, offsetHeight: height }) {
+    const { list } = this;
+    if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
   }
 
   leave() {
@@ -102,7 +108,7 @@ export class Moves {
     const asked = (this.asked = {});
     if (number >= this.last && !told) this.leave();
     else {
-      const found = await page.wire.get(`${page.subject}/position`, { number, ...page.look });
+      const found = await page.wire.get(`${page.subject}/position`, { number, ...page.seen });
       if (asked !== this.asked) return;
       if (found?.came !== "done") {
         page.refused(found);
@@ -113,6 +119,7 @@ export class Moves {
       this.say(found.status, found.said);
     }
     page.show();
+    page.look();
     await page.picture();
   }
 }

@@ -4,9 +4,10 @@
 const place = document.querySelector("#board");
 const { subject, words, base } = JSON.parse(place.dataset.page);
 const width = Math.round(place.querySelector(".board").clientWidth * devicePixelRatio);
-const first = fetch(`${base}/api/${subject}?width=${width}`);
+const asked = performance.now();
+const first = Object.assign(fetch(`${base}/api/${subject}?width=${width}`), { asked });
 // Where it fails, the page says so once it is there.
-first.catch(() => null);
+first.then(() => (first.came = performance.now()), () => null);
 
 const [{ MatchPage }, { el }] = await Promise.all([import("./match.js"), import("./dom.js")]);
 const page = new MatchPage({

@@ -3,7 +3,7 @@
 import { ask, open, plain } from "./display.js";
 import { el } from "./dom.js";
 import { markdown } from "./markdown.js";
-import { countdown, standingClock } from "./time.js";
+import { clock } from "./time.js";
 
 // What names and links in Discord's Markdown lead to: `people` are names by ids.
 export const named = (people = {}) => ({
@@ -13,25 +13,30 @@ export const named = (people = {}) => ({
   spoiler: "",
 });
 
-// Returns the players, and how long those have who are to move.
+// Returns a bar for each player, with their clock: a place of its own, as wide as the longest time, so that nothing moves.
 export function people(state, words) {
-  const rows = state.players.map((player) =>
-    el(
+  const timed = state.players.some(({ until, left }) => until || left);
+  const bar = ({ seat, name, seatName, me, toMove, dropped, won, until, stands, left }) => {
+    const standing = until && stands.length > 0 && !state.live;
+    const time = until ? clock(new Date(until), stands, words.outOfTime, standing ? words.standsUntil : "") : left;
+    const place = me && name !== words.me ? `${seatName} · ${words.me}` : seatName;
+    return el(
       "li",
-      { class: [player.toMove && "to-move", player.dropped && "dropped", player.won && "won"].filter(Boolean).join(" ") },
-      el("span", { class: "seat" }, player.seatName),
-      el("span", { class: "name" }, player.name, player.me && player.name !== words.me ? ` (${words.me})` : ""),
-      player.toMove && el("span", { class: "clock" }, words.toMove, player.until && " · ", player.until && clock(player, words)),
-      player.left && el("span", { class: "clock" }, player.left),
-      player.won && el("span", { class: "clock", "aria-hidden": "true" }, "★"),
-    ),
-  );
-  return rows.length ? [el("ul", {}, rows)] : [];
+      { class: [toMove && "to-move", dropped && "dropped", won && "won"].filter(Boolean).join(" "), dataset: { key: String(seat) } },
+      el("span", { class: "who" }, el("span", { class: "name", title: name }, name), el("span", { class: "seat" }, place)),
+      toMove && el("span", { class: "unseen" }, words.toMove),
+      won && el("span", { class: "star", "aria-hidden": "true" }, "★"),
+      timed && el("span", { class: standing ? "clock standing" : "clock" }, time),
+    );
+  };
+  return state.players.length ? [el("ul", { class: state.live ? "live" : "" }, state.players.map(bar))] : [];
 }
 
-// Returns the clock of a player who is to move.
-function clock({ until, stands }, words) {
-  return stands.length ? standingClock(new Date(until), stands, words) : countdown(new Date(until), words.outOfTime);
+// Returns how a match has ended for the person.
+export function ending({ end }) {
+  if (!end) return [];
+  const { outcome, headline, first, rating } = end;
+  return [el("div", { class: "end", dataset: { outcome } }, el("h2", {}, headline), rating && el("p", { class: "rating" }, rating), first && el("p", { class: "first" }, plain(first, true)))];
 }
 
 // Returns what happened last and how the match stands.
@@ -48,31 +53,49 @@ export function offers(state, give) {
   });
 }
 
+// How many ways on from the end are shown beside the first one.
+const TWO_MORE = 2;
+
 // Returns the buttons for everything beside moving. What has been possible keeps its place while it is not, so that no
-// other button comes under a finger.
+// other button comes under a finger. After the end the first is the way on, two more follow, and the rest is under More.
 export function controls(page) {
   const { state, words } = page;
-  const button = (key, label, work) =>
-    el("button", { type: "button", class: "button quiet", dataset: { key }, "aria-disabled": work ? null : "true", onclick: work }, label);
+  const button = (key, label, work, kind = "quiet") =>
+    el("button", { type: "button", class: `button ${kind}`, dataset: { key }, "aria-disabled": work ? null : "true", onclick: work }, label);
   const possible = new Set(state.acts.map(({ act }) => act));
   const known = page.acts[Number(state.over)];
   for (const { act, label } of state.acts) known.set(act, label);
+  const first = state.over ? [...known][0]?.[0] : null;
   const acts = [...known].map(([act, label]) =>
-    button(act, label, possible.has(act) ? () => (act === "resign" || act === "close" ? end(page, act) : page.act(act)) : null),
+    button(act, label, possible.has(act) ? () => (act in ASKED ? confirm(page, act) : page.act(act)) : null, act === first ? "primary" : "quiet"),
   );
   const turn = () => {
     page.flip = (page.flip + 1) % state.players.length;
     page.moves.leave();
     page.refresh();
   };
-  const letters = button("letters", state.letters ? words.asPicture : words.asText, () => readAs(page, !state.letters));
-  return [state.players.length ? button("flip", words.flip, turn) : null, letters, button("rules", words.rules, () => rules(page)), ...acts];
+  const looks = [
+    state.players.length ? button("flip", words.flip, turn) : null,
+    button("letters", state.letters ? words.asPicture : words.asText, () => readAs(page, !state.letters)),
+    button("rules", words.rules, () => rules(page)),
+    !state.over && state.players.length ? page.signals.button(button) : null,
+  ].filter(Boolean);
+  if (!state.over) return [...looks, ...acts];
+  const shown = acts.splice(0, 1 + TWO_MORE);
+  const more = button("more", words.more, () => {
+    page.more = !page.more;
+    page.show();
+  });
+  more.setAttribute("aria-expanded", String(page.more));
+  return [...shown, more, ...(page.more ? [...acts, ...looks] : [])];
 }
 
-// Ends the match, once the person has said that they mean it: `act` is "resign" or "close".
-async function end(page, act) {
+// What is done only once the person has said that they mean it, and how its button is drawn.
+const ASKED = { resign: "danger", close: "danger", share: "primary" };
+
+export async function confirm(page, act, asked = act) {
   const { words } = page;
-  if (await ask(words[`${act}Question`], words[`${act}Yes`], words.resignNo)) await page.act(act);
+  if (await ask(words[`${asked}Question`], words[`${asked}Yes`], words[`${asked}No`] ?? words.resignNo, ASKED[asked])) await page.act(act);
 }
 
 // Shows the board in letters, or as a picture.

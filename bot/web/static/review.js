@@ -2,6 +2,7 @@
 
 import { el } from "./dom.js";
 import { fill, plain } from "./display.js";
+import { confirm } from "./panel.js";
 import { update } from "./update.js";
 
 const AGAIN = 1500;
@@ -21,6 +22,12 @@ export class ReviewPanel {
     return this.review?.glyphs?.[number] ?? "";
   }
 
+  // Returns the sign as an element: good ones and bad ones differ in colour, too.
+  sign(number) {
+    const glyph = this.glyph(number);
+    return glyph && el("b", { class: glyph === "!" ? "best" : glyph === "?!" ? "doubtful" : "bad" }, glyph);
+  }
+
   // Shows a review, and asks again until it is made.
   show(review) {
     const { page } = this;
@@ -29,9 +36,16 @@ export class ReviewPanel {
     this.review = review;
     this.node.hidden = false;
     const line = (text) => el("p", {}, plain(text, true));
-    const inside = review.done ? this.made(review) : [el("p", { role: "status" }, plain(review.said, true)), el("progress", { max: review.positions, value: review.judged, "aria-label": page.words.review })];
+    const bar = () => el("progress", { max: review.positions, value: review.judged, "aria-label": page.words.review });
+    // How far it is is said once: it changes every moment.
+    const inside = review.done ? this.made(review) : [line(review.said), bar(), ...this.moments(review)];
     update(this.node, [el("h2", {}, page.words.review), ...inside, ...(review.notes ?? []).map(line)]);
-    if (fresh) this.node.scrollIntoView({ block: "nearest" });
+    page.look();
+    if (fresh) {
+      this.node.scrollIntoView({ block: "nearest" });
+      page.voice.announce(plain(review.done ? review.lines.join(" ") : review.said).join(""));
+    } else if (review.done) page.voice.announce(plain(review.lines.join(" ")).join(""));
+    page.moves.show(page.state);
     if (review.done) page.show();
     else setTimeout(() => this.again(), AGAIN);
   }
@@ -94,13 +108,19 @@ export class ReviewPanel {
     return [said ?? words.start, this.review.chart.chances[this.at]].filter(Boolean).join(" · ");
   }
 
-  made({ chart, lines, moments, share }) {
+  moments({ moments = [] }) {
+    const go = (number) => this.page.moves.go(number, true);
+    return moments.map(({ number, text }) =>
+      el("button", { type: "button", class: "moment", dataset: { key: `moment ${number}` }, onclick: () => go(number) }, text.split("\n").map((one) => el("span", {}, plain(one, true)))),
+    );
+  }
+
+  made(review) {
     const { page } = this;
+    const { chart, lines, share } = review;
     const picture = chart?.drawn && this.drawn(chart);
     const told = chart && !chart.drawn && el("p", {}, plain(chart.words, true));
-    const moment = ({ number, text }) =>
-      el("button", { type: "button", class: "moment", dataset: { key: `moment ${number}` }, onclick: () => page.moves.go(number, true) }, text.split("\n").map((one) => el("span", {}, plain(one, true))));
-    const shares = share && el("button", { type: "button", class: "button quiet", dataset: { key: "share" }, onclick: () => page.act("share-review") }, share);
-    return [picture, told, ...lines.map((one) => el("p", {}, plain(one, true))), ...moments.map(moment), shares].filter(Boolean);
+    const shares = share && el("button", { type: "button", class: "button quiet", dataset: { key: "share" }, onclick: () => confirm(page, "share-review", "share") }, share);
+    return [picture, told, ...lines.map((one) => el("p", {}, plain(one, true))), ...this.moments(review), shares].filter(Boolean);
   }
 }

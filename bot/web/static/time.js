@@ -1,4 +1,5 @@
-// Times as Discord writes them, in the reader's own time zone. Relative ones are kept true.
+// Times as Discord writes them, in the reader's own time zone. Relative ones are kept true, by the server's time where that
+// is known: the device's may be wrong.
 
 import { el } from "./dom.js";
 
@@ -19,35 +20,46 @@ const UNITS = [
   ["second", 1],
 ];
 const EVERY = 10_000;
+// How far the time may be put right at each step while clocks tick, in milliseconds, and from where on all at once.
+const GENTLY = 100;
+const AT_ONCE = 5000;
+
+// The server's time is `performance.now() + ahead`; `right` is what `ahead` is to become.
+let ahead = null;
+let right = null;
+
+export const now = () => (ahead === null ? Date.now() : performance.now() + ahead);
+
+// Takes the server's time from an answer, with when it was asked for and when it came: it was that time in between.
+export function measure(time, asked, came) {
+  const [least, most] = [time - came, time - asked];
+  right = right === null || ahead === null ? (least + most) / 2 : Math.min(most, Math.max(least, ahead));
+  if (ahead === null || Math.abs(right - ahead) > AT_ONCE) ahead = right;
+}
+
+function putRight() {
+  if (ahead !== null) ahead += Math.max(-GENTLY, Math.min(GENTLY, right - ahead));
+}
 
 // The page's language is known once its texts are there.
 const language = () => document.documentElement.lang || "en";
 const local = () => (language() === "en" ? "en-GB" : language());
 
-const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 
 function written(date, style) {
-  const seconds = (date.getTime() - Date.now()) / 1000;
-  if (style === "countdown" && seconds >= 0 && seconds < 3600) {
-    return minutes(seconds);
-  }
-  if (style !== "R" && style !== "countdown") {
+  const seconds = (date.getTime() - now()) / 1000;
+  if (style !== "R") {
     return new Intl.DateTimeFormat(local(), STYLES[style] ?? STYLES.f).format(date);
   }
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
   return new Intl.RelativeTimeFormat(language(), { numeric: "auto" }).format(Math.round(seconds / size), unit);
 }
 
-// Returns an element that shows a time; "R" is relative to now, or `past` once that time is over.
-export function moment(date, style, past = null) {
+// Returns an element that shows a time; "R" is relative to now.
+export function moment(date, style) {
   if (Number.isNaN(date.getTime())) return el("span", {}, "?");
-  const text = past !== null && date <= Date.now() ? past : written(date, style);
-  return el("time", { datetime: date.toISOString(), title: written(date, "F"), dataset: past === null ? { style } : { style, past } }, text);
-}
-
-// Returns an element that shows how long it is until a time, to the second within the last hour, or `past` after it.
-export function countdown(date, past) {
-  return moment(date, "countdown", past);
+  return el("time", { datetime: date.toISOString(), title: written(date, "F"), dataset: { style } }, written(date, style));
 }
 
 // Returns what a clock shows that still has so much time: whole days from two on, whole hours, or minutes and seconds.
@@ -60,19 +72,20 @@ function left(milliseconds) {
 
 // Returns what a clock shows that stands in some spans of time, and until when it stands.
 function shown({ until, stands, past, standsUntil }) {
-  const now = Date.now();
+  const at = now();
   const end = Date.parse(until);
-  if (end <= now) return past;
-  const ahead = stands.map((span) => span.map(Date.parse)).filter(([, ends]) => ends > now);
-  const runs = left(ahead.reduce((sum, [begins, ends]) => sum - (ends - Math.max(begins, now)), end - now));
-  if (!ahead.length || ahead[0][0] > now) return runs;
+  if (end <= at) return past;
+  const pauses = stands.map((span) => span.map(Date.parse)).filter(([, ends]) => ends > at);
+  const runs = left(pauses.reduce((sum, [begins, ends]) => sum - (ends - Math.max(begins, at)), end - at));
+  if (!standsUntil || !pauses.length || pauses[0][0] > at) return runs;
   const style = { weekday: "long", hour: "numeric", minute: "2-digit" };
-  const time = new Intl.DateTimeFormat(local(), ahead[0][1] - now < 6 * 86_400_000 ? style : STYLES.f).format(ahead[0][1]);
+  const time = new Intl.DateTimeFormat(local(), pauses[0][1] - at < 6 * 86_400_000 ? style : STYLES.f).format(pauses[0][1]);
   return `${runs} · ${standsUntil.replace("{time}", time)}`;
 }
 
 // Returns an element that shows a clock up to its deadline; `stands` are the beginnings and ends of when it stands.
-export function standingClock(date, stands, { outOfTime: past, standsUntil }) {
+// `past` is what it shows after it, and `standsUntil` how it says until when it stands; without that it does not.
+export function clock(date, stands, past, standsUntil) {
   const known = { until: date.toISOString(), stands, past, standsUntil };
   return el("time", { datetime: known.until, title: written(date, "F"), dataset: { clock: JSON.stringify(known) } }, shown(known));
 }
@@ -84,13 +97,15 @@ function tick() {
   }
 }
 
-function keepTrue(style) {
-  for (const node of document.querySelectorAll(`time[data-style="${style}"]`)) {
-    const { textContent: text } = moment(new Date(node.dateTime), style, node.dataset.past);
+function keepTrue() {
+  for (const node of document.querySelectorAll('time[data-style="R"]')) {
+    const text = written(new Date(node.dateTime), "R");
     if (node.textContent !== text) node.textContent = text;
   }
 }
 
-setInterval(keepTrue, EVERY, "R");
-setInterval(keepTrue, 1000, "countdown");
-setInterval(tick, 1000);
+setInterval(keepTrue, EVERY);
+setInterval(() => {
+  putRight();
+  tick();
+}, 250);

@@ -31,7 +31,8 @@ function toChoose(page, building, steps) {
   // Undo stands first and Play beside it, above all texts: neither moves when the server has said what the move does. The
   // row has its place before there is anything to undo.
   const decide = [building.begun ? press("undo", words.undo, () => page.undo()) : el("p", { class: "yours" }, words.yourTurn)];
-  if (building.now.complete) {
+  // A move with nothing left to choose is on its way, unless the server asks first.
+  if (building.now.complete && (!building.finished || building.now.said)) {
     const kind = building.now.grave ? "danger" : "primary";
     decide.push(press("play", building.now.confirmation || words.playIt, () => page.send(building.now.keys, true), kind));
   }
@@ -43,7 +44,8 @@ function toChoose(page, building, steps) {
   return [
     el("div", { class: "decide", dataset: { key: "decide" } }, decide),
     el("p", { class: "prompt" }, prompt),
-    chips.length > 0 && el("div", { class: "choices", role: "group", dataset: { key: "choices" }, "aria-label": prompt || words.options }, chips),
+    // Room for tiles is there before they are.
+    (chips.length > 0 || building.several) && el("div", { class: "choices", role: "group", dataset: { key: "choices" }, "aria-label": prompt || words.options }, chips),
   ];
 }
 
@@ -62,11 +64,11 @@ function piece(page, building, step) {
   const spot = page.board.spots?.get(step.square ?? building.now.square);
   if (!spot || state.letters || (step.square !== null && building.bySquare().get(step.square).length === 1)) return null;
   const keys = JSON.stringify([...building.now.keys, step.key]);
-  const address = page.wire.address(`${page.subject}/picture`, { width: SMALL, flip, v: state.board.key, ply: state.ply, keys });
+  const address = page.wire.address(`${page.subject}/picture`, { width: SMALL, flip, v: state.board.key, ply: state.ply, keys, again: page.tries || null });
   const choose = () => building === page.building && page.choose(step);
   const uses = step.square === null ? { onclick: choose } : page.chips.uses(step.square, choose);
   const kind = step.square === null ? "button step chip still" : "button step chip";
-  return el("button", { type: "button", class: kind, dataset: { key: `step ${step.key}` }, ...uses }, bit(address, spot, state.board), el("span", {}, plain(step.label, true)));
+  return el("button", { type: "button", class: kind, dataset: { key: `step ${step.key}` }, "aria-label": plain(step.label).join(""), title: plain(step.label).join(""), ...uses }, bit(address, spot, state.board));
 }
 
 // Returns what a choice says beyond the name of its square, where that is so short that it fits on the square.

@@ -16,7 +16,7 @@ export class Voice {
     this.thinking = el("p", { class: "thinking", hidden: true });
     this.problem = el("div", { class: "problem", role: "alert" });
     const close = el("button", { type: "button", class: "close", "aria-label": page.words.close, onclick: () => this.close() }, "×");
-    this.notice = el("div", { class: "notice" }, el("div", {}, this.problem, close));
+    this.notice = el("div", { class: "notice" }, this.problem, close);
   }
 
   // A click anywhere else takes away what was said.
@@ -29,7 +29,7 @@ export class Voice {
     this.page.node.querySelector('[role="grid"] [tabindex="0"]')?.focus({ preventScroll: true });
   }
 
-  // Says why something did not happen, or with `good` what did. It lies over the page, and moves nothing.
+  // Says why something did not happen, or with `good` what did, beside the question.
   say(text, good = false) {
     const { page, problem } = this;
     this.reason = null;

@@ -2,6 +2,8 @@
 // how it stands, for the whole page: "open", "lost", "unknown" while nobody can tell whether something was carried out,
 // "ended" or "crowded".
 
+import { measure } from "./time.js";
+
 const RETRY = [300, 1000, 2000, 5000];
 const ENDED = 4401;
 const TOO_MANY = 4429;
@@ -75,8 +77,14 @@ export class Wire {
     this.asking.add(stop);
     try {
       const headers = { "Accept-Language": document.documentElement.lang, ...options.headers };
+      const asked = begun?.asked ?? performance.now();
       const response = await (begun ?? fetch(this.address(path, query), { ...options, headers, signal: stop.signal }));
-      if (response.status !== 401) return await response.json();
+      const came = begun?.came ?? performance.now();
+      if (response.status !== 401) {
+        const answer = await response.json();
+        if (answer.now) measure(answer.now, asked, came);
+        return answer;
+      }
       this.end("ended");
       return { came: "refused" };
     } finally {

@@ -47,6 +47,13 @@ def test_labels_do_not_tell_whether_the_rectangle_is_legal() -> None:
     assert steps["-c2"].move is None
 
 
+def test_a_rectangle_whose_area_everybody_sees_used_is_spent_and_nothing_else_is() -> None:
+    position = played(start(), "b2-d3")
+    steps = {step.key: step for step in position.steps(("a1",))}
+    assert [key for key, step in steps.items() if step.spent] == ["-c2"]
+    assert not any(step.spent for step in position.steps())
+
+
 def test_a_guess_the_rules_refuse_has_no_move_and_leads_nowhere() -> None:
     position = played(start(), "b2-d3")
     (step,) = [step for step in position.steps(("a1",)) if step.key == "-c2"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.games import game_named
 from bot.games.game import Result
 from bot.matches.model.game_state import effective_entries
+from bot.opponents import levels_of
 from bot.storage.records import Entry, EntryKind, Match, OfferKind, Person, Seat
 
 MOVES_TO_COUNT = 2
@@ -57,3 +59,12 @@ def level_beaten(seats: Sequence[Seat], result: Result) -> tuple[Person, int] | 
     if len(players) != 1 or not levels or not result.won(players[0].seat, len(seats)):
         return None
     return players[0].person, min(levels)
+
+
+def next_level(match: Match) -> int | None:
+    """Return the level that follows the one beaten in a match of a person and a computer player, if there is one."""
+    people = [seat for seat in match.seats if not seat.person.computer]
+    if len(match.seats) != 2 or len(people) != 1 or not people[0].won:
+        return None
+    level = 1 + max(seat.person.level or 0 for seat in match.seats)
+    return level if level in levels_of(game_named(match.game)) else None

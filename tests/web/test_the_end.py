@@ -1,0 +1,82 @@
+"""The end of a match on the page: it speaks to the person, and leads on by one button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.async_api import Browser as Chromium
+from playwright.async_api import ViewportSize, expect
+
+from tests.support.simulated_discord import SimulatedDiscord
+from tests.web.board_window import BoardWindow, check_with_axe
+from tests.web.browser import Browser
+from tests.web.running import Running
+from tests.web.test_beside_the_board import resign
+
+SIZES = [(360, 640), (390, 844), (768, 1024), (1024, 768), (1280, 720), (1440, 900)]
+"""Screens of phones, tablets and computers, in pixels."""
+FOUR_IN_A_ROW = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
+
+
+@pytest.mark.own_bot
+async def test_a_win_speaks_to_who_won_and_to_who_lost(
+    sim: SimulatedDiscord, thread: int, browsers: Callable[[], Browser]
+) -> None:
+    alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
+    for ply, move in enumerate(FOUR_IN_A_ROW):
+        assert (await alice.state())["end"] is None
+        assert (await (bob if ply % 2 else alice).move(move, ply=ply, confirmed=True))["played"] == move
+    won, lost = await alice.state(), await bob.state()
+    assert (won["end"]["outcome"], won["end"]["headline"]) == ("won", "You won!")
+    assert (lost["end"]["outcome"], lost["end"]["headline"]) == ("lost", "You lost")
+    assert won["board"]["winning"] == ["a1", "b1", "c1", "d1"]
+    assert [act["act"] for act in won["acts"]] == ["rematch", "review", "share"]
+
+
+@pytest.mark.own_bot
+async def test_a_draw_by_agreement_is_nobody_s_and_lights_nothing(
+    sim: SimulatedDiscord, thread: int, browsers: Callable[[], Browser]
+) -> None:
+    alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
+    await alice.move("a1", ply=0)
+    await alice.post("/api/match/1/draw", {"ply": 1})
+    await bob.post("/api/match/1/draw", {"ply": 1})
+    for one in (alice, bob):
+        shown = await one.state()
+        assert (shown["end"]["headline"], shown["board"]["winning"]) == ("A draw", [])
+
+
+@pytest.mark.browser
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("won", [True, False])
+async def test_the_headline_and_the_way_on_are_in_sight_on_every_screen(
+    run: Running, browser: Chromium, won: bool
+) -> None:
+    match = await run.match("redtangle") if won else await run.computer_match("redtangle")
+    await run.play_on(match, 2)
+    await resign(run, match, 1 if won else 0)
+    for width, height in SIZES:
+        alice = await BoardWindow.open(browser, run, 0, match, ViewportSize(width=width, height=height))
+        headline = alice.page.get_by_role("heading", name="You won!" if won else "You lost")
+        way_on = alice.page.get_by_role("button", name="Rematch" if won else "See where it turned")
+        for one in (headline, way_on, alice.page.locator(".board")):
+            await expect(one).to_be_in_viewport(ratio=1)
+        await expect(alice.page.locator(".controls .primary")).to_have_count(1)
+        assert await alice.page.locator(".controls button").count() == 4
+        assert alice.complaints() == []
+    await check_with_axe(alice)
+
+
+@pytest.mark.browser
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.timeout(240)
+async def test_everything_else_is_under_more(run: Running, browser: Chromium) -> None:
+    match = await run.match("yonmoque")
+    await resign(run, match, 1)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    flip = alice.page.get_by_role("button", name="Flip the board")
+    await expect(flip).to_have_count(0)
+    await alice.press("More")
+    await expect(flip).to_be_visible()
