@@ -1,7 +1,7 @@
 """Pictures
 
 A board 900 pixels wide whose sprites are in the cache: milliseconds to draw it and to encode it, and its size, with
-libdeflate and with zlib. Then a whole replay. Times are medians of processor time.
+ISA-L and with zlib. Then a whole replay. Times are medians of processor time.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _MOVES, _REPLAYS = 40, 5
 
 def measure() -> list[str]:
     """Draw a board of each game and a replay; the two writers take turns, so what else the machine does meets both."""
-    heads = ("Board", "draw", "write (libdeflate)", "write (zlib)", "drawn and written", "size", "size (zlib)")
+    heads = ("Board", "draw", "write (ISA-L)", "write (zlib)", "drawn and written", "size", "size (zlib)")
     rows = []
     for name, scene in FIVE.items():
         picture = image.draw(scene)
         tasks: list[Callable[[], object]] = [
             partial(image.draw, scene),
-            partial(png.by_libdeflate, picture),
+            partial(png.by_isal, picture),
             partial(png.by_pillow, picture),
             partial(image.png, scene),
         ]
         times = [f"{time:.1f} ms" for time in _interleaved(tasks)]
-        sizes = [f"{len(write(picture)) / 1000:.0f} kB" for write in (png.by_libdeflate, png.by_pillow)]
+        sizes = [f"{len(write(picture)) / 1000:.0f} kB" for write in (png.by_isal, png.by_pillow)]
         rows.append((name.capitalize(), *times, *sizes))
     return [*table(heads, rows), "", _replay()]
 
