@@ -3,7 +3,8 @@
 The statements of a turn between two people with a pace, from `/move` until the board is marked as sent and the earlier
 board has lost its controls; the beginnings and ends of transactions are not counted. Then the bot's processor time for
 a turn, in milliseconds. Another process simulates Discord, and its work is not part of it; pictures are drawn in the
-bot's own process, and are part of it. `python -m tests.figures.turn TREE ...` also measures other trees of the bot,
+bot's own process, and are part of it. Beside it stands the same turn by hand (`by_hand.py`): what is beyond that is the
+price of guarantees, languages and clocks. `python -m tests.figures.turn TREE ...` also measures other trees of the bot,
 alternating between them.
 """
 
@@ -46,21 +47,28 @@ def measure() -> list[str]:
 
 def compared(trees: Sequence[Path]) -> list[str]:
     """Measure the bots of some trees in turn on both databases; return a table of milliseconds a turn."""
-    found: dict[tuple[Path, str], list[float]] = {}
+    found: dict[tuple[Path | None, str], list[float]] = {}
     with running_server() as server:
         for at in range(ROUNDS):
-            for tree in trees:
+            for tree in (None, *trees):
                 with TemporaryDirectory() as folder:
                     urls = {"SQLite": f"sqlite+aiosqlite:///{folder}/t.db", "PostgreSQL": new_database(server, "turns")}
-                    for name, url in urls.items():
+                    for name, url in ({"SQLite": f"{folder}/t.db"} if tree is None else urls).items():
                         found.setdefault((tree, name), []).append(asyncio.run(_computed(tree, url, seed=at)))
-    names = {tree: "this tree" if tree == ROOT else str(tree) for tree in trees}
-    rows = [(names[tree], name, f"{median(times):.1f}", f"{min(times):.1f}") for (tree, name), times in found.items()]
-    return table(("Processor time of a turn", "database", "median", "least"), rows)
+    by_hand = median(found[None, "SQLite"])
+    rows = [
+        (_name(tree), name, f"{median(times):.1f}", f"{min(times):.1f}", f"{median(times) / by_hand:.1f}")
+        for (tree, name), times in found.items()
+    ]
+    return table(("Processor time of a turn", "database", "median", "least", "times by hand"), rows)
 
 
-async def _computed(tree: Path, url: str, seed: int) -> float:
-    """Return the milliseconds that the bot of a tree computes for a turn."""
+def _name(tree: Path | None) -> str:
+    return "by hand" if tree is None else "this tree" if tree == ROOT else str(tree)
+
+
+async def _computed(tree: Path | None, url: str, seed: int) -> float:
+    """Return the milliseconds that the bot of a tree, or the one by hand, computes for a turn."""
     discord = Loopback()
     await discord.open()
     try:
@@ -68,7 +76,7 @@ async def _computed(tree: Path, url: str, seed: int) -> float:
             async with asyncio.timeout(TEST_SECONDS):
                 while not discord.connected:  # noqa: ASYNC110 (another process connects)
                     await asyncio.sleep(0.05)
-            place = await begun(discord, game="redo")
+            place = discord.channel if tree is None else await begun(discord, game="redo")
             moves = _moves(seed)
             for ply, move in enumerate(moves[:WARM]):
                 await _played(discord, place, ply, move)
@@ -81,9 +89,11 @@ async def _computed(tree: Path, url: str, seed: int) -> float:
 
 
 @contextmanager
-def _bot(tree: Path, discord: Loopback, url: str) -> Iterator[int]:
-    """Run the bot of a tree; give the number of its process."""
-    script, environment = Path(__file__).with_name("turn_process.py"), os.environ | {"PYTHONPATH": str(tree)}
+def _bot(tree: Path | None, discord: Loopback, url: str) -> Iterator[int]:
+    """Run the bot of a tree, or the one by hand; give the number of its process."""
+    script = Path(__file__).with_name("by_hand.py" if tree is None else "turn_process.py")
+    tree = ROOT if tree is None else tree
+    environment = os.environ | {"PYTHONPATH": str(tree)}
     command = [sys.executable, "-P", str(script), discord.address, url, TOKEN]
     with TemporaryFile() as log:
         process = subprocess.Popen(command, cwd=tree, env=environment, stdout=log, stderr=log)

@@ -8,6 +8,7 @@ Imports nothing of these tests, so that another tree's bot can be measured, too.
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 
@@ -23,6 +24,9 @@ async def main(address: str, url: str, token: str) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stopped.set)
     with led_to(address):
         bot = create_bot(settings)
+        # As ``bot run`` does.
+        gc.collect()
+        gc.freeze()
         running = asyncio.create_task(bot.start(token))
         await stopped.wait()
         await bot.close()
