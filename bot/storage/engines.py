@@ -159,6 +159,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _reset_sqlite(connection: Any, _record: Any, state: PoolResetState) -> None:
+    connection.driver_connection.begin = None
     # The check is free; a needless rollback costs every transaction a trip to the connection's thread and back.
     if not state.terminate_only and connection.driver_connection.in_transaction:
         connection.rollback()
@@ -166,4 +167,5 @@ def _reset_sqlite(connection: Any, _record: Any, state: PoolResetState) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    driver: Any = connection.connection.driver_connection
+    driver.begin = "BEGIN IMMEDIATE" if writes else "BEGIN"

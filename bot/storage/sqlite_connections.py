@@ -1,7 +1,7 @@
 """Connections to SQLite whose statements cost one trip to the thread of their connection and one back.
 
 aiosqlite makes up to four trips for a statement: to make its cursor, to execute it, to fetch its rows and to close the
-cursor. Most statements take less than a trip. Knows no table and no transaction.
+cursor. Most statements take less than a trip. A transaction begins on the trip of its first statement. Knows no table.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import aiosqlite
@@ -29,6 +30,8 @@ class _InThread:
     """Executes statements, in the thread of their connection."""
 
     connection: sqlite3.Connection
+    begin: str | None
+    """What begins the transaction, if the statement is its first."""
 
     def execute(self, statement: str, parameters: Any) -> _Executed:
         """Execute a statement and fetch its rows."""
@@ -41,6 +44,8 @@ class _InThread:
     def _run(self, execute: Callable[[sqlite3.Cursor], object]) -> _Executed:
         cursor = self.connection.cursor()
         try:
+            if self.begin is not None:
+                cursor.execute(self.begin)
             execute(cursor)
             rows = [] if cursor.description is None else cursor.fetchall()
             # Read after the rows: a statement that returns some counts them as they are fetched.
@@ -54,7 +59,7 @@ class _Cursor:
 
     arraysize = 1
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._executed = _Executed(None, [], -1, None)
 
@@ -62,15 +67,12 @@ class _Cursor:
         return self
 
     async def execute(self, statement: str, parameters: Any = ()) -> _Cursor:
-        # Private, as is the connection below it: aiosqlite's own cursors do the same.
-        work = _InThread(self._connection._conn).execute
-        self._executed = await self._connection._execute(work, statement, parameters)  # type: ignore[no-untyped-call]
+        self._executed = await self._connection.in_thread(_InThread.execute, statement, parameters)
         return self
 
     async def executemany(self, statement: str, parameters: Sequence[Any]) -> _Cursor:
         """Execute a statement once for each of some parameters."""
-        work = _InThread(self._connection._conn).executemany
-        self._executed = await self._connection._execute(work, statement, parameters)  # type: ignore[no-untyped-call]
+        self._executed = await self._connection.in_thread(_InThread.executemany, statement, parameters)
         return self
 
     async def fetchall(self) -> list[Any]:
@@ -95,10 +97,27 @@ class _Cursor:
         return self._executed.lastrowid
 
 
-def connect(database: str, **options: Any) -> aiosqlite.Connection:
+class Connection(aiosqlite.Connection):
+    """A connection. ``begin`` is the statement that begins the next transaction, with its first statement."""
+
+    begin: str | None = None
+
+    def cursor(self) -> Any:
+        """Return a cursor, which costs no trip."""
+        return _Cursor(self)
+
+    async def in_thread(self, execute: Callable[[_InThread, str, Any], _Executed], *given: Any) -> _Executed:
+        """Execute a statement, in a transaction that begins with it if one is to begin."""
+        begin, self.begin = self.begin, None
+        # Private, as is the connection below it: aiosqlite's own cursors do the same.
+        work = partial(execute, _InThread(self._conn, begin))
+        executed: _Executed = await self._execute(work, *given)  # type: ignore[no-untyped-call]
+        return executed
+
+
+def connect(database: str, **options: Any) -> Connection:
     """Return a connection, to be awaited. The options are those of ``sqlite3.connect``."""
-    connection = aiosqlite.connect(database, **options)
+    connection = Connection(partial(sqlite3.connect, database, **options), iter_chunk_size=64)
     # As SQLAlchemy does itself: the thread of a connection that was not closed does not keep the process alive.
     connection._thread.daemon = True
-    connection.cursor = lambda: _Cursor(connection)  # type: ignore[assignment,method-assign,return-value]
     return connection

@@ -19,9 +19,15 @@ def statements_of(database: Database) -> Iterator[list[str]]:
     def note(_connection: Any, _cursor: Any, statement: str, *_others: Any) -> None:
         statements.append(statement)
 
+    def begin(connection: Any) -> None:
+        if database.sqlite:
+            statements.append("BEGIN IMMEDIATE" if connection.get_execution_options().get("writes") else "BEGIN")
+
     engine = database.engine.sync_engine
     event.listen(engine, "before_cursor_execute", note)
+    event.listen(engine, "begin", begin)
     try:
         yield statements
     finally:
         event.remove(engine, "before_cursor_execute", note)
+        event.remove(engine, "begin", begin)
