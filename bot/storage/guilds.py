@@ -14,6 +14,7 @@ from datetime import datetime
 from sqlalchemy import (
     ColumnElement,
     ScalarSelect,
+    Select,
     delete,
     func,
     insert,
@@ -181,7 +182,7 @@ async def begin_deletion(tx: AsyncConnection, guild_id: int, before: datetime) -
     posted = update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
     await tx.execute(posted.values(guild_id=null(), day=null()))
     running = matches.c.guild_id == guild_id, matches.c.state == MatchState.RUNNING
-    await _delete_matches(tx, (await tx.execute(select(matches.c.id).where(*running))).scalars().all())
+    await _delete_matches(tx, select(matches.c.id).where(*running))
     still_open = challenges.c.guild_id == guild_id, challenges.c.state == ChallengeState.OPEN
     await tx.execute(delete(challenges).where(*still_open))
     return True
@@ -217,11 +218,9 @@ def _last(number: ColumnElement[int], here: ColumnElement[bool]) -> ScalarSelect
     return select(func.coalesce(func.max(number), 0)).where(here).scalar_subquery()
 
 
-async def _delete_matches(tx: AsyncConnection, ids: Sequence[int]) -> None:
+async def _delete_matches(tx: AsyncConnection, chosen: Select[int] | Sequence[int]) -> None:
     """Delete matches with all rows about them, and the challenges they came from or led to."""
-    for begin in range(0, len(ids), 500):
-        some = ids[begin : begin + 500]
-        await tx.execute(
-            delete(challenges).where(or_(challenges.c.match_id.in_(some), challenges.c.rematch_of.in_(some)))
-        )
-        await tx.execute(delete(matches).where(matches.c.id.in_(some)))
+    await tx.execute(
+        delete(challenges).where(or_(challenges.c.match_id.in_(chosen), challenges.c.rematch_of.in_(chosen)))
+    )
+    await tx.execute(delete(matches).where(matches.c.id.in_(chosen)))
