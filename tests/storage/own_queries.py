@@ -237,6 +237,7 @@ OWN: dict[str, Query] = {
     "digests.refuse": lambda tx, asker: digests.refuse(tx, asker.user),
     "digests.remove": lambda tx, asker: digests.remove(tx, asker.user),
     "exports.of_person": lambda tx, asker: exports.of_person(tx, asker.user),
+    "exports.moves_of_each": lambda tx, asker: exports.moves_of_each(tx, [asker.running, asker.over]),
     "match_lists.ended_since": lambda tx, asker: match_lists.ended_since(tx, asker.user, LONG_AGO),
     "visits.last": lambda tx, asker: visits.last(tx, asker.user),
     "visits.note": lambda tx, asker: visits.note(tx, asker.user, NOW, NOW),

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime
+from datetime import UTC, datetime
 from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from bot.storage.records import Entry, Match
+from bot.storage.records import Match
 
 
-def match_lines(user_id: int, played: Sequence[tuple[Match, Sequence[Entry]]]) -> list[str]:
-    """Return each match of a person as one line of JSON, without other names; indenting takes ten times as long."""
+def match_lines(user_id: int, played: Sequence[tuple[Match, str]]) -> list[str]:
+    """Return each match of a person as one line of JSON, without other names; indenting takes ten times as long.
+
+    The entries come as JSON, too: lists of ply, seat, kind, text, time, and whether one was planned.
+    """
     lines = []
     for match, entries in played:
         kept = asdict(match)
@@ -28,9 +31,9 @@ def match_lines(user_id: int, played: Sequence[tuple[Match, Sequence[Entry]]]) -
             else:
                 own_seat = seat["seat"]
         kept["moves"] = [
-            {"ply": move.ply, "seat": move.seat, "kind": move.kind, "text": move.text, "at": move.at}
-            | ({"planned": True} if move.planned and move.seat == own_seat else {})
-            for move in entries
+            {"ply": ply, "seat": seat, "kind": kind, "text": text, "at": _moment(at)}
+            | ({"planned": True} if planned and seat == own_seat else {})
+            for ply, seat, kind, text, at, planned in sorted(json.loads(entries))
         ]
         lines.append(_line(kept))
     return lines
@@ -52,6 +55,12 @@ def zip_archive(content: bytes, name: str) -> bytes:
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr(name, content)
     return file.getvalue()
+
+
+def _moment(text: str) -> datetime:
+    """Return the moment that a database has written, in UTC where it says nothing else."""
+    at = datetime.fromisoformat(text)
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
 def _line(kept: dict[str, Any]) -> str:

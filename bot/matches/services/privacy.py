@@ -27,7 +27,6 @@ from bot.storage import (
     exports,
     ladders,
     match_lists,
-    matches,
     mentions,
     notes,
     page_access,
@@ -47,7 +46,8 @@ DELETED_NAME = _("somebody who left")
 """The name of a person whose data was deleted. It is stored in English and translated when shown."""
 _FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 """A day before every absence."""
-EXPORTED_AT_ONCE = 20
+NO_MOVES = "[]"
+EXPORTED_AT_ONCE = 100
 """Matches, or challenges, that are read for an export in one transaction: other people's turns come in between."""
 UNFINISHED = _(
     "Something broke before I was done, so perhaps not everything about you is deleted yet. Press **Delete "
@@ -104,11 +104,11 @@ class Privacy:
         while True:
             async with self._context.database.read() as tx:
                 part = await match_lists.part_of_person(tx, user_id, last, EXPORTED_AT_ONCE)
-                played = await matches.moves_of_each(tx, [match.id for match in part])
+                played = await exports.moves_of_each(tx, [match.id for match in part])
             if not part:
                 break
             lines += await self._context.compute(
-                personal_data.match_lines, user_id, [(match, played.get(match.id, [])) for match in part]
+                personal_data.match_lines, user_id, [(match, played.get(match.id, NO_MOVES)) for match in part]
             )
             last = part[-1].id
         return await self._context.compute(personal_data.whole, kept, challenges=made, matches=lines)
