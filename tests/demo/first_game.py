@@ -21,6 +21,7 @@ PLAY, OVER = '[data-control^="play:"]', '[data-control^="rematch:"]'
 LIFTED = 10
 """Pixels by which a piece is dragged before it is seen where it may go."""
 CHOICES = ("b-take0:", "b-pick:", "b-file:")
+POST = '[data-control^="share-post:"]'
 REPLAY, SHARE, SHARED = '[data-control^="replay:"]', '[data-control^="share:replay:"]', '[data-control^="shared:"]'
 
 
@@ -71,6 +72,7 @@ class FirstGame:
         """Share the replay of the finished game from its last screen; return the message in the thread's channel."""
         await self._press(self._with(OVER).locator(REPLAY))
         await self._press(self._with(SHARE).locator(SHARE))
+        await self._press(self._with(POST).locator(POST))
         await self.window.enter("games")
         posted = self._with(SHARED)
         await expect(posted).to_be_attached()

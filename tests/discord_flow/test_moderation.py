@@ -68,7 +68,7 @@ async def test_a_match_is_voided_where_it_is_played_and_its_people_are_told_once
     assert "This match was voided." in told(late)
     again = await dora.slash(sim.channel, "manage void", match=1)
     assert "voided already" in told(again)
-    assert "0 finished" in text_of(answer(await sim.alice.slash(sim.channel, "profile")).message)
+    assert "No matches finished here yet." in text_of(answer(await sim.alice.slash(sim.channel, "profile")).message)
     looked = answer(await sim.alice.slash(sim.place(thread), "board", match=1))
     assert "Voided by" in text_of(looked.message)
     sim.env.backend.delete_message(thread, news.id)

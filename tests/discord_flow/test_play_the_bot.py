@@ -79,10 +79,12 @@ async def test_the_owner_of_a_lobby_seats_the_bot_and_takes_it_out(sim: Simulate
 
 
 async def test_play_begins_at_level_1_and_then_at_the_lowest_level_not_beaten_twice(sim: SimulatedDiscord) -> None:
-    for number in (1, 2):
+    for number, move in ((1, "c3"), (2, "b2")):
         begun = answer(await sim.alice.slash(sim.channel, "play", game="yonmoque"))
         assert "against me at level 1" in text_of(begun.message)
-        assert (await stored(sim, number)).seats[0].person.id == sim.alice.id
+        match = await stored(sim, number)
+        assert match.seats[0].person.id == sim.alice.id
+        await sim.alice.slash(sim.place(match.place_id), "move", move=move)
         await sim.bot.context.services.forfeits.give_up(number, 1)
     for game, level in (("yonmoque", 2), ("redo", 1)):
         begun = answer(await sim.alice.slash(sim.channel, "play", game=game))

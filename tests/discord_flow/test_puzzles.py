@@ -210,4 +210,4 @@ async def test_the_longest_solution_fits_a_message_in_letters(sim: SimulatedDisc
     words = text_of(shown.message)
     assert "The solution" in words
     assert words.count("```") == length + 1
-    assert all(f"\n{ply}. " in words for ply in range(1, length + 1))
+    assert all(f"\n{ply}\\. " in words for ply in range(1, length + 1))

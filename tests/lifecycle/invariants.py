@@ -55,7 +55,8 @@ class Invariants:
                 _check_clock(match, seats[number])
                 due = [match["ply"]] if any(seat["level"] is not None for seat in movers) else []
                 assert thinking[number] == due, f"the turns of computer players in match {number}"
-                assert match["remind_at"] is None or match["remind_at"] <= match["deadline_at"]
+                # Once the time is up, what follows is told at the reminder: that the win ends by itself.
+                assert match["flagged"] or match["remind_at"] is None or match["remind_at"] <= match["deadline_at"]
                 assert movers
                 somebody = all(seat["user_id"] > 0 or seat["level"] is not None for seat in movers)
                 assert somebody, f"nobody is to move in match {number}"

@@ -234,7 +234,7 @@ async def notes_shared(sim: SimulatedDiscord) -> None:
     await noted(sim)
     match_id = (await last_ids(sim))["match"]
     listed = answer(await sim.alice.slash(sim.channel, "note", match=match_id))
-    await pressed(sim, sim.alice, listed, f"share:notes:{match_id}")
+    await pressed(sim, sim.alice, listed, f"share-post:notes:{match_id}")
 
 
 async def puzzle_shared(sim: SimulatedDiscord) -> None:

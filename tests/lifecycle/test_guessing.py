@@ -40,6 +40,7 @@ OWN_RANGE = {
     "rated",
     "theme",
     "action",
+    "pause",
     "by",
     "move",
     "text",

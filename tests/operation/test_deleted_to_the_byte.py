@@ -71,12 +71,14 @@ async def use_everything(discord: Loopback) -> None:
     thread = await begun(discord, rated=True)
     await played(discord, thread, *FINISHED)
     await discord.answered(discord.press(discord.alice, thread, "replay:1"))
-    await discord.answered(discord.press(discord.alice, thread, "share:replay:1"))
+    for custom_id in ("share:replay:1", "share-post:replay:1"):
+        await discord.answered(discord.press(discord.alice, thread, custom_id))
     running = await begun(discord)
     await played(discord, running, "c3", "a1")
     await discord.answered(discord.ask(discord.alice, running, "match", action="draw"))
     await discord.answered(discord.ask(discord.alice, thread, "note", text="mine alone", match=1))
-    await discord.answered(discord.press(discord.alice, thread, "share:notes:1"))
+    for custom_id in ("share:notes:1", "share-post:notes:1"):
+        await discord.answered(discord.press(discord.alice, thread, custom_id))
     asked: tuple[tuple[str, dict[str, object]], ...] = (
         ("challenge", {"game": "redo"}),
         ("cup", {"game": "yonmoque", "players": 3}),

@@ -139,8 +139,8 @@ async def test_a_lock_of_another_process_is_waited_for_and_then_refused(
         other = sqlite3.connect(str(database.url.database), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(OperationalError, match="locked"):
-            async with database.write():
-                pass
+            async with database.write() as tx:
+                await interactions.mark_processed(tx, 2, NOW)
         other.execute("COMMIT")
         other.close()
         async with database.write() as tx:

@@ -187,7 +187,8 @@ class Pair:
         """Send a request again that was carried out: the answer says so, and denies nothing."""
         window = self.random.choice(self.windows[seat])
         said = await (await window.post(f"/api/match/{self.match_id}/move", body)).json()
-        assert said == {"came": "repeated"}
+        assert said.keys() == {"came", "now"}
+        assert said["came"] == "repeated"
 
     async def _ask(self, seat: int, text: str) -> str | None:
         """Type a move into ``/move``, which Discord delivers twice; return the move that the answer says is played."""

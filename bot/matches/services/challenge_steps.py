@@ -24,7 +24,7 @@ from renderers.i18n import gettext_lazy as _
 log = structlog.get_logger(__name__)
 
 LIVE_CHALLENGE = timedelta(minutes=10)
-"""How long a challenge to a live match stays open: whoever accepts later would play against nobody."""
+"""How long a challenge to a live match stays open: later its challenger is hardly there."""
 ENDED = {
     ChallengeState.STARTED: _("This challenge has already been accepted: the match is on."),
     ChallengeState.DECLINED: _("This challenge was declined."),

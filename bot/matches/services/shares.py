@@ -135,7 +135,7 @@ class Shares:
         return turned.number
 
     async def _draft(self, tx: AsyncConnection, kind: ShareKind, actor: Actor, thing: int, number: int | None) -> Share:
-        """Return a share that is not stored. Raises ``Refusal`` where it is not allowed, or somebody has done it."""
+        """Return a share that is not stored. Raises ``Refusal`` where it is not allowed, or done already."""
         person, now, limit = actor.person, self._context.clock(), self._context.limits.shares
         draft = Share(0, person.id, person.name, kind, actor.guild_id, actor.channel, now)
         draft = await (

@@ -1,4 +1,4 @@
-"""Pauses by agreement: the clock of a match stands for some days, until a player goes on or the time is over."""
+"""Begins and ends pauses inside the caller's transaction: a clock stands for days, until a player goes on."""
 
 from __future__ import annotations
 
