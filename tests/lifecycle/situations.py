@@ -192,6 +192,12 @@ async def other_move(sim: SimulatedDiscord) -> None:
     await _in_match(sim, "alice", "move", move="e5")
 
 
+async def two_moves(sim: SimulatedDiscord) -> None:
+    """Have the opponent move, too: an offer stands until they do."""
+    await other_move(sim)
+    await _in_match(sim, "bob", "move", move="a1")
+
+
 async def draw_offered(sim: SimulatedDiscord) -> None:
     await accepted(sim)
     await _in_match(sim, "alice", "match", action="draw")

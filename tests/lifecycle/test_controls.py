@@ -175,6 +175,7 @@ async def test_however_often_it_is_pressed_or_delivered_it_is_done_once(
     await each(cases, is_done_once)
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("cases", sampled_together(ACTING, situation, every=QUICK))
 async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDiscord, cases: tuple[Case, ...]) -> None:
     async def comes_too_late(case: Case) -> None:
@@ -198,6 +199,7 @@ async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDis
 NO_SUCH = {"share": "That wasn't shared in this server, or I no longer have it."}
 
 
+@pytest.mark.own_bot
 @pytest.mark.parametrize("cases", sampled_together(CASES, situation, every=QUICK))
 async def test_elsewhere_its_numbers_lead_nowhere_and_a_stranger_is_refused_what_is_not_for_everybody(
     sim: SimulatedDiscord, cases: tuple[Case, ...]

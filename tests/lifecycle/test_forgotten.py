@@ -187,7 +187,7 @@ async def test_a_deletion_does_not_make_cancelled_challenges_uncounted_within_th
             await forget(sim, sim.alice)
     said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
     assert "You've cancelled 5 challenges and cups lately" in said
-    assert pings(sim, sim.bob) - pings_before == 5
+    assert pings(sim, sim.bob) - pings_before == 3, "one person mentions another three times a day at most"
     await sim.env.advance_time(61 * 60)
     assert "Challenge sent" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
     assert sim.bot._scheduler is not None

@@ -86,6 +86,7 @@ async def test_clocks_are_those_of_a_model_that_looks_at_every_minute(crowd: Cro
         crowd.now = day - timedelta(days=1)
         async with crowd.database.write() as tx:
             await tx.execute(delete(tables.absences))  # those of another case may lie ahead of this one
+            await tx.execute(delete(tables.brakes))
         for person, rest in zip((ALICE, BOB), resting, strict=True):
             await rests(crowd, person, rest)
         match_id = await crowd.begin(terms=YONMOQUE.at(pace))
