@@ -159,7 +159,7 @@ async def review(browser: Browser, url: str, folder: Path) -> None:
     """Take a picture of the review of a match."""
     alice, bob = [await _tall(browser, url, name) for name in ("Alice", "Bob")]
     await _play(alice, bob, "Gygès", ())  # in their first match the set-ups are ready-made
-    await alice.command("match", action="resign")
+    await alice.command("match", action="Resign")
     await alice.press("Yes, resign")
     await alice.sees("wins by resignation")
     await _play(alice, bob, "Gygès", _moves("gyges", "fogliaccio-many-bounces"))

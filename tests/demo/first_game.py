@@ -22,7 +22,8 @@ LIFTED = 10
 """Pixels by which a piece is dragged before it is seen where it may go."""
 CHOICES = ("b-take0:", "b-pick:", "b-file:")
 POST = '[data-control^="share-post:"]'
-REPLAY, SHARE, SHARED = '[data-control^="replay:"]', '[data-control^="share:replay:"]', '[data-control^="shared:"]'
+MORE, REPLAY = '[data-control^="more:"]', '[data-control^="replay:"]'
+SHARE, SHARED = '[data-control^="share:replay:"]', '[data-control^="shared:"]'
 
 
 @dataclass
@@ -70,7 +71,8 @@ class FirstGame:
 
     async def share(self) -> Locator:
         """Share the replay of the finished game from its last screen; return the message in the thread's channel."""
-        await self._press(self._with(OVER).locator(REPLAY))
+        await self._press(self._with(OVER).locator(MORE))
+        await self._press(self._with(REPLAY).locator(REPLAY))
         await self._press(self._with(SHARE).locator(SHARE))
         await self._press(self._with(POST).locator(POST))
         await self.window.enter("games")
@@ -149,7 +151,7 @@ class FirstGame:
 
     async def plies(self) -> int:
         """Return how many plies the match on the board has."""
-        more = await self.window.timeline.locator('[data-control^="more:"]').last.get_attribute("data-control")
+        more = await self.window.timeline.locator(MORE).last.get_attribute("data-control")
         assert more is not None
         return int(more.rpartition(":")[2])
 

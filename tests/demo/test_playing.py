@@ -58,7 +58,7 @@ async def test_two_people_on_one_screen_are_told_whose_turn_it_is(table: Table) 
     await bob.press("Play")
     await bob.press("Don't show the aim")
     await bob.press("Cancel")
-    await bob.command("match", action="resign")
+    await bob.command("match", action="Resign")
     await bob.press("Yes, resign")
     await alice.sees("@Alice wins")
     await expect(bob.pane.locator(".turn")).to_be_hidden()
@@ -143,7 +143,7 @@ async def test_a_rematch_against_the_bot_leads_to_its_board(table: Table) -> Non
     alice = await Window.open(table.browser, table.url)
     await alice.press("Play Yonmoque against the bot")
     await alice.sees("@Alice (Blue) to move")
-    await alice.command("match", action="resign")
+    await alice.command("match", action="Resign")
     await alice.press("Yes, resign")
     await alice.press("Rematch", await alice.sees("wins by resignation"))
 
@@ -244,7 +244,7 @@ async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Tabl
     await carol.press("Accept", await carol.sees("@Alice challenges @Bob"))
 
     await expect(carol.last).to_contain_text("Only you can see this")
-    await carol.command("match", action="resign")
+    await carol.command("match", action="Resign")
     await expect(carol.last).to_contain_text("Carol used /match")
 
 
@@ -269,7 +269,7 @@ async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: Pe
     _, bob = people
     await bob.command("games", game="Yonmoque")
 
-    answer = await bob.sees("used /rules")
+    answer = await bob.sees("used /games")
 
     await expect(answer.get_by_role("heading").first).to_be_in_viewport(ratio=1)
     page, screen = await bob.page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
