@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Page, expect
 
 from bot.games import GAMES
 from bot.games.guides import Page as GuidePage
-from bot.web import matches, puzzles
+from bot.web import building
 from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
@@ -55,8 +55,7 @@ def hostile_game(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game, "move_in_words", lambda *_: HOSTILE.format("does "))
     monkeypatch.setattr(position, "steps", hostile_steps)
     monkeypatch.setattr(position, "prompt", lambda *_: HOSTILE.format("prompt "))
-    for module in (matches, puzzles):
-        monkeypatch.setattr(module, "guide_pages", hostile_pages)
+    monkeypatch.setattr(building, "guide_pages", hostile_pages)
 
 
 async def test_texts_of_a_game_and_names_are_shown_and_never_run(
