@@ -37,6 +37,8 @@ _PLACES = """() => [...document.querySelectorAll('.controls button, .people li, 
   const {left, top, width, height} = one.getBoundingClientRect();
   return [one.textContent, left + scrollX, top + scrollY, width, height].join(' ');
 })"""
+_NEXT_FRAME = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""A page that has another size asks for another picture once it has been drawn."""
 _EMPTY_CARDS = """() => [...document.querySelectorAll('.side > *, .side > * > *')]
   .filter(one => one.checkVisibility() && one.getBoundingClientRect().height > 0)
   .filter(one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)' && !one.innerText.trim())
@@ -114,12 +116,13 @@ async def test_a_long_reason_lies_over_the_page_and_moves_nothing(run: Running, 
     await alice.page.route("**/move", lambda route: route.fulfill(json=refused))
     for width in (360, 390, 768, 900, 1280, 1440):
         await alice.page.set_viewport_size({"width": width, "height": 740})
+        await alice.page.evaluate(_NEXT_FRAME)
         await alice.ready()
         before = await alice.page.evaluate(_PLACES)
         for letting_go in (alice.page.get_by_role("button", name="Close"), alice.page.locator("h1")):
             await alice.tap("c3")
             await expect(alice.page.get_by_role("alert")).to_contain_text("here is why")
-            shown = await alice.page.locator(".notice > div").bounding_box()
+            shown = await alice.page.locator(".problem").bounding_box()
             assert shown is not None
             assert shown["x"] >= 0
             assert shown["x"] + shown["width"] <= width
