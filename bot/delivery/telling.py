@@ -36,7 +36,7 @@ async def of_turn(context: DeliveryContext, message: OutboxMessage, match: Match
         return news.NOT_TOLD
     services, now = context.services, context.services.clock()
     attention = await services.read(mentions.attention, match, person.id)
-    wanted = await services.personal_settings.recent_preferences(person.id)
+    preferences = await services.personal_settings.recent_preferences(person.id)
     reader = Reader(
         notified=match.mover.seat in message.payload.get("notified", ()),
         at_board=services.presence.is_here(match.id, person.id, now),
@@ -44,11 +44,11 @@ async def of_turn(context: DeliveryContext, message: OutboxMessage, match: Match
         here_at=attention.here_at,
         owes_answer=attention.mentioned,
         answer_until=attention.waits_until,
-        news=match.mover.news or wanted.news,
-        reminders=wanted.reminders,
-        usual_hours=wanted.usual_hours,
-        has_quiet_hours=wanted.quiet_from not in (None, wanted.quiet_until),
-        quiet=quiet_hours(wanted, now),
+        news=match.mover.news or preferences.news,
+        reminders=preferences.reminders,
+        usual_hours=preferences.usual_hours,
+        has_quiet_hours=preferences.quiet_from not in (None, preferences.quiet_until),
+        quiet=quiet_hours(preferences, now),
     )
     turn = news.Turn(
         at=message.created_at,
@@ -63,7 +63,7 @@ async def of_turn(context: DeliveryContext, message: OutboxMessage, match: Match
     telling = news.of_turn(turn, reader)
     if telling.heard and news.weighs_usual_hours(turn, reader):
         moved = await services.read(mentions.recent_moves, person.id, turn.at - usual_hours.LEARNED_IN)
-        zone = known_zone(wanted)
+        zone = known_zone(preferences)
         hours = usual_hours.usual_hours(moved, zone)
         heard_at = None if hours is None else usual_hours.heard_at(hours, turn.at, zone)
         telling = news.of_turn(turn, reader, news.heard_later(turn, reader, heard_at, now))
@@ -149,18 +149,18 @@ async def _announcement(
         if challenge is not None:
             challenged = await services.read(challenges.waits_for, challenge.id, user_id)
             mentioned_today = await services.read(_mentions_by, challenge.challenger_id, user_id, occasion.at)
-        wanted = await services.personal_settings.recent_preferences(user_id)
+        preferences = await services.personal_settings.recent_preferences(user_id)
         seat = None if match is None else match.seat_of(user_id)
         readers[user_id] = Reader(
-            news=(None if seat is None else seat.news) or wanted.news,
-            quiet=quiet_hours(wanted, services.clock()),
+            news=(None if seat is None else seat.news) or preferences.news,
+            quiet=quiet_hours(preferences, services.clock()),
             challenged=challenged,
             mentioned_today=mentioned_today,
             notified=user_id in notified,
             at_board=match is not None and services.presence.is_here(match.id, user_id, services.clock()),
             acted_at=acted_at,
             owes_answer=owes_answer,
-            reminders=wanted.reminders,
+            reminders=preferences.reminders,
         )
     return news.announce(occasion, readers)
 

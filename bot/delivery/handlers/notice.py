@@ -25,7 +25,7 @@ from bot.matches.services.preferences import quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import notices as messages
-from bot.storage import bars, match_lists, matches, notices, people
+from bot.storage import bars, match_lists, matches, notices
 from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import EVERYWHERE, Match, MatchState, News
@@ -80,17 +80,16 @@ async def send_directly(context: DeliveryContext, message: OutboxMessage) -> Don
     A reminder comes there if they take no direct messages.
     """
     payload, kind = message.payload, MessageKind(message.payload["news"])
-    async with context.services.database.read() as tx:
-        found = [(await matches.get(tx, number), ply) for number, ply in payload["turns"]]
-    told = [match for match, ply in found if match is not None and match.ply == ply and _is_news(kind, match)]
+    turns = await _turns(context, message)
+    told = [match for match, ply in turns if match.ply == ply and _is_news(kind, match)]
     if not told or not told[0].seats[payload["seat"]].person.mentionable:
         return None
     match, person = told[0], told[0].seats[payload["seat"]].person
-    wanted = await context.services.personal_settings.recent_preferences(person.id)
+    preferences = await context.services.personal_settings.recent_preferences(person.id)
     with speaking(await language_of(context, person.id)):
         early = kind is MessageKind.REMINDER and await _is_early(context, match)
         outgoing = messages.told_directly(kind, told, early=early)
-    silent = kind is MessageKind.BOARD or quiet_hours(wanted, context.services.clock()) is not None
+    silent = kind is MessageKind.BOARD or quiet_hours(preferences, context.services.clock()) is not None
     if (
         await sent_directly(context, message, person, replace(outgoing, silent=silent))
         or kind is not MessageKind.REMINDER
@@ -106,8 +105,8 @@ async def _is_early(context: DeliveryContext, match: Match) -> bool:
     """Return whether the time of the person to move runs out in quiet hours of theirs that have not begun."""
     if match.deadline_at is None or match.pace is None or is_live(match.pace):
         return False
-    wanted = await context.services.personal_settings.recent_preferences(match.mover.person.id)
-    quiet = quiet_hours(wanted, match.deadline_at)
+    preferences = await context.services.personal_settings.recent_preferences(match.mover.person.id)
+    quiet = quiet_hours(preferences, match.deadline_at)
     return quiet is not None and context.services.clock() < quiet[0]
 
 
@@ -116,6 +115,13 @@ def _is_news(kind: MessageKind, match: Match) -> bool:
     if kind is MessageKind.BOARD:
         return match.state is MatchState.OVER
     return match.state is MatchState.RUNNING and match.flagged is (kind is MessageKind.LATE)
+
+
+async def _turns(context: DeliveryContext, message: OutboxMessage) -> list[tuple[Match, int]]:
+    """Return the matches that a message is about which are still stored, each with the ply of its turn."""
+    async with context.services.database.read() as tx:
+        stored = [(await matches.get(tx, number), ply) for number, ply in message.payload["turns"]]
+    return [(match, ply) for match, ply in stored if match is not None]
 
 
 async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -129,16 +135,16 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
         if match is None or not (person := match.seats[message.payload["seat"]].person).mentionable:
             return None
         waiting = await match_lists.waiting_since(tx, person.id, None)
-    spared = [one for one in waiting if one.graces and not one.flagged]
-    wanted = await settings.recent_preferences(person.id)
-    if not spared or wanted.news is News.NONE:
+    with_grace = [match for match in waiting if match.graces and not match.flagged]
+    preferences = await settings.recent_preferences(person.id)
+    if not with_grace or preferences.news is News.NONE:
         return None
     with speaking(await language_of(context, person.id)):
-        outgoing = messages.grace(spared)
-    quiet = quiet_hours(wanted, context.services.clock())
+        outgoing = messages.grace(with_grace)
+    quiet = quiet_hours(preferences, context.services.clock())
     if await sent_directly(context, message, person, replace(outgoing, silent=quiet is not None)) is not None:
         return Done()
-    match = spared[0]
+    match = with_grace[0]
     outgoing = await telling.announced(context, message, match, Kind.GRACE, messages.reminder(match))
     posted = await post(context, message, match, outgoing)
     return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
@@ -146,26 +152,26 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
 
 async def send_together(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Post one reminder of several matches that still wait for a person."""
-    async with context.services.database.read() as tx:
-        found = [(await matches.get(tx, number), ply) for number, ply in message.payload["turns"]]
-        asked = [(match, ply) for match, ply in found if match is not None]
-        waiting = [one for one, ply in asked if one.state is MatchState.RUNNING and one.ply == ply and not one.flagged]
-        reminded = bool(waiting) and (await people.preferences(tx, waiting[0].mover.person.id)).reminders
+    turns = await _turns(context, message)
+    waiting = [
+        match for match, ply in turns if match.state is MatchState.RUNNING and match.ply == ply and not match.flagged
+    ]
     posted: Posted | None = None
-    for match, ply in asked:
+    for match, ply in turns:
         # It stands under the first match that waited when it was posted.
         posted = posted or await find_posted(context, message, match, messages.reminder_marker(match.id, ply))
-    if posted is None and reminded:
-        wanted = await context.services.personal_settings.recent_preferences(waiting[0].mover.person.id)
-        quiet = quiet_hours(wanted, context.services.clock())
-        outgoing = replace(messages.reminders(waiting), silent=quiet is not None)
-        posted = await post(context, message, waiting[0], outgoing)
+    if posted is None and waiting:
+        preferences = await context.services.personal_settings.recent_preferences(waiting[0].mover.person.id)
+        if preferences.reminders:
+            quiet = quiet_hours(preferences, context.services.clock())
+            outgoing = replace(messages.reminders(waiting), silent=quiet is not None)
+            posted = await post(context, message, waiting[0], outgoing)
     if posted is None:
         return None
     place = posted
 
     async def store(tx: AsyncConnection) -> None:
-        for match, ply in asked:
+        for match, ply in turns:
             await notices.put(tx, match.id, Notice(ply, MessageKind.REMINDERS, *place))
 
     return Done(store)

@@ -61,8 +61,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if sent is not None:
         return Done(partial(_note, [match], Notice(match.ply, MessageKind.DIRECT_TURN, *sent), context))
     # Who is told in the channel, too, was mentioned there.
-    wanted = await context.services.personal_settings.recent_preferences(match.mover.person.id)
-    mentioned = (match.mover.news or wanted.news) is News.BOTH
+    preferences = await context.services.personal_settings.recent_preferences(match.mover.person.id)
+    mentioned = (match.mover.news or preferences.news) is News.BOTH
     return await _tell_here(context, message, [match], mention=not mentioned)
 
 
@@ -144,8 +144,8 @@ async def _tell_here(
     """
     match, settings = waiting[0], context.services.personal_settings
     person = match.mover.person
-    wanted = await settings.recent_preferences(person.id)
-    outgoing = messages.turns_here(waiting, refused=(match.mover.news or wanted.news) in DIRECTLY)
+    preferences = await settings.recent_preferences(person.id)
+    outgoing = messages.turns_here(waiting, refused=(match.mover.news or preferences.news) in DIRECTLY)
     outgoing = await telling.refused(
         context, message, match, replace(outgoing, mentions=outgoing.mentions if mention else ())
     )

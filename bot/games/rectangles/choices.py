@@ -20,8 +20,8 @@ _SAY_STUCK: Final = Step(STUCK.text, _("I'm stuck: there's nothing left to draw"
 def steps(board: Board, taken: int, prefix: Sequence[str]) -> list[Step]:
     """Return the dots that may follow ``prefix``, and at first the claim to be stuck.
 
-    Neither labels nor what is offered show whether a rectangle is legal; only ``Step.move`` does, to the program. That
-    an area is used everybody sees, so such a step is ``spent``.
+    Neither labels nor what is offered show whether a rectangle is legal; only ``Step.move`` does, to the program.
+    Everybody sees which areas are used, so a step to one of them is ``spent``.
     """
     named = _dots_named(board, taken, [key.removeprefix("-") for key in prefix])
     if named is None:

@@ -200,11 +200,12 @@ class Forfeits:
                 if everybody or is_live(match.pace):
                     await outbox_messages.reminder(tx, match_id, match.ply, now)
                     continue
-                wanted = await people.preferences(tx, match.mover.person.id)
-                news, after = match.mover.news or wanted.news, _after_quiet_hours(wanted, match.deadline_at, now)
+                preferences = await people.preferences(tx, match.mover.person.id)
+                news = match.mover.news or preferences.news
+                after = _after_quiet_hours(preferences, match.deadline_at, now)
                 if after is not None:
                     await matches.change(tx, match_id, remind_at=after)
-                elif wanted.reminders and news is not News.NONE:
+                elif preferences.reminders and news is not News.NONE:
                     reminded.setdefault((match.guild_id, match.mover.person.id, news), []).append(match)
             for (_guild_id, _user_id, news), waiting in reminded.items():
                 if news in IN_CHANNEL:
@@ -212,7 +213,7 @@ class Forfeits:
                 if news in DIRECTLY:
                     await outbox_messages.reminders_directly(tx, waiting, now)
         ending = (partial(self._time_out_unless_quarantined, match_id) for match_id in unclaimed)
-        await call_each("matches whose win nobody has claimed that could not be ended", ending)
+        await call_each("matches with an unclaimed win that could not be ended", ending)
 
     @retried
     async def tell_held(self) -> None:

@@ -132,8 +132,8 @@ class PersonalSettings:
 
     async def spoken_with(self, user_id: int) -> Spoken | None:
         """Return how to speak with a person in a direct message; None for a person who has never used the bot."""
-        wanted = await self.recent_preferences(user_id)
-        return Spoken(wanted.spoken, wanted.locale) if wanted.spoken else None
+        preferences = await self.recent_preferences(user_id)
+        return Spoken(preferences.spoken, preferences.locale) if preferences.spoken else None
 
     def forget(self, user_id: int) -> None:
         """Read a person's preferences again when they are next needed."""
