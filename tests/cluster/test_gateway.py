@@ -95,3 +95,12 @@ async def test_full_shards_and_few_connections_are_warned_of_with_what_to_do() -
     assert full.endswith("(SHARDS left out; now 2, Discord recommends 9)")
     (few,) = warnings(10, 2, SessionLimits(2, 49, timedelta(0), 1))
     assert few.startswith("only 49 connections to Discord left today: find out what used them")
+
+
+async def test_connections_are_begun_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gateway, "IDENTIFIES_APART", 0.2)
+    http: Any = None
+    one, clock = Gateway(http), asyncio.get_running_loop().time
+    began = clock()
+    await asyncio.gather(*(one.wait_to_identify(shard) for shard in range(4)))
+    assert clock() - began >= 0.6

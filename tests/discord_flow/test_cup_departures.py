@@ -24,8 +24,6 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
 
-UNCOUNTED = "doesn't count for Cup 1"
-
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:

@@ -35,7 +35,6 @@ def test_what_exceeds_a_limit_is_noticed() -> None:
     assert exceeded(view) == ["4001 characters of text", "custom_id of 103 characters", f"label {'l' * 81!r}"]
 
 
-@pytest.mark.own_bot
 async def test_the_commands_are_within_discords_limits(sim: SimulatedDiscord) -> None:
     payloads = [command.to_dict(sim.bot.tree) for command in sim.bot.tree.get_commands()]
     assert list(command_problems(payloads)) == []

@@ -63,7 +63,6 @@ async def test_a_note_is_shown_to_its_owner_on_the_board_in_stepping_and_in_thei
     assert not any("corner" in text_of(message) for message in everything_said(sim))
 
 
-@pytest.mark.own_bot
 async def test_a_note_is_written_changed_and_deleted_in_a_form_also_after_a_restart(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")

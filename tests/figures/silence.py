@@ -2,7 +2,7 @@
 
 Five shards, with a bot that serves them and one that stands by. The first is ended by `kill -9`; then each
 shard is silent until the other bot has connected it. Discord allows one connection in five seconds, as for a small bot.
-Up to nine seconds are the lease, up to three more pass until the other bot notices.
+Up to nine seconds are the lease, up to one more passes until the other bot notices.
 """
 
 from __future__ import annotations

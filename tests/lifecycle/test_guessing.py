@@ -61,7 +61,6 @@ def commands(sim: SimulatedDiscord) -> dict[str, app_commands.Command[Any, ..., 
     return {one.qualified_name: one for one in every if isinstance(one, app_commands.Command)}
 
 
-@pytest.mark.own_bot
 async def test_every_option_of_every_command_is_known_to_be_safe(sim: SimulatedDiscord) -> None:
     options = {option.name for command in commands(sim).values() for option in command.parameters}
     assert options == HARMLESS | OWN_RANGE | {"match", "cup"}
@@ -72,7 +71,6 @@ def posted(sim: SimulatedDiscord) -> list[Any]:
     return getattr(sim.env.backend, "posted", [])
 
 
-@pytest.mark.own_bot
 async def test_no_command_shows_or_touches_a_match_of_another_server(
     sim: SimulatedDiscord, elsewhere: Elsewhere
 ) -> None:
@@ -104,7 +102,6 @@ async def test_no_command_shows_or_touches_a_match_of_another_server(
     assert shown == set()
 
 
-@pytest.mark.own_bot
 async def test_no_command_shows_or_touches_a_cup_of_another_server(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
     services, person = sim.bot.context.services, Person(sim.alice.id, "Alice")
     terms = CupTerms("yonmoque", "standard", 3, True, 86400, CupStart.FULL, timedelta(days=7))

@@ -66,7 +66,7 @@ async def test_a_running_match_is_not_shared_nor_one_of_another_server(crowd: Cr
     assert await posts(crowd) == []
 
 
-async def test_a_replay_is_shared_once_per_place_and_posted_by_the_process_of_the_server(crowd: Crowd) -> None:
+async def test_a_replay_is_shared_once_per_place(crowd: Crowd) -> None:
     match_id = await finished(crowd)
     await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     with pytest.raises(Refusal, match="You've shared that already"):

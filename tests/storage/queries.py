@@ -124,7 +124,7 @@ SMALL |= {
 }
 """Tables so small that a scan costs nothing. A computer's turn stays for seconds, a held one for a day at most; a
 server has one puzzle channel."""
-OF_SMALL = {"exclusive_use", "processes", "slots"}
+OF_SMALL = {"exclusive_use", "processes"}
 """Modules with queries on small tables only."""
 NO_QUERIES = {
     "copying",
