@@ -299,14 +299,11 @@ class Tavoliere(commands.AutoShardedBot):
 
         What this bot has claimed by then, it still answers.
         """
-        if not self._is_open:
-            return
+        if not hasattr(self, "context"):
+            return  # what it has to hand over is not built yet
         shards = self.shard_count or 1
-        if await self._membership.hand_over(shards, self._beat, self._finish_work, at_once):
+        if await self._membership.hand_over(shards, self._downtime.beat, self._finish_work, at_once):
             await self.context.in_flight.wait_until_idle(SHUTDOWN_TIMEOUT)
-
-    async def _beat(self) -> None:
-        await self._downtime.beat()
 
     async def _finish_work(self) -> None:
         """Finish what is being sent and worked on; requests of people go on."""

@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 from prometheus_client import CollectorRegistry, Gauge
 
 from bot.games import GAMES
-from bot.storage import active_bot, guilds, match_lists, outbox, processes
+from bot.storage import guilds, match_lists, outbox, processes
 from bot.storage.database import Database
 from bot.storage.processes import BOT, Process
-from bot.storage.records import Rules
+from bot.storage.records import BotState, Rules
 from bot.telemetry import metrics
 
 LAG_MEASURED_EVERY = 0.5
@@ -33,7 +33,7 @@ async def of_database(database: Database, now: datetime, served_within: timedelt
     async with database.read() as tx:
         if not database.sqlite and await processes.first(tx, BOT) != database.token:
             return registry
-        active = {process.id: process for process in await processes.every(tx)}.get(await active_bot.current(tx) or 0)
+        active = next((one for one in await processes.every(tx) if one.state is BotState.ACTIVE), None)
         waiting = await outbox.waiting(tx, rules_of(active))
         beat = await guilds.last_heartbeat(tx)
         running = await match_lists.running_everywhere(tx)

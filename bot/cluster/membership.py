@@ -273,13 +273,14 @@ class Member(OnlyBot):
             async with asyncio.timeout(LONGEST + FOR_A_SHARD * shards):
                 if not await self._wait_for_successor(beat, at_once):
                     return False
-        except TimeoutError:
-            log.warning("the successor is not ready, stopping without it")
-            return False
-        try:
             await finish()
-            await retry_until_stored(self._hand_over)
+            # Where this cannot be stored, the successor becomes active once this bot is gone.
+            async with asyncio.timeout(ANSWERED_WITHIN):
+                await retry_until_stored(self._hand_over)
         except LeaseLost:
+            return False
+        except (TimeoutError, SQLAlchemyError, OSError) as error:
+            log.warning("not handed over, stopping all the same", error=repr(error))
             return False
         self.registration.tell()
         log.info("handed over")

@@ -1,4 +1,4 @@
-"""What people look up: ``/games``, ``/games``, ``/help``, ``/help``, ``/puzzle``, ``/leaderboard``, ``/profile``."""
+"""What people look up: ``/games``, ``/help``, ``/puzzle``, ``/leaderboard``, ``/profile``."""
 
 from __future__ import annotations
 

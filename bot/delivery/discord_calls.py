@@ -238,7 +238,6 @@ async def has_left(client: discord.Client, guild_id: int, user_id: int) -> bool:
     """Return whether a person is certainly not in a server that the bot is in. Raises ``UnavailableError``."""
     try:
         async with expected_errors():
-            # The server may be one that another process serves, which this client does not know.
             await client.http.get_member(guild_id, user_id)
     except RefusedError as error:
         return error.code in NO_MEMBER

@@ -83,7 +83,9 @@ async def remember(
     """Store what follows for the person to move from how a message told them of their turn."""
     ply = message.payload["ply"]
     if telling.directly:
-        await outbox_messages.turn_directly(tx, match.id, ply, context.services.clock())
+        # A turn that was held back by a pause is told again when that is over.
+        occasion = f":{message.key}" if message.kind == MessageKind.TURN_LATER else ""
+        await outbox_messages.turn_directly(tx, match.id, ply, context.services.clock(), occasion)
     if telling.quiet is not None:
         await quiet_turns.note(tx, match.mover.person.id, match.guild_id, *telling.quiet)
     if telling.later is not None:

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from bot.cluster.figures import rules_of
 from bot.cluster.gateway import warnings
+from bot.matches.downtime import BEATS
 from bot.operation.game_check import left_out
 from bot.settings import Settings
 from bot.storage import computer_turns, guilds, match_lists, outbox, processes, reratings
@@ -19,8 +20,8 @@ from bot.storage.errors import StorageError, explain_errors, place
 from bot.storage.processes import BOT, THINKER, Process
 from bot.storage.records import BotState
 
-HEARD_WITHIN = timedelta(seconds=15)
-"""So old is the last heartbeat of a bot that people can reach at most: one is stored every five seconds."""
+MISSED_BEATS = 3
+"""A bot that people can reach misses fewer heartbeats than this, one after the other."""
 _NOBODY = {None: "nobody registered", True: "the bot of this file", False: "no bot heard"}
 """What stands in the place of a holder, by whether a bot of SQLite was heard."""
 
@@ -87,13 +88,13 @@ async def status(settings: Settings) -> ClusterStatus:
                 f"The database {place(database.url)} has not been used by this version: `run` sees to it."
             )
         with explain_errors(database.url):
-            return replace(await _read_status(database), left_out=left_out())
+            return replace(await _read_status(database, settings.heartbeat), left_out=left_out())
     finally:
         await database.close()
 
 
-async def _read_status(database: Database) -> ClusterStatus:
-    now = datetime.now(UTC)
+async def _read_status(database: Database, heartbeat: int) -> ClusterStatus:
+    now, every = datetime.now(UTC), max(timedelta(seconds=1), timedelta(seconds=heartbeat) / BEATS)
     async with database.read() as tx:
         registered = await processes.every(tx)
         active = next((process for process in registered if process.state is BotState.ACTIVE), None)
@@ -101,7 +102,7 @@ async def _read_status(database: Database) -> ClusterStatus:
         pending, without_game, since, _ = await outbox.waiting(tx, rules)
         thinkers = [process for process in registered if process.role == THINKER]
         served_at = await guilds.last_heartbeat(tx)
-        heard = served_at is not None and now - served_at < HEARD_WITHIN
+        heard = served_at is not None and now - served_at < MISSED_BEATS * every
         lack = {thinker.name: list(await match_lists.running_without(tx, rules_of(thinker))) for thinker in thinkers}
         return ClusterStatus(
             active=active,

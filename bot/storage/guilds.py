@@ -19,7 +19,6 @@ from sqlalchemy import (
     func,
     insert,
     null,
-    or_,
     select,
     union,
     update,
@@ -220,7 +219,6 @@ def _last(number: ColumnElement[int], here: ColumnElement[bool]) -> ScalarSelect
 
 async def _delete_matches(tx: AsyncConnection, chosen: Select[int] | Sequence[int]) -> None:
     """Delete matches with all rows about them, and the challenges they came from or led to."""
-    await tx.execute(
-        delete(challenges).where(or_(challenges.c.match_id.in_(chosen), challenges.c.rematch_of.in_(chosen)))
-    )
+    for match_id in (challenges.c.match_id, challenges.c.rematch_of):
+        await tx.execute(delete(challenges).where(match_id.in_(chosen)))
     await tx.execute(delete(matches).where(matches.c.id.in_(chosen)))

@@ -250,7 +250,8 @@ async def count_stalled(tx: AsyncConnection, since: datetime, rules: Rules | Non
     A message behind another one of its topic that Discord has put off does not count, nor one about a
     game that is not among ``rules``.
     """
-    if (await tx.execute(select(outbox.c.id).where(outbox.c.done_at >= since).limit(1))).first() is not None:
+    sent = select(outbox.c.id).where(outbox.c.done_at >= since).order_by(outbox.c.done_at.desc()).limit(1)
+    if (await tx.execute(sent)).first() is not None:
         return 0
     late = _UNSENT, outbox.c.due_at < since, _first_of_its_topic(), _about_known(rules)
     return int((await tx.execute(select(func.count()).select_from(outbox).where(*late))).scalar_one())

@@ -1,4 +1,4 @@
-"""Keeps a trouble that goes on from filling the log: one line a minute and cause, with how many it stands for."""
+"""Keeps a trouble that goes on from filling the log: one line a minute, with how many it stands for."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Repetitions:
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
         self._told: dict[str, tuple[float, int]] = {}
-        """When each cause was told last, and how many lines it has had since."""
+        """When each place and cause was told last, and how many lines it has had since."""
 
     def __call__(self, _logger: object, _method: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
         error = event.get("exc_info")
@@ -32,19 +32,20 @@ class Repetitions:
         cause = event.pop("cause", None) or _of_database(error)
         if cause is None:
             return event
-        now = self._monotonic()
-        at, since = self._told.get(cause, (now - TOLD_EVERY, 0))
+        # The same error in another place may be another fault.
+        key, now = f"{event['event']}: {cause}", self._monotonic()
+        at, since = self._told.get(key, (now - TOLD_EVERY, 0))
         if now - at >= TOLD_EVERY:
             if len(self._told) >= MOST_CAUSES:
                 self._told.clear()
-            self._told[cause] = (now, 0)
+            self._told[key] = (now, 0)
             if since:
                 event["repeated"] = since
             return event
-        self._told[cause] = (at, since + 1)
+        self._told[key] = (at, since + 1)
         if "reference" not in event:
             raise structlog.DropEvent
-        del event["exc_info"]
+        event.pop("exc_info", None)
         event["error"] = cause
         return event
 

@@ -164,7 +164,6 @@ async def more(request: Request, match_id: int) -> Reply:
     own = []
     if match.state is MatchState.RUNNING and possible:
         own.append(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns")))
-    if match.state is MatchState.RUNNING and possible:
         if match.paused_until is not None:
             own.append(button(custom_ids.PAUSE_END(match=match.id), _("End the pause")))
         elif may_pause(match):

@@ -105,7 +105,6 @@ async def on_pause(request: Request, ids: custom_ids.OfMatch) -> Reply:
         raise Refusal(NOT_PLAYING)
     options = [discord.SelectOption(label=_n("{n} day", "{n} days", days), value=str(days)) for days in PAUSES]
     words = _("In a pause the clock of **{match}** stands, until either of you goes on.", match=title(match))
-
     return Reply(view=layout(words, row(select(custom_ids.PAUSE_DAYS(match.id), _("How long?"), options))))
 
 

@@ -199,7 +199,7 @@ def _player(match: Match, seat: Seat, reader: int, away_until: datetime | None) 
 
 
 def _stands(match: Match, away_until: datetime | None) -> list[list[str]]:
-    """Return from when until when the clock of the person to move stands in this turn: away, and in weekly rest.
+    """Return from when until when the clock of the person to move stands in this turn: away, paused, in rest.
 
     In a live match it stands at most in its first minute.
     """
@@ -208,9 +208,10 @@ def _stands(match: Match, away_until: datetime | None) -> list[list[str]]:
     if ends_at is not None and pace is not None and is_live(match.pace):
         begins = ends_at - banks_of(match, pace)[match.mover.seat]
         return [[match.turn_at.isoformat(), begins.isoformat()]] if begins > match.turn_at else []
-    if ends_at is not None and away_until is not None:
-        found.append([match.turn_at, min(away_until, ends_at)])
-    for begins, ends in () if rest is None or ends_at is None else rest.spans(away_until or match.turn_at, ends_at):
+    until = max((at for at in (away_until, match.paused_until) if at is not None), default=None)
+    if ends_at is not None and until is not None:
+        found.append([match.turn_at, min(until, ends_at)])
+    for begins, ends in () if rest is None or ends_at is None else rest.spans(until or match.turn_at, ends_at):
         if found and found[-1][1] == begins:
             found[-1][1] = ends
         else:

@@ -46,7 +46,7 @@ WORDS = {
     "rules": _("Rules"),
     "secondsLeft": _("You have {seconds} seconds left."),
     "shareNo": _("Cancel"),
-    "shareQuestion": _("Everybody in the channel will see it, with the names of all players. Share it?"),
+    "shareQuestion": _("Everybody in the channel will see it. Share it?"),
     "shareYes": _("Share"),
     "sound": _("Sound"),
     "standsUntil": _("the clock stands until {time}"),

@@ -137,7 +137,7 @@ async def match_against_the_bot(sim: SimulatedDiscord) -> tuple[Act, str]:
     await sim.alice.slash(sim.channel, "help")
     menu = answer(await sim.alice.slash(sim.channel, "games", game="yonmoque"))
     levels = answer(await sim.alice.click(menu, label="Play the bot"))
-    return lambda: sim.alice.click(levels, label="Level 1"), "Match 1 is on"
+    return lambda: sim.alice.click(levels, label="Level 1"), "is on, against me at level 1"
 
 
 @scene

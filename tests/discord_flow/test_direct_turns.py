@@ -116,5 +116,6 @@ async def test_who_still_is_to_move_after_another_left_keeps_their_direct_messag
         assert labels(direct(sim)[0])[0] == "Open board"
         await sim.bot.context.services.forfeits.give_up(1, seat)
         await sim.env.settle()
-    (message,) = direct(sim)
+    message, end = direct(sim)
     assert (labels(message), "This match is over." in text_of(message)) == (["Go to the board"], True)
+    assert "has left" in text_of(end), "nobody hears of a change of the message of their turn"

@@ -51,7 +51,7 @@ async def test_saying_stuck_is_asked_about_before_it_ends_the_game(sim: Simulate
     asked = answer(await sim.bob.slash(place, "move", move="stuck"))
     assert "Do you mean it?" in text_of(asked.message)
     assert (await stored(sim)).ply == 1
-    await sim.bob.click(asked, label="I'm stuck: end the game")
+    await sim.bob.click(asked, label="End the game")
     match = await stored(sim)
     assert (match.state, [seat.won for seat in match.seats]) == (MatchState.OVER, [True, False, False])
 

@@ -55,7 +55,7 @@ async def test_no_command_holds_the_loop_longer_where_people_and_matches_are_man
             found.append(await _longest_steps(sim, size, limits))
         usual = median(found[0].values())
         limits = {name: MOST * max(usual, seconds) for name, seconds in found[0].items()}
-    assert len(limits) > 60
+    assert len(limits) > 50
     assert {name: f"{seconds / limits[name]:.1f}" for name, seconds in found[1].items() if seconds > limits[name]} == {}
 
 

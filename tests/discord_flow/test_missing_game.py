@@ -70,6 +70,7 @@ async def test_every_command_and_control_says_that_the_game_is_missing_and_the_m
 async def test_a_challenge_to_it_waits_and_a_finished_match_shows_its_key(sim: SimulatedDiscord) -> None:
     await play(sim, await challenge_accepted(sim, game=KEY), "a1", "b1", "a2", "b2", "a3")
     card = await challenge(sim, game=KEY)
+    await sim.alice.slash(sim.channel, "preferences", text_boards=True)
     with not_installed():
         await sim.restart()
         assert GONE in told(await sim.bob.click(card, label="Accept"))

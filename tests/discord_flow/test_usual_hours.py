@@ -113,6 +113,7 @@ async def test_at_once_hears_of_a_turn_at_night(sim: SimulatedDiscord, chosen: d
         await sim.bob.slash(sim.channel, "preferences", **chosen)
     elif pace == 3 * DAY:
         shown = answer(await sim.bob.slash(sim.channel, "preferences"))
+        await sim.bob.click(shown, label="News")
         assert "in which you never move" in text_of(shown.message)
         await sim.bob.click(shown, label="At any hour")
         assert "in which you never move" not in text_of(shown.message)

@@ -115,7 +115,7 @@ async def test_a_result_is_in_the_language_of_whoever_reads_it(sim: SimulatedDis
     match = await stored(sim, 1)
     loser = sim.alice if match.mover.person.id == sim.alice.id else sim.bob
     question = answer(await loser.slash(sim.place(match.place_id), "move", move="stuck"))
-    await loser.click(question, label=said("en", "I'm stuck: end the game"))
+    await loser.click(question, label=said("en", "End the game"))
     reason = said("it", "{seat} said stuck", seat=said("it", "Player {number}", number=1))
     assert reason in text_of(board_of(sim, match.place_id))
     locales.of[sim.bob.id] = "fr"

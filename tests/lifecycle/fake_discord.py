@@ -186,9 +186,24 @@ class DirectMessages:
     fake: FakeDiscord
     user_id: int
 
-    async def send(self, text: str, *, nonce: str, allowed_mentions: discord.AllowedMentions) -> PostedMessage:
+    async def send(
+        self,
+        text: str = "",
+        *,
+        nonce: str,
+        allowed_mentions: discord.AllowedMentions,
+        view: discord.ui.LayoutView | None = None,
+        files: Sequence[discord.File] = (),
+        silent: bool = False,
+    ) -> PostedMessage:
         """Send a direct message."""
-        posted: PostedMessage = await self.fake.call(lambda: self.fake.post_directly(self.user_id, text, nonce))
+        shown = (
+            [item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay)]
+            if view
+            else [text]
+        )
+        words = "\n".join(shown)
+        posted: PostedMessage = await self.fake.call(lambda: self.fake.post_directly(self.user_id, words, nonce))
         return posted
 
 

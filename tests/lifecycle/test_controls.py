@@ -95,7 +95,7 @@ async def removed_from(sim: SimulatedDiscord) -> None:
 
 async def private(person: MemberActor, place: ChannelHandle) -> ResponseMessage:
     """Return a message only one person sees; controls are pressed on it, so that no other message loses its own."""
-    return answer(await person.slash(place, "help"))
+    return answer(await person.slash(place, "privacy"))
 
 
 def all_told(result: InteractionResult, message: ResponseMessage, before: str) -> str:

@@ -12,10 +12,12 @@ from sqlalchemy import select
 from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.typed import DAY, HOUR, MINUTE
+from bot.matches.service_context import PlayLimits
 from bot.matches.services.agreements import Answer
+from bot.matches.services.eligibility import Terms
 from bot.storage import due, guilds, matches, tables
 from bot.storage.guilds import GuildSettings
-from bot.storage.records import Match, MatchState, Person
+from bot.storage.records import First, Match, MatchState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_on
 from tests.matches.test_downtime import Machine
 from tests.matches.test_pace import Sandglass
@@ -291,6 +293,7 @@ async def random_walk(crowd: Crowd, random: Random) -> None:
     match_id = await crowd.begin(by=one, to=other, terms=YONMOQUE.at(pace))
     machine.seconds += (crowd.now - offered_at).total_seconds()
     model, back_at, moved = Sandglass(pace), crowd.now, False
+    left_at: dict[int, list[datetime]] = {one.id: [], other.id: []}
     for _ in range(12):
         match = await crowd.match(match_id)
         mover, some = match.mover.person, timedelta(seconds=random.randrange(60, pace.seconds // 5))
@@ -310,7 +313,10 @@ async def random_walk(crowd: Crowd, random: Random) -> None:
             and some < timedelta(days=1)
             and match.deadline_at
             and crowd.now < match.deadline_at
+            and len([at for at in left_at[mover.id] if crowd.now - at <= timedelta(hours=1)])
+            < PlayLimits().absences_per_hour
         ):
+            left_at[mover.id].append(crowd.now)
             back_at = crowd.now + some
             await crowd.services.absences.leave_until(mover.id, back_at)
             model.away = int(some.total_seconds())
@@ -378,3 +384,10 @@ async def test_a_challenge_to_a_live_match_is_open_for_ten_minutes(crowd: Crowd)
     crowd.later(minutes=10)
     with pytest.raises(Refusal):
         await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
+
+
+async def test_set_ups_that_are_ready_made_are_no_first_moves_of_a_live_match(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=Terms("gyges", "classic", 2, First.CHALLENGER).at(LIVE))
+    match = await crowd.match(match_id)
+    assert match.ply == 2
+    assert match.deadline_at == crowd.now + timedelta(seconds=600)

@@ -161,6 +161,12 @@ async def test_ten_matches_an_hour_against_the_computer_are_enough_rematches_inc
     challenge_id = await crowd.offer()
     with pytest.raises(LimitReached, match="within an hour"):
         await crowd.services.computer_opponents.take_up(crowd.actor(ALICE), challenge_id, 1)
+    lobby = await crowd.offer(terms=Terms("rectangles", "6x6", 3, First.CHALLENGER))
+    await crowd.services.computer_opponents.seat(crowd.actor(ALICE), lobby, 1, ())
+    with pytest.raises(LimitReached, match="within an hour"):
+        await crowd.services.computer_opponents.seat(crowd.actor(ALICE), lobby, 1, (1,))
+    with pytest.raises(LimitReached, match="within an hour"):
+        await crowd.services.challenges.start(crowd.actor(ALICE), lobby)
     await play(crowd.actor(BOB), 1, YONMOQUE)
     await play(crowd.actor(ALICE, guild_id=11), 1, YONMOQUE)
     crowd.later(minutes=40)

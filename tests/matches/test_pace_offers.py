@@ -55,7 +55,7 @@ async def test_each_begins_with_a_whole_bank(crowd: Crowd) -> None:
     await offer(crowd, match_id, ALICE, Pace(30 * MINUTE, MINUTE))
     assert await offer(crowd, match_id, BOB, Pace(30 * MINUTE, MINUTE)) is OfferState.ACCEPTED
     match = await crowd.match(match_id)
-    assert ([seat.bank for seat in match.seats], match.deadline_at) == ([None, None], crowd.now + timedelta(minutes=30))
+    assert ([seat.bank for seat in match.seats], match.deadline_at) == ([None, None], crowd.now + timedelta(minutes=31))
 
 
 async def test_the_board_is_posted_again_with_the_new_time(crowd: Crowd) -> None:
@@ -127,3 +127,18 @@ async def test_a_match_of_a_cup_keeps_the_pace_of_the_cup(crowd: Crowd) -> None:
         await matches.change(tx, match_id, cup_id=1)
     with pytest.raises(Refusal, match="the pace of the cup"):
         await offer(crowd, match_id, ALICE)
+
+
+async def test_a_match_of_the_ladder_keeps_its_pace(crowd: Crowd) -> None:
+    match_id = await begun(crowd)
+    async with crowd.database.write() as tx:
+        await matches.change(tx, match_id, ladder=True)
+    with pytest.raises(Refusal, match="keep their pace"):
+        await offer(crowd, match_id, ALICE)
+
+
+async def test_the_first_minute_of_a_live_pace_costs_nothing(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=YONMOQUE.at(Pace(DAY)))
+    for person in (ALICE, BOB):
+        await crowd.services.agreements.offer_pace(*crowd.request(match_id, person), Pace(600, 30))
+    assert (await crowd.match(match_id)).deadline_at == crowd.now + timedelta(seconds=60 + 600)

@@ -134,3 +134,19 @@ async def test_another_pace_ends_a_pause(crowd: Crowd) -> None:
         await crowd.services.agreements.offer_pace(*crowd.request(match_id, person), parsed_pace("3 days"))
     assert (await crowd.match(match_id)).paused_until is None
     assert await _left(crowd, match_id) == timedelta(days=3)
+    async with crowd.database.read() as tx:
+        assert (await tx.execute(select(tables.held_turns))).all() == []
+
+
+async def test_the_end_of_each_pause_of_a_turn_is_told(crowd: Crowd) -> None:
+    match_id = await _paused(crowd, 1)
+    crowd.later(hours=3)
+    await crowd.services.agreements.end_pause(*crowd.request(match_id, BOB))
+    crowd.later(hours=1)
+    for person in (BOB, ALICE):
+        await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), 1)
+    crowd.later(days=1)
+    await crowd.services.forfeits.tell_held()
+    query = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.TURN_LATER)
+    async with crowd.database.read() as tx:
+        assert len((await tx.execute(query)).all()) == 2

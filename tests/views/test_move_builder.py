@@ -220,7 +220,7 @@ def test_a_button_that_ends_the_game_against_the_player_is_red_and_says_so() -> 
     game = GAMES["rectangles"]
     screen = shown(game, game.start(), ("stuck",))
     found = [item for row in screen.rows for item in row.children if isinstance(item, discord.ui.Button)]
-    assert ("I'm stuck: end the game", discord.ButtonStyle.danger) in [(item.label, item.style) for item in found]
+    assert ("End the game", discord.ButtonStyle.danger) in [(item.label, item.style) for item in found]
 
 
 def test_the_ready_made_set_up_stands_first_and_green() -> None:

@@ -115,4 +115,5 @@ async def test_no_request_fails_in_a_whole_game_against_the_bot(run: Running, br
     assert failed == []
     assert window.complaints() == []
     check_spoken(await spoken(window.page))
-    assert await shifts(window.page) == []
+    moved = await shifts(window.page)
+    assert moved == [], moved

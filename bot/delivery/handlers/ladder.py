@@ -31,9 +31,9 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """
     guild_id, week = message.payload["guild"], datetime.fromisoformat(message.payload["week"])
     ladder = await context.services.read(ladders.get, guild_id)
-    place = None if ladder is None else await discord_calls.place(context.client, ladder.channel_id)
     if ladder is None:
         return None
+    place = await discord_calls.place(context.client, ladder.channel_id)
     if place is None or not discord_calls.may_post(place):
         log.warning(
             "ladder not paired: its channel is gone or refuses boards", server=guild_id, channel=ladder.channel_id

@@ -55,7 +55,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     else:
         posted, directly = await find_posted(context, message, match, outgoing.marker), []
     if posted is None:
-        return None
+        # Who has come to want news directly since this was stored is told there.
+        return Done(partial(tell_directly, context, kind, match, directly)) if directly else None
     shown = Notice(ply, kind, *posted)
 
     async def store(tx: AsyncConnection) -> None:
@@ -132,7 +133,9 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
     settings = context.services.personal_settings
     async with context.services.database.read() as tx:
         match = await matches.get(tx, message.payload["match"])
-        if match is None or not (person := match.seats[message.payload["seat"]].person).mentionable:
+        # Earlier versions stored no seat: theirs is that of the person to move.
+        seat = None if match is None else message.payload.get("seat", match.to_move)
+        if match is None or seat is None or not (person := match.seats[seat].person).mentionable:
             return None
         waiting = await match_lists.waiting_since(tx, person.id, None)
     with_grace = [match for match in waiting if match.graces and not match.flagged]

@@ -101,7 +101,7 @@ class RectanglesPosition(SequentialPosition):
     def confirmation(self, move: Move) -> str:
         turn = own_turn(move)
         if turn == STUCK:
-            return _("I'm stuck: end the game")
+            return _("End the game")
         return _("Draw it upright") if self.tilted and not turn.tilted else SequentialPosition.confirmation(self, move)
 
     def example(self) -> str:

@@ -14,14 +14,14 @@ from bot.matches.game_states import GameStates
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import AGREES, RESIGNS, TAKES_BACK, effective_entries
 from bot.matches.model.pace import Pace, columns
-from bot.matches.model.policies.clocks import LONGEST_PAUSE, may_pause
+from bot.matches.model.policies.clocks import LONGEST_PAUSE, head_start, may_pause
 from bot.matches.model.refusals import MatchOver, NoSuchMatch, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.turn import Turn, step
 from bot.matches.writing import clocks, outbox_messages, pauses
-from bot.storage import blocks, matches
+from bot.storage import blocks, matches, mentions
 from bot.storage.matches import Offer
 from bot.storage.records import Entry, EntryKind, Match, OfferKind, OfferState, Seat
 from bot.storage.transactions import retried
@@ -166,6 +166,8 @@ class Agreements:
             raise Refusal(_("Only a match of two people can change its pace."))
         if match.cup_id is not None:
             raise Refusal(_("All matches of a cup have the pace of the cup."))
+        if match.ladder:
+            raise Refusal(_("The matches of the ladder keep their pace."))
         if Pace.of(match.pace, match.increment) == pace:
             raise Refusal(_("That's the pace of this match already."))
         async with turn.locked() as (tx, current):
@@ -185,11 +187,11 @@ class Agreements:
         Return the state of the offer. Raises ``Refusal``.
         """
         match, seat, length = turn.match, turn.seat, timedelta(days=days)
-        _check_may_pause(match)
         if not timedelta(0) < length <= LONGEST_PAUSE:
             raise Refusal(_("A pause is two weeks at the longest."))
         seconds = int(length.total_seconds())
         async with turn.locked() as (tx, current):
+            _check_may_pause(current)
             made = await matches.offers_of_seat(tx, match.id, OfferKind.PAUSE, 1 - seat.seat)
             offered = _first_open([offer for offer in made if offer.pace == seconds])
             if offered is None:
@@ -331,7 +333,19 @@ async def _change_pace(tx: AsyncConnection, match: Match, offer: Offer, turn: Tu
     await matches.fill_banks(tx, match.id)
     bank = None if offer.pace is None else timedelta(seconds=offer.pace)
     person, counts = match.mover.person, match.rest_counts
-    clock = await clocks.next_clock(tx, bank, person, turn.at, alone=match.alone, pace=offer.pace, rest_counts=counts)
+    clock = await clocks.next_clock(
+        tx,
+        bank,
+        person,
+        turn.at,
+        alone=match.alone,
+        pace=offer.pace,
+        rest_counts=counts,
+        head_start=head_start(offer.pace, people=len(match.seats), moved=False, age=timedelta(0)),
+    )
+    if match.paused_until is not None:
+        # The new board tells that it is their turn, and no pause ends any more.
+        await mentions.take_held(tx, match.id)
     await matches.change(tx, match.id, pace=offer.pace, increment=offer.increment, graces=0, **clock.columns())
     everybody = [seat.seat for seat in match.seats]
     assert turn.actor is not None

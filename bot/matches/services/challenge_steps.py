@@ -137,8 +137,11 @@ class ChallengeSteps:
         """Start the match of a challenge with the seats taken, and return its id.
 
         A match of one person against computer players has no time limit, because no other person waits for them.
+        Raises ``LimitReached`` where they have begun too many.
         """
         now = self._context.clock()
+        if len(challenge.joined) == 1:
+            await self._eligibility.note_begun_alone(tx, challenge.guild_id, challenge.joined[0])
         rated = challenge.rated and not challenge.levels
         pace, increment = (challenge.pace, challenge.increment) if len(challenge.joined) > 1 else (None, None)
         played = None if challenge.rematch_of is None else await matches.get(tx, challenge.rematch_of)

@@ -113,7 +113,6 @@ class ComputerOpponents:
                 raise Refusal(_("This challenge has more than two seats: add me to the free ones."))
             await locks.people(tx, [actor.person.id])
             await self._eligibility.check_room(tx, actor.guild_id, actor.person, actor.person)
-            await self._eligibility.note_begun_alone(tx, actor.guild_id, actor.person)
             levels = _played(challenge.game, [level])
             await challenges.change(tx, challenge.id, levels=list(levels))
             match_id = await self._steps.begin(tx, replace(challenge, levels=levels))

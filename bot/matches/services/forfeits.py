@@ -232,7 +232,8 @@ class Forfeits:
                 if match.paused_until is not None and match.paused_until > now:
                     await mentions.hold(tx, match, match.ply, match.paused_until, mentioned=False)
                     continue
-                if match.paused_until is not None:
+                # A clock that stands because the bot lacks its rules goes on later: until then the pause is noted.
+                if match.paused_until is not None and match.stopped_at is None:
                     await pauses.over(tx, match_id, now)
                 if match.ply == ply:
                     await outbox_messages.turn_later(tx, match_id, ply, now, mentioned=mentioned)

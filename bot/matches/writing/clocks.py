@@ -204,7 +204,8 @@ async def compare_rules(tx: AsyncConnection, rules: Rules, now: datetime) -> Non
     for match in await due.to_resume(tx, rules):
         assert match.stopped_at is not None
         await shift(tx, [match], min(match.stopped_at, now), now, now)
-        await matches.change(tx, match.id, stopped_at=None)
+        over = match.paused_until is not None and match.paused_until <= now
+        await matches.change(tx, match.id, stopped_at=None, **({"paused_until": None} if over else {}))
     await matches.change_each(tx, [{"id": match.id, "stopped_at": now} for match in await due.to_stop(tx, rules)])
 
 

@@ -13,8 +13,9 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model.policies.acts import answers_mentions, lapses
-from bot.matches.model.policies.clocks import head_start
+from bot.matches.model.pace import is_live
+from bot.matches.model.policies.acts import answers_mentions, lapses, moves_made
+from bot.matches.model.policies.clocks import FIRST_MINUTE, head_start
 from bot.matches.model.refusals import NoSuchMatch
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, cups, outbox_messages
@@ -22,7 +23,7 @@ from bot.matches.writing.beginning import begin_turn
 from bot.matches.writing.results import finish
 from bot.storage import computer_turns, matches, mentions, plans
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Entry, EntryKind, Match, OfferState, Person
+from bot.storage.records import Entry, EntryKind, Match, OfferState, Person, Seat
 
 
 async def load_match(tx: AsyncConnection, guild_id: int, match_id: int, *, lock: bool = False) -> Match:
@@ -137,6 +138,10 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
     gone = {entry.seat for entry in turn.entries if entry.kind is EntryKind.DROP}
     taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
     match = replace(turn.match, seats=taken)
+    age, moved = turn.at - match.created_at, True
+    if is_live(match.pace) and age < FIRST_MINUTE:
+        assert turn.after.position.to_move is not None
+        moved = await _has_moved(tx, turn, taken[turn.after.position.to_move])
     return await clocks.next_clock(
         tx,
         bank,
@@ -145,14 +150,14 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
         alone=match.alone,
         pace=match.pace,
         rest_counts=match.rest_counts,
-        head_start=head_start(
-            match.pace,
-            people=len(taken) - len(match.computers),
-            ply=turn.after.ply,
-            seats=len(taken),
-            age=turn.at - match.created_at,
-        ),
+        head_start=head_start(match.pace, people=len(taken) - len(match.computers), moved=moved, age=age),
     )
+
+
+async def _has_moved(tx: AsyncConnection, turn: PlayedTurn, seat: Seat) -> bool:
+    """Return whether a seat has made a move of its own, also in a turn that is not stored yet."""
+    by_ply = {entry.ply: entry for entry in [*await matches.moves_of(tx, turn.match.id), *turn.entries]}
+    return moves_made(seat, [by_ply[ply] for ply in sorted(by_ply)]) > 0
 
 
 async def _note_act(tx: AsyncConnection, turn: PlayedTurn) -> None:

@@ -145,7 +145,7 @@ async def cup_out(tx: AsyncConnection, cup_id: int, player: int, at: datetime) -
 
 async def out_of_ladder(tx: AsyncConnection, out: Out, at: datetime) -> None:
     """Tell a person directly that they are out of a ladder, by what they did in a match of it."""
-    key, payload = f"{MessageKind.LADDER_OUT}:{out.match_id}", {"match": out.match_id, "why": out.why.value}
+    key, payload = f"{MessageKind.LADDER_OUT}:{out.match_id}", {"match": out.match_id}
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.LADDER_OUT, payload=payload, at=at)
 
 
@@ -221,18 +221,18 @@ async def board_again(
     )
 
 
-async def turn_directly(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Queue the direct message to the person who is to move at ``ply``, once."""
-    key, payload = f"turn:{match_id}:{ply}", {"match": match_id, "ply": ply}
+async def turn_directly(tx: AsyncConnection, match_id: int, ply: int, at: datetime, occasion: str = "") -> None:
+    """Queue the direct message to the person who is to move at ``ply``, once per ``occasion``."""
+    key, payload = f"turn:{match_id}:{ply}{occasion}", {"match": match_id, "ply": ply}
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURN, payload=payload, at=at)
 
 
 async def turn_later(tx: AsyncConnection, match_id: int, ply: int, at: datetime, *, mentioned: bool) -> None:
-    """Queue the message to the person who is to move at ``ply`` and was held back, once.
+    """Queue the message to the person who is to move at ``ply`` and was held back, once for a time.
 
-    ``mentioned`` says that the board mentions them without a sound.
+    Each pause holds a turn back again. ``mentioned`` says that the board mentions them without a sound.
     """
-    key = f"{MessageKind.TURN_LATER}:{match_id}:{ply}"
+    key = f"{MessageKind.TURN_LATER}:{match_id}:{ply}:{at.timestamp()}"
     payload = {"match": match_id, "ply": ply, "mentioned": mentioned}
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURN_LATER, payload=payload, at=at)
 

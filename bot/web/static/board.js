@@ -128,9 +128,9 @@ export class Board {
   // Lights the pieces that won, one after the other; the picture marks them, too.
   light(squares) {
     squares.forEach((name, at) => {
-      const { style, classList } = this.cells.get(name).parentElement;
-      style.setProperty("--at", at);
-      classList.add("lit");
+      const cell = this.cells.get(name)?.parentElement; // A board in letters has none.
+      cell?.style.setProperty("--at", at);
+      cell?.classList.add("lit");
     });
   }
 

@@ -140,8 +140,8 @@ export class MatchPage {
 
   // Goes to another board; once, although several things lead there.
   leave(path) {
-    if (!this.left) this.go(null, path);
-    this.left = true;
+    if (this.left !== path) this.go(null, path);
+    this.left = path;
   }
 
   // Says once why the match could not be read, and asks again later, unless there is no such match for this person.

@@ -1,5 +1,6 @@
-// What calls a person to a live match: a sound and the tab's title when it is their turn and in the last half minute, and
-// their clock, which turns amber and red and says so once each. Off by default in matches of days; each device remembers.
+// What calls a person to a match: the tab's title, a sound when it is their turn and in the last half minute of a live
+// match, and their clock, which turns amber and red and says so once each. The sound and the countdown in the title are
+// off by default in matches of days; each device remembers.
 
 import { fill } from "./display.js";
 import { now } from "./time.js";
@@ -21,13 +22,31 @@ export class Signals {
   }
 
   get on() {
-    return { on: true, off: false }[localStorage.getItem(KEY)] ?? Boolean(this.state?.live);
+    return this.chosen ?? Boolean(this.state?.live);
   }
 
-  // Returns the button that switches sound and title on and off, made by `button`.
+  // What was chosen on this device, undefined if nothing was; a browser may keep nothing.
+  get chosen() {
+    try {
+      return { on: true, off: false }[localStorage.getItem(KEY)];
+    } catch {
+      return this.kept;
+    }
+  }
+
+  choose(on) {
+    this.kept = on;
+    try {
+      localStorage.setItem(KEY, on ? "on" : "off");
+    } catch {
+      // It holds until the page is closed.
+    }
+  }
+
+  // Returns the button that switches the sound and the countdown on and off, made by `button`.
   button(button) {
     const made = button("sound", this.page.words.sound, () => {
-      localStorage.setItem(KEY, this.on ? "off" : "on");
+      this.choose(!this.on);
       if (this.on) this.sound(TURN);
       this.page.show();
     });
@@ -68,7 +87,7 @@ export class Signals {
     this.at(AMBER, left, () => page.voice.announce(page.words.minuteLeft));
     this.at(RED, left, () => page.voice.announce(fill(page.words.secondsLeft, { seconds: RED / 1000 })));
     this.at(LAST, left, () => last && this.sound(SHORT));
-    this.retitle(last ? `0:${String(Math.floor(left / 1000)).padStart(2, "0")}` : "");
+    this.retitle(last ? `0:${String(Math.round(left / 1000)).padStart(2, "0")}` : "");
   }
 
   // Does something once in a turn, when so much time is left.

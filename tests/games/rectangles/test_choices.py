@@ -106,7 +106,7 @@ def test_in_a_tilted_game_nothing_is_said_or_drawn_of_the_upright_box_nobody_ask
 
 def test_saying_stuck_is_confirmed_by_a_button_that_says_what_it_does() -> None:
     position = start()
-    assert position.confirmation(position.parse("stuck")) == "I'm stuck: end the game"
+    assert position.confirmation(position.parse("stuck")) == "End the game"
     assert position.confirmation(position.parse("a1-c4")) == "Play it"
 
 

@@ -50,19 +50,19 @@ def test_what_stops_a_clock(stop: Stop, clock: Clock, stands: bool) -> None:
     ("pace", "facts", "seconds"),
     [
         (LIVE, {}, 60),
-        (LIVE, {"ply": 1, "age": 20}, 40),
-        (LIVE, {"ply": 1, "age": 60}, 0),
-        (LIVE, {"ply": 1, "age": 3600}, 0),
-        (LIVE, {"ply": 2, "age": 20}, 0),
+        (LIVE, {"age": 20}, 40),
+        (LIVE, {"age": 60}, 0),
+        (LIVE, {"age": 3600}, 0),
+        (LIVE, {"moved": True, "age": 20}, 0),
         (LIVE, {"people": 1}, 0),
         (DAY, {}, 0),
         (None, {}, 0),
     ],
 )
 def test_how_long_the_first_clocks_of_a_live_match_stand(pace: int | None, facts: dict[str, int], seconds: int) -> None:
-    given = {"people": 2, "ply": 0, "seats": 2, "age": 0} | facts
+    given = {"people": 2, "moved": False, "age": 0} | facts
     age = timedelta(seconds=given.pop("age"))
-    assert head_start(pace, age=age, **given) == timedelta(seconds=seconds)
+    assert head_start(pace, people=given["people"], moved=bool(given["moved"]), age=age) == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize(

@@ -73,12 +73,13 @@ def clock_of(match: Match) -> Clock:
     return Clock(match.pace, match.rest_counts, match.flagged)
 
 
-def head_start(pace: int | None, *, people: int, ply: int, seats: int, age: timedelta) -> timedelta:
-    """Return how long the clock of a turn stands at first: who is challenged to a live match may not be there yet.
+def head_start(pace: int | None, *, people: int, moved: bool, age: timedelta) -> timedelta:
+    """Return how long the clock of a turn stands at first: a player of a live match may not be there yet.
 
-    The turn is of a match with ``people`` among its ``seats``, after ``ply`` entries and ``age`` after its beginning.
+    The turn begins ``age`` after the match got its pace, which is between ``people`` and others; ``moved`` says that
+    the person to move has made a move of their own.
     """
-    if not is_live(pace) or people < 2 or ply >= seats:
+    if not is_live(pace) or people < 2 or moved:
         return timedelta(0)
     return max(timedelta(0), FIRST_MINUTE - age)
 
