@@ -178,11 +178,15 @@ def _without_grace(*, automatic: bool) -> Part:
     return part
 
 
-async def _to_the_reminder(sim: SimulatedDiscord) -> None:
-    """Wait until Alice is reminded of her third move: what a person cannot see has not come yet."""
-    for _ in range(7):
-        if not any("your time in" in text_of(message) for message in sim.messages(thread_of(sim))):
-            await _hours_pass(sim)
+def until(words: str) -> Part:
+    """Return the part that waits for words in the thread: what a person cannot see has not come yet."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        for _ in range(10):
+            if not any(words in text_of(message) for message in sim.messages(thread_of(sim))):
+                await _hours_pass(sim)
+
+    return part
 
 
 async def _choose_third_move(sim: SimulatedDiscord) -> None:
@@ -317,8 +321,9 @@ ASK_REMATCH = presses("bob", "Rematch")
 REMATCH = one_by_one(ASK_REMATCH, presses("alice", "Rematch"), plays("bob", "c3", 2))
 UNTIL_LATE = one_by_one(*[unless("bob", "Claim", _hours_pass)] * 10)
 """The time of Alice's third move is up: reminded first, late then."""
+TO_THE_REMINDER = until("your time in")
 UNTIL_OVER = one_by_one(*[unless("bob", "Rematch", _hours_pass)] * 10)
-REMINDED = one_by_one(_one_day_a_move, _to_the_reminder, _choose_third_move)
+REMINDED = one_by_one(_one_day_a_move, TO_THE_REMINDER, _choose_third_move)
 CLAIM = presses("bob", "Claim")
 ACCEPT, FIRST = presses("bob", "Accept", None), plays("alice", "a1")
 JOIN, LEAVE, START = presses("bob", "Join", None), presses("bob", "Leave", None), presses("alice", "Start", None)
@@ -356,8 +361,8 @@ SCENARIOS = {
         Scenario("an agreed draw", DRAW_OFFERED, AGREE, REMATCH),
         Scenario("a move taken back", one_by_one(MORE, TAKE_BACK), AGREE, plays("bob", "c3")),
         Scenario("time running out", _without_grace(automatic=False), UNTIL_LATE, THIRD_BUILT),
-        Scenario("a day away given", _one_day_a_move, UNTIL_LATE, THIRD_BUILT),
-        Scenario("a reminder", _one_day_a_move, _to_the_reminder, THIRD_BUILT),
+        Scenario("a day away given", _one_day_a_move, until("a day away of theirs was spent"), THIRD_BUILT),
+        Scenario("a reminder", _one_day_a_move, TO_THE_REMINDER, THIRD_BUILT),
         Scenario("a move after a reminder", REMINDED, THIRD, plays("bob", "b5")),
         Scenario("a claim", one_by_one(_without_grace(automatic=False), UNTIL_LATE), CLAIM, REMATCH),
         Scenario("an end by the clock", _without_grace(automatic=True), UNTIL_OVER, REMATCH),
