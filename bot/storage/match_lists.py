@@ -87,7 +87,7 @@ _NEXT_FOR = (
 )
 
 
-def _seen_by(user_id: int) -> ColumnElement[bool]:
+def _not_blocked(user_id: int) -> ColumnElement[bool]:
     """Return whether a match has no player whom a person has blocked, or who has blocked them."""
     blocked = (blocks.c.user_id == user_id) & (blocks.c.blocked_id == seats.c.user_id)
     of_person = blocked | ((blocks.c.blocked_id == user_id) & (blocks.c.user_id == seats.c.user_id))
@@ -121,18 +121,19 @@ async def running_in(
     offset: int = 0,
     limit: int,
 ) -> list[Match]:
-    """Return a part of the running matches in some channels of a server, the latest turn first.
+    """Return a part of the running matches of a server, the latest turn first: a person's own, and others' in channels.
 
     Those of people between whom and the viewer there is a block are left out, and those of others in private threads
     other than ``place_id``.
     """
-    query = select(matches).where(matches.c.guild_id == guild_id, _RUNNING, matches.c.channel_id.in_(channel_ids))
-    query = query.where(_open_to(viewer_id) | (matches.c.thread_id == place_id))
+    seen = matches.c.channel_id.in_(channel_ids) & (matches.c.private.is_(False) | (matches.c.thread_id == place_id))
+    listed = _seated(viewer_id) | (seen & _not_blocked(viewer_id))
+    query = select(matches).where(matches.c.guild_id == guild_id, _RUNNING, listed)
     if opponent_id is not None:
         query = query.where(_seated(opponent_id))
     if game is not None:
         query = query.where(matches.c.game == game)
-    newest = query.where(_seen_by(viewer_id)).order_by(matches.c.turn_at.desc(), matches.c.id.desc())
+    newest = query.order_by(matches.c.turn_at.desc(), matches.c.id.desc())
     return await _with_seats(tx, await tx.execute(newest.offset(offset).limit(limit)))
 
 

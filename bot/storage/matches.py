@@ -47,6 +47,7 @@ class Offer:
     state: OfferState
     channel_id: int | None
     message_id: int | None
+    created_at: datetime
     pace: int | None = None
     increment: int | None = None
     """The pace that is offered (``bot.matches.model.pace``), if the offer is about that.

@@ -58,6 +58,21 @@ async def test_each_begins_with_a_whole_bank(crowd: Crowd) -> None:
     assert ([seat.bank for seat in match.seats], match.deadline_at) == ([None, None], crowd.now + timedelta(minutes=31))
 
 
+async def test_a_live_pace_is_offered_for_ten_minutes(crowd: Crowd) -> None:
+    live, match_id = Pace(30 * MINUTE, MINUTE), await begun(crowd)
+    assert await offer(crowd, match_id, ALICE, live) is OfferState.OPEN
+    (made,) = await open_offers(crowd, match_id)
+    crowd.later(minutes=10)
+    with pytest.raises(Refusal, match="for ten minutes"):
+        await crowd.services.agreements.answer(crowd.actor(BOB), made.id, Answer.ACCEPT)
+    assert await open_offers(crowd, match_id) == []
+    assert await offer(crowd, match_id, BOB, live) is OfferState.OPEN
+    crowd.later(minutes=10)
+    assert await offer(crowd, match_id, BOB, live) is OfferState.OPEN, "who offered it offers it again"
+    crowd.later(minutes=9)
+    assert await offer(crowd, match_id, ALICE, live) is OfferState.ACCEPTED
+
+
 async def test_the_board_is_posted_again_with_the_new_time(crowd: Crowd) -> None:
     match_id = await begun(crowd)
     async with crowd.database.write() as tx:

@@ -13,11 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.game_states import GameStates
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import AGREES, RESIGNS, TAKES_BACK, effective_entries
-from bot.matches.model.pace import Pace, columns
+from bot.matches.model.pace import Pace, columns, is_live
 from bot.matches.model.policies.clocks import LONGEST_PAUSE, head_start, may_pause
 from bot.matches.model.refusals import MatchOver, NoSuchMatch, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.service_context import ServiceContext
+from bot.matches.services.challenge_steps import LIVE_CHALLENGE
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.turn import Turn, step
 from bot.matches.writing import clocks, outbox_messages, pauses
@@ -37,6 +38,7 @@ _ENDED = {
     OfferState.WITHDRAWN: _("That was withdrawn."),
     OfferState.LAPSED: _("That has lapsed, as the match has moved on."),
 }
+_TOO_LATE = _("A live pace is offered for ten minutes. Offer it again, and both of you begin at once.")
 _ASKED_BEFORE = {
     OfferKind.DRAW: _("You've already offered a draw. You can offer another after the next move."),
     OfferKind.TAKEBACK: _("You've already asked to take this move back."),
@@ -172,7 +174,8 @@ class Agreements:
             raise Refusal(_("That's the pace of this match already."))
         async with turn.locked() as (tx, current):
             made = await matches.offers_of_seat(tx, match.id, OfferKind.PACE, 1 - seat.seat)
-            offered = _first_open([offer for offer in made if Pace.of(offer.pace, offer.increment) == pace])
+            same = [offer for offer in made if Pace.of(offer.pace, offer.increment) == pace]
+            offered = _first_open([offer for offer in same if not _out_of_time(offer, turn.at)])
             if offered is None:
                 await _add(tx, current, OfferKind.PACE, seat, turn.at, **columns(pace))
             else:
@@ -231,6 +234,10 @@ class Agreements:
     @step
     async def _answer(self, turn: Turn, offer: Offer, answer: Answer) -> OfferState:
         match, seat = turn.match, turn.seat
+        if answer is Answer.ACCEPT and offer.state is OfferState.OPEN and _out_of_time(offer, turn.at):
+            async with turn.locked() as (tx, _current):
+                await _end(tx, offer, OfferState.LAPSED, turn.at)
+            raise Stale(_TOO_LATE)
         state, played = _becomes(match, offer, seat, answer), None
         if state is OfferState.ACCEPTED:
             match offer.kind:
@@ -285,6 +292,11 @@ def _check_not_asked(made: Sequence[Offer], kind: OfferKind, ply: int) -> None:
         raise Refusal(_ASKED_BEFORE[kind])
 
 
+def _out_of_time(offer: Offer, at: datetime) -> bool:
+    """Return whether an offer is of a live pace, which both begin while they are there, and too old for that."""
+    return offer.kind is OfferKind.PACE and is_live(offer.pace) and at >= offer.created_at + LIVE_CHALLENGE
+
+
 def _first_open(made: Sequence[Offer]) -> Offer | None:
     return next((offer for offer in made if offer.state is OfferState.OPEN), None)
 
@@ -309,7 +321,10 @@ async def _add(
 ) -> None:
     """Store an offer and have it posted. Raises ``Refusal`` for a second one of its kind at the same ply."""
     made = await matches.offers_of_seat(tx, match.id, kind, seat.seat)
-    _check_not_asked(made, kind, match.ply)
+    expired = [offer for offer in made if offer.state is OfferState.OPEN and _out_of_time(offer, at)]
+    for offer in expired:
+        await _end(tx, offer, OfferState.LAPSED, at)
+    _check_not_asked([offer for offer in made if offer not in expired], kind, match.ply)
     offer_id = await matches.add_offer(tx, match.id, kind, seat.seat, match.ply, at, **pace)
     # A block suppresses the notification but not the offer: the two go on with their match.
     blocking = await blocks.who_blocked(tx, seat.person.id, [other.person.id for other in match.seats])

@@ -12,13 +12,11 @@ class Way(Enum):
     NUMBER = auto()
     """Its number, typed, suggested, or on a control: the board, steps, replay, record, review."""
     LIST = auto()
-    """The list of everyone's matches."""
+    """The list of everyone's matches, which the database makes: ``match_lists.running_in``."""
     LINK = auto()
     """The link to where its board stands."""
     PAGE = auto()
     """The board page, its pictures and its news."""
-    NOTES = auto()
-    """What a person has noted, or planned: their own alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,5 +46,5 @@ def may_see(way: Way, viewer: Viewer) -> bool:
             return viewer.plays or (viewer.sees_place and not viewer.blocks)
         case Way.LINK:
             return viewer.plays or not viewer.private
-        case Way.PAGE | Way.NOTES:
+        case Way.PAGE:
             return viewer.plays
