@@ -71,6 +71,7 @@ _NEAREST = (
         matches.c.id != bindparam("other_than"),
         matches.c.board_message_id.is_not(None),
         matches.c.stopped_at.is_(None),
+        matches.c.paused_until.is_(None),
         _RUNNING,
         *_undecided(_USER),
         _TO_MOVE,
@@ -140,16 +141,20 @@ async def running_in(
 async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than: int) -> Match | None:
     """Return the match with the least time for a person to move in, apart from one; None if none waits for them.
 
-    Matches with a stopped clock do not wait.
+    Matches with a stopped clock do not wait, nor do those that are paused.
     """
     found = await tx.execute(_NEXT_FOR, {"guild": guild_id, "user": user_id, "other_than": other_than})
     return next(iter(grouped(found)), None)
 
 
 async def waiting_since(tx: AsyncConnection, user_id: int, since: datetime | None) -> list[Match]:
-    """Return where a turn of a person began since then, with a board, or for None any turn; least time left first."""
+    """Return where a turn of a person began since then, with a board, or for None any turn; least time left first.
+
+    Matches with a stopped clock do not wait for them, nor do those that are paused.
+    """
     query = select(matches).join(seats, seats.c.match_id == matches.c.id)
-    query = query.where(_RUNNING, *_undecided(user_id), _TO_MOVE, matches.c.stopped_at.is_(None))
+    stand = matches.c.stopped_at.is_not(None) | matches.c.paused_until.is_not(None)
+    query = query.where(_RUNNING, *_undecided(user_id), _TO_MOVE, ~stand)
     if since is not None:
         query = query.where(matches.c.turn_at >= since, matches.c.board_message_id.is_not(None))
     return await _with_seats(tx, await tx.execute(query.order_by(*_LEAST_TIME)))

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import event
 
 from bot.games import GAMES
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import MatchOver, Refusal
 from bot.matches.services.eligibility import Terms
 from bot.storage import match_lists
 from bot.storage.records import First, MatchState, Person
@@ -52,6 +52,16 @@ async def test_resigning_loses_whether_or_not_it_is_ones_turn(crowd: Crowd) -> N
         match = await crowd.match(match_id)
         assert match.reason == "resignation"
         assert [seat.person for seat in match.seats if seat.won] == [winner]
+
+
+async def test_who_says_stuck_and_is_not_has_lost_for_good_and_is_rated(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=Terms("rectangles", "6x6-by-players", 2, First.CHALLENGER))
+    await crowd.play(match_id, "a1-b2", "c1-e2", "a3-d4", "a5-e6", "stuck")
+    match = await crowd.match(match_id)
+    assert [seat.person for seat in match.seats if seat.won] == [BOB]
+    assert await ranks(crowd) == [BOB.id, ALICE.id]
+    with pytest.raises(MatchOver):
+        await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
 
 
 async def test_of_three_the_last_one_left_wins_and_the_first_to_leave_is_last(crowd: Crowd) -> None:

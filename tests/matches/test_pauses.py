@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -14,9 +15,9 @@ from bot.matches.model.typed import DAY
 from bot.matches.services.agreements import Answer
 from bot.matches.writing import clocks
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import due, matches, tables
-from bot.storage.records import OfferState, Person
-from tests.matches.conftest import ALICE, BOB, CHANNEL, YONMOQUE, Crowd
+from bot.storage import due, match_lists, matches, tables
+from bot.storage.records import MatchState, OfferState, Person
+from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE, Crowd
 
 DAYS = replace(YONMOQUE, pace=2 * DAY)
 
@@ -108,6 +109,82 @@ async def test_neither_untimed_nor_live_matches_are_paused(crowd: Crowd, terms: 
     match_id = await crowd.begin(terms=terms)  # type: ignore[arg-type]
     with pytest.raises(Refusal, match="Only a match of days"):
         await crowd.services.agreements.offer_pause(*crowd.request(match_id, ALICE), 3)
+
+
+async def _told_later(crowd: Crowd) -> int:
+    """Let every pause run out, and return how many turns were told at the end of one."""
+    crowd.later(days=20)
+    await crowd.services.forfeits.tell_held()
+    query = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.TURN_LATER)
+    async with crowd.database.read() as tx:
+        return len((await tx.execute(query)).all())
+
+
+async def _resign(crowd: Crowd, match_id: int) -> None:
+    await crowd.resign(match_id, BOB)
+
+
+async def _draw(crowd: Crowd, match_id: int) -> None:
+    for person in (BOB, ALICE):
+        await crowd.services.agreements.offer_draw(*crowd.request(match_id, person))
+
+
+async def _erase(crowd: Crowd, _match_id: int) -> None:
+    await crowd.services.privacy.erase(BOB, crowd.interaction())
+
+
+async def _void(crowd: Crowd, match_id: int) -> None:
+    await crowd.void(match_id)
+
+
+@pytest.mark.parametrize("end", [_resign, _draw, _erase, _void])
+async def test_the_end_of_a_match_ends_its_pause(crowd: Crowd, end: Callable[[Crowd, int], Awaitable[None]]) -> None:
+    match_id = await _paused(crowd)
+    await end(crowd, match_id)
+    assert (await crowd.match(match_id)).state is not MatchState.RUNNING
+    assert await _told_later(crowd) == 0
+
+
+async def test_a_move_taken_back_ends_a_pause(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=DAYS)
+    await crowd.play(match_id, "a1")
+    assert await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE)) == "a1"
+    for person in (ALICE, BOB):
+        await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), 7)
+    async with crowd.database.read() as tx:
+        (offer,) = await matches.open_offers(tx, match_id)
+    await crowd.services.agreements.answer(crowd.actor(BOB), offer.id, Answer.ACCEPT)
+    assert ((await crowd.match(match_id)).paused_until, await _left(crowd, match_id)) == (None, timedelta(days=2))
+    assert await _told_later(crowd) == 0
+
+
+@pytest.mark.parametrize(("away", "left"), [(1, 6), (10, 1)])
+async def test_a_server_without_the_bot_takes_nothing_from_the_clock_nor_adds_to_it(
+    crowd: Crowd, away: int, left: int
+) -> None:
+    match_id = await _paused(crowd)
+    crowd.later(days=1)
+    await crowd.services.departures.bot_left(GUILD)
+    crowd.later(days=away)
+    await crowd.services.departures.bot_returned(GUILD)
+    assert await _left(crowd, match_id) == timedelta(days=left)
+    assert await _told_later(crowd) == 1
+    assert (await crowd.match(match_id)).paused_until is None
+
+
+async def test_a_paused_match_neither_waits_nor_reminds(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=DAYS)
+    async with crowd.database.read() as tx:
+        assert [one.id for one in await match_lists.waiting_since(tx, ALICE.id, None)] == [match_id]
+    before = await crowd.match(match_id)
+    for person in (ALICE, BOB):
+        await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), 7)
+    match = await crowd.match(match_id)
+    assert (match.remind_at, before.remind_at) != (None, None)
+    assert match.remind_at == (before.remind_at or crowd.now) + timedelta(days=7)
+    async with crowd.database.read() as tx:
+        assert await match_lists.waiting_since(tx, ALICE.id, None) == []
+        assert await match_lists.next_for(tx, GUILD, ALICE.id, other_than=0) is None
 
 
 async def test_a_pause_is_two_weeks_at_the_longest(crowd: Crowd) -> None:
