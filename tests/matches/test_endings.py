@@ -56,7 +56,8 @@ async def test_resigning_loses_whether_or_not_it_is_ones_turn(crowd: Crowd) -> N
 
 async def test_who_says_stuck_and_is_not_has_lost_for_good_and_is_rated(crowd: Crowd) -> None:
     match_id = await crowd.begin(terms=Terms("rectangles", "6x6-by-players", 2, First.CHALLENGER))
-    await crowd.play(match_id, "a1-b2", "c1-e2", "a3-d4", "a5-e6", "stuck")
+    await crowd.play(match_id, "a1-b2", "c1-e2", "a3-d4", "a5-e6")
+    await crowd.services.turns.play(*crowd.request(match_id, ALICE), "stuck", confirmed=True)
     match = await crowd.match(match_id)
     assert [seat.person for seat in match.seats if seat.won] == [BOB]
     assert await ranks(crowd) == [BOB.id, ALICE.id]
