@@ -10,7 +10,7 @@ import discord
 from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, IS_GONE, RESIGNS, TIMES_OUT
 from bot.matches.model.pace import Pace, is_live, time_left_in_words
-from bot.matches.model.policies.acts import next_level
+from bot.matches.model.policies.acts import WayOn, next_level, ways_on
 from bot.matches.model.refusals import out_of_play
 from bot.matches.model.rest import rest_of
 from bot.matches.services.match_queries import EarlierTurn, MatchView
@@ -52,6 +52,7 @@ from bot.messages.wording import (
     thinking,
     title,
     voided_follows,
+    way_on,
     why_lost,
     without_mentions,
 )
@@ -274,17 +275,16 @@ def _rows(match_view: MatchView, *, page: bool) -> list[discord.ui.ActionRow[dis
 
 
 def _ways_on(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
-    """Return the ways on from a result, the best one green: for one person against the bot by how they did."""
-    people = [seat for seat in match.seats if not seat.person.computer]
-    review, again = button(custom_ids.REVIEW(match=match.id), _("Review")), button(marker(match), _("Rematch"))
-    first, *rest = again, review, button(custom_ids.REPLAY(match=match.id), _("Replay"))
-    if len(people) == 1 and people[0].won is False:
-        first, *rest = button(custom_ids.REVIEW(match=match.id), _("See where it turned")), again
+    """Return the ways on from a result, the best one green."""
+    review, ways = custom_ids.REVIEW(match=match.id), ways_on(match)
+    ids = {WayOn.TURN: review, WayOn.REVIEW: review, WayOn.REMATCH: marker(match)}
     if (level := next_level(match)) is not None:
-        higher = custom_ids.NEXT_LEVEL(match=match.id, level=level)
-        first, *rest = button(higher, _("Play level {level}", level=level)), again, review
-    first.style = discord.ButtonStyle.success
-    return [first, *rest]
+        ids[WayOn.LEVEL] = custom_ids.NEXT_LEVEL(match=match.id, level=level)
+    buttons = [button(ids[way], way_on(match, way)) for way in ways]
+    if ways[0] is WayOn.REMATCH:
+        buttons.append(button(custom_ids.REPLAY(match=match.id), _("Replay")))
+    buttons[0].style = discord.ButtonStyle.success
+    return buttons
 
 
 def _waiting_clocks(match: Match) -> str:

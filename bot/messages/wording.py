@@ -12,6 +12,7 @@ from types import MappingProxyType
 from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because
 from bot.matches.model.judging import Advice
+from bot.matches.model.policies.acts import WayOn, next_level
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Named, Refusal
 from bot.matches.model.rest import Rest
@@ -256,6 +257,19 @@ def first_win(match_view: MatchView) -> str:
     """Return that a person has beaten a level for the first time, or nothing."""
     level, game = match_view.beaten, game_named(match_view.match.game).name
     return "" if level is None else _("**First win against level {level} in {game}!**", level=level, game=game)
+
+
+def way_on(match: Match, way: WayOn) -> str:
+    """Return the label of a way on from a result."""
+    match way:
+        case WayOn.LEVEL:
+            return _("Play level {level}", level=next_level(match))
+        case WayOn.TURN:
+            return _("See where it turned")
+        case WayOn.REVIEW:
+            return _("Review")
+        case WayOn.REMATCH:
+            return _("Rematch")
 
 
 def absences(match_view: MatchView) -> list[str]:

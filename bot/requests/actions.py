@@ -7,15 +7,18 @@ from enum import StrEnum
 
 from bot.matches.model.building import Choices, Consent
 from bot.matches.model.pace import Pace
+from bot.matches.model.policies.clocks import LONGEST_PAUSE, may_pause
 from bot.matches.model.refusals import NOT_PLAYING, Refusal
 from bot.matches.model.turn import after_person, reopens_set_up
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.match_queries import MatchView
 from bot.matches.services.turns import MoveReceipt, UnplayedMove
+from bot.messages.wording import title
 from bot.requests.request import Request
 from bot.storage.records import First, Match, MatchState, OfferState
 from renderers.i18n import gettext as _
-from renderers.i18n import gettext_lazy, translated
+from renderers.i18n import gettext_lazy, pgettext_lazy, translated
+from renderers.i18n import ngettext as _n
 
 _DRAW_OFFERED = {
     OfferState.OPEN: gettext_lazy("You have offered a draw."),
@@ -33,6 +36,8 @@ class Action(StrEnum):
     """Takes the last move back at once, against computer players."""
     ASK_TAKE_BACK = "ask-takeback"
     CLAIM = "claim"
+    PAUSE = "pause"
+    END_PAUSE = "end-pause"
     CLOSE = "close"
     """Closes an abandoned match, or one that counts no more for its cup."""
     RESIGN = "resign"
@@ -46,12 +51,16 @@ LABELS = {
     Action.TAKE_BACK: gettext_lazy("Take back"),
     Action.ASK_TAKE_BACK: gettext_lazy("Ask to take back"),
     Action.CLAIM: gettext_lazy("Claim the win"),
+    Action.PAUSE: pgettext_lazy("button", "Pause"),
+    Action.END_PAUSE: gettext_lazy("End the pause"),
     Action.CLOSE: gettext_lazy("Close the match"),
     Action.RESIGN: gettext_lazy("Resign"),
     Action.REMATCH: gettext_lazy("Rematch"),
     Action.REVIEW: gettext_lazy("Review"),
 }
 """The labels of the buttons."""
+PAUSES = (1, 3, 7, LONGEST_PAUSE.days)
+"""The lengths of a pause from which a player chooses, in days."""
 
 
 def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
@@ -78,6 +87,10 @@ def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
         actions.append(Action.CLOSE)
     if match.flagged and match.pace and mine != match.mover:
         actions.append(Action.CLAIM)
+    if match.paused_until is not None:
+        actions.append(Action.END_PAUSE)
+    elif may_pause(match):
+        actions.append(Action.PAUSE)
     return [*actions, Action.RESIGN]
 
 
@@ -93,6 +106,30 @@ async def take_back(request: Request, match_id: int, ply: int | None) -> str:
     if move is None:
         return _("Your move is taken back. It's your turn again.")
     return _("You asked to take back **{move}**.", move=move)
+
+
+def about_pause(match: Match) -> str:
+    """Return what a pause of a match is."""
+    return _("In a pause the clock of **{match}** stands, until either of you goes on.", match=title(match))
+
+
+def pauses() -> dict[int, str]:
+    """Return the lengths of a pause from which a player chooses, in words by days."""
+    return {days: _n("{n} day", "{n} days", days) for days in PAUSES}
+
+
+async def pause(request: Request, match_id: int, days: int) -> str:
+    """Offer a pause of some days, accept the one offered, or end one with 0 days; return the answer.
+
+    Raises ``Refusal``.
+    """
+    agreements = request.services.agreements
+    if days == 0:
+        await agreements.end_pause(request.actor, match_id, None)
+        return _("The pause is over. The clock goes on.")
+    if await agreements.offer_pause(request.actor, match_id, None, days) is OfferState.OPEN:
+        return _("You have offered a pause.")
+    return _("The match is paused. Either of you can go on at any time.")
 
 
 async def claim(request: Request, match_id: int, ply: int | None) -> bool:

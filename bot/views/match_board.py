@@ -9,7 +9,6 @@ import discord
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
 from bot.matches.model.game_state import effective_entries
-from bot.matches.model.policies.clocks import may_pause
 from bot.matches.model.policies.visibility import Viewer, Way, may_see
 from bot.matches.model.refusals import Unavailable, check_installed
 from bot.matches.model.turn import reopens_set_up
@@ -152,7 +151,9 @@ async def more(request: Request, match_id: int) -> Reply:
             Action.RESIGN: custom_ids.RESIGN("ask", match.id, match.ply),
         }
         buttons = [
-            button(ids[action], LABELS[action], danger if action is Action.RESIGN else secondary) for action in possible
+            button(ids[action], LABELS[action], danger if action is Action.RESIGN else secondary)
+            for action in possible
+            if action in ids
         ]
         if mine is not None and reopens_set_up(match, match_view.game_state, mine):
             reopens = builder_ids.BUILDER(verb="setup", of=match.id, ply=match.ply, menu=0, choices=())
@@ -161,13 +162,10 @@ async def more(request: Request, match_id: int) -> Reply:
     if match.state is MatchState.OVER and possible:
         after = {Action.REMATCH: custom_ids.REMATCH(match.id), Action.REVIEW: custom_ids.REVIEW(match.id)}
         rows.append(row(*(button(after[action], LABELS[action]) for action in possible)))
-    own = []
+    own, pauses = [], {Action.PAUSE: custom_ids.PAUSE, Action.END_PAUSE: custom_ids.PAUSE_END}
     if match.state is MatchState.RUNNING and possible:
         own.append(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns")))
-        if match.paused_until is not None:
-            own.append(button(custom_ids.PAUSE_END(match=match.id), _("End the pause")))
-        elif may_pause(match):
-            own.append(button(custom_ids.PAUSE(match=match.id), _p("button", "Pause")))
+        own += [button(pauses[action](match.id), LABELS[action]) for action in possible if action in pauses]
     if mine is not None:
         if match.state is MatchState.RUNNING and len(match.seats) == 2:
             own.append(button(custom_ids.PLAN(match=match.id), _p("button", "Plan")))

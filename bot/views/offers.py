@@ -5,7 +5,6 @@ from __future__ import annotations
 import discord
 
 from bot.matches.model.pace import pace_in_words, parsed_pace
-from bot.matches.model.policies.clocks import LONGEST_PAUSE
 from bot.matches.model.refusals import NOT_PLAYING, Refusal
 from bot.matches.services.agreements import Answer
 from bot.messages import custom_ids
@@ -19,7 +18,6 @@ from bot.views.answers import NOT_OFFERED, Reply
 from bot.views.controls import in_place, menu, privately
 from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
-from renderers.i18n import ngettext as _n
 
 
 @in_place(custom_ids.OFFER)
@@ -93,44 +91,34 @@ async def offer_pace(request: Request, typed: str, number: int | None) -> Reply:
     return Reply(_("From now on the pace is {pace}.", pace=pace_in_words(pace)))
 
 
-PAUSES = (1, 3, 7, LONGEST_PAUSE.days)
-"""The lengths of a pause in the menu, in days."""
-
-
 @privately(custom_ids.PAUSE)
 async def on_pause(request: Request, ids: custom_ids.OfMatch) -> Reply:
     """Ask how long a pause is to be."""
     match = (await looking.match_view(request, ids.match)).match
     if match.seat_of(request.person.id) is None:
         raise Refusal(NOT_PLAYING)
-    options = [discord.SelectOption(label=_n("{n} day", "{n} days", days), value=str(days)) for days in PAUSES]
-    words = _("In a pause the clock of **{match}** stands, until either of you goes on.", match=title(match))
-    return Reply(view=layout(words, row(select(custom_ids.PAUSE_DAYS(match.id), _("How long?"), options))))
+    options = [discord.SelectOption(label=label, value=str(days)) for days, label in actions.pauses().items()]
+    menu = select(custom_ids.PAUSE_DAYS(match.id), _("How long?"), options)
+    return Reply(view=layout(actions.about_pause(match), row(menu)))
 
 
 @menu(custom_ids.PAUSE_DAYS)
 async def on_pause_days(request: Request, ids: custom_ids.OfMatch, days: str) -> Reply:
     """Offer a pause, or accept the one offered."""
-    if days not in map(str, PAUSES):
+    if days not in map(str, actions.PAUSES):
         raise Refusal(NOT_OFFERED)
-    return Reply(view=layout((await pause(request, int(days), ids.match)).text or ""))
+    return Reply(view=layout(await actions.pause(request, ids.match, int(days))))
 
 
 @privately(custom_ids.PAUSE_END)
 async def on_pause_end(request: Request, ids: custom_ids.OfMatch) -> Reply:
     """Let the clock go on."""
-    return await pause(request, 0, ids.match)
+    return Reply(await actions.pause(request, ids.match, 0))
 
 
 async def pause(request: Request, days: int, number: int | None) -> Reply:
     """Offer a pause of some days, accept the one offered, or end one with 0 days. Raises ``Refusal``."""
-    agreements, match_id = request.services.agreements, await resolve_match_id(request, number)
-    if days == 0:
-        await agreements.end_pause(request.actor, match_id, None)
-        return Reply(_("The pause is over. The clock goes on."))
-    if await agreements.offer_pause(request.actor, match_id, None, days) is OfferState.OPEN:
-        return Reply(_("You have offered a pause."))
-    return Reply(_("The match is paused. Either of you can go on at any time."))
+    return Reply(await actions.pause(request, await resolve_match_id(request, number), days))
 
 
 async def ask_takeback(request: Request, number: int | None, ply: int | None = None) -> Reply:

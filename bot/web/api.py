@@ -84,6 +84,8 @@ class Asked:
     """Whether the board is asked for in letters; None where the person's preference is to decide."""
     consent: Consent
     offer: int | None
+    days: int | None
+    """The length of a pause, 0 to end it."""
     answer: Answer | None
 
     @classmethod
@@ -103,6 +105,7 @@ class Asked:
             letters={"1": True, "0": False}.get(str(fields.get("letters"))),
             consent=Consent.CONFIRMED if fields.get("confirmed") is True else Consent.CHOICE,
             offer=number_in(fields.get("offer")),
+            days=number_in(fields.get("days"), 999),
             answer=_word_in(fields.get("answer"), Answer),
         )
 

@@ -17,7 +17,7 @@ from bot.matches.model.game_state import (
     effective_entries,
 )
 from bot.matches.model.pace import Pace, is_live, pace_in_words, time_left_in_words
-from bot.matches.model.policies.acts import next_level
+from bot.matches.model.policies.acts import WayOn, ways_on
 from bot.matches.model.policies.visibility import Way
 from bot.matches.model.refusals import out_of_play
 from bot.matches.model.rest import rest_of
@@ -37,10 +37,11 @@ from bot.messages.wording import (
     thinking,
     title,
     voided_follows,
+    way_on,
     why_lost,
 )
 from bot.requests import looking
-from bot.requests.actions import LABELS, Action, available_actions
+from bot.requests.actions import LABELS, Action, about_pause, available_actions, pauses
 from bot.requests.request import Request
 from bot.requests.surfaces import Surface, of_match
 from bot.storage.matches import Offer
@@ -123,6 +124,7 @@ async def state(request: Request, asked: Asked) -> dict[str, Any]:
         over=match.state is MatchState.OVER,
         turn=turn,
         acts=_acts(match_view, request.person.id),
+        pause=_pause(match_view, request.person.id),
         people=_names(match),
         players=[_player(match, seat, request.person.id, beside.away_until) for seat in match.seats],
         offers=[_offer(match, offer, mine) for offer in beside.offers],
@@ -147,21 +149,27 @@ def _names(match: Match) -> dict[str, str]:
 def _acts(match_view: MatchView, user_id: int) -> list[Act]:
     """Return what a person can do beside moving; once the match is over, the best way on first."""
     match, game_state = match_view.match, match_view.game_state
-    possible = available_actions(match_view, user_id)
-    acts = [(action.value, translated(LABELS[action])) for action in possible]
     mine = match.seat_of(user_id)
     if mine is None or match.voided:
-        return acts
-    if match.state is MatchState.RUNNING:
-        if reopens_set_up(match, game_state, mine):
-            acts.insert(0, ("setup", _("Change my set-up")))
-        return [*acts, ("plan", _p("button", "Plan"))] if len(match.seats) == 2 else acts
-    alone = all(seat.person.computer for seat in match.seats if seat is not mine)
-    if alone and not mine.won and any(seat.won for seat in match.seats):
-        acts = [(Action.REVIEW.value, _("See where it turned")), *(act for act in acts if act[0] != Action.REVIEW)]
-    elif mine.won and (level := next_level(match)) is not None:
-        acts.insert(0, ("level", _("Play level {level}", level=level)))
-    return [*acts, ("share", _("Share"))]
+        return []
+    if match.state is MatchState.OVER:
+        ways = [("review" if way is WayOn.TURN else way.value, way_on(match, way)) for way in ways_on(match)]
+        return [*ways, ("share", _("Share"))]
+    # A pause and its end are one button, of which the other one has the place.
+    names = {Action.END_PAUSE: Action.PAUSE.value}
+    possible = available_actions(match_view, user_id)
+    acts = [(names.get(action, action.value), translated(LABELS[action])) for action in possible]
+    if reopens_set_up(match, game_state, mine):
+        acts.insert(0, ("setup", _("Change my set-up")))
+    return [*acts, ("plan", _p("button", "Plan"))] if len(match.seats) == 2 else acts
+
+
+def _pause(match_view: MatchView, user_id: int) -> dict[str, Any] | None:
+    """Return what is asked before a pause is offered: how long; None where none can be."""
+    if Action.PAUSE not in available_actions(match_view, user_id):
+        return None
+    days = [{"value": str(days), "label": label} for days, label in pauses().items()]
+    return {"question": about_pause(match_view.match), "days": days}
 
 
 def _end(match_view: MatchView, user_id: int) -> dict[str, str] | None:

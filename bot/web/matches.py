@@ -33,6 +33,7 @@ def add_matches(api: Api) -> None:
     api.get(MATCH + "/position", "position", _position)
     api.post(MATCH + "/hint", "hint", _hint, ("ply",))
     api.post(MATCH + "/offer", "offer", _offer, ("answer",))
+    api.post(MATCH + "/pause", "pause", _pause, ("days",))
     api.post(MATCH + "/rematch", "rematch", _rematch)
     api.post(MATCH + "/level", "level", _play_level)
     acts: tuple[tuple[str, Callable[[Request, int, int | None], Awaitable[str]]], ...] = (
@@ -137,6 +138,11 @@ async def _reopen_set_up(request: Request, match_id: int, ply: int | None) -> st
     """Take back the set-up that was taken for the person, so that they can build their own."""
     await request.services.agreements.reopen_set_up(request.actor, match_id, ply)
     return _("Your move is taken back. It's your turn again.")
+
+
+async def _pause(request: Request, asked: Asked) -> Data:
+    """Offer a pause, accept one as long, or end it."""
+    return {"words": await actions.pause(request, asked.match, asked.days or 0)}
 
 
 async def _rematch(request: Request, asked: Asked) -> Data:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from random import Random
 from uuid import uuid4
 
@@ -62,6 +63,23 @@ async def test_half_a_move_that_became_illegal_is_said(run: Running, browser: Br
     await alice.has_moves("1 White: a2-a3", "2 Red: a7-a6")
     await expect(alice.page.get_by_role("alert")).to_have_text("What you had chosen is no longer possible.")
     await expect(alice.square("a3")).to_have_accessible_name("a3, white disc, may be chosen")
+    assert alice.complaints() == []
+
+
+@pytest.mark.slow
+async def test_a_whole_move_that_is_still_legal_is_asked_about_again(run: Running, browser: Browser) -> None:
+    await run.services.personal_settings.prefer(run.people[0].id, lambda one: replace(one, confirm=True))
+    match = await run.match("redo")
+    alice = await BoardWindow.open(browser, run, 0, match)
+    await alice.tap("a2", "a3")
+    await expect(alice.page.get_by_role("button", name="Play it")).to_be_visible()
+
+    await play(run, match, 0, "b2-b3")
+    await play(run, match, 1, "a7-a6")
+
+    await alice.has_moves("1 White: b2-b3", "2 Red: a7-a6")
+    await alice.press("Play it")
+    await alice.has_moves("3 White: a2-a3")
     assert alice.complaints() == []
 
 

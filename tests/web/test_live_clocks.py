@@ -55,6 +55,57 @@ async def test_a_clock_turns_amber_at_a_minute_and_red_at_twenty_seconds_and_say
     assert alice.complaints() == []
 
 
+async def test_a_clock_keeps_its_colour_when_the_panel_is_drawn_anew(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque", pace=LIVE)
+    await run.play_on(match, 2)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    deadline = (await run.services.queries.match_view(run.place.server.guild.id, match)).match.deadline_at
+    assert deadline is not None
+    await alice.at(deadline - timedelta(seconds=19))
+    clock = alice.page.locator(".people .to-move .clock")
+    await expect(clock).to_have_attribute("data-level", "red")
+    pressed = "one => { one.click(); return document.querySelector('.people .to-move .clock').dataset.level; }"
+    assert await alice.page.get_by_role("button", name="Sound").evaluate(pressed) == "red"
+
+
+SILENT = """
+window.tones = 0;
+window.AudioContext = class {
+  state = "suspended";
+  currentTime = 0;
+  destination = {};
+  resume() {
+    document.documentElement.dataset.held = "";
+    return new Promise((done) => { window.allow = () => { this.state = "running"; done(); }; });
+  }
+  close() {}
+  createGain() { return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to }; }
+  createOscillator() { window.tones += 1; return { frequency: {}, connect: (to) => to, start() {}, stop() {} }; }
+};
+"""
+"""A browser's sound before the person has used the page: it is held back until ``allow`` is called."""
+
+
+async def test_a_sound_that_the_browser_holds_back_is_never_heard_late(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque", pace=LIVE)
+    context = await browser.new_context(viewport=DESKTOP)
+    await context.add_init_script(SILENT)
+    page = await context.new_page()
+    await page.goto(await run.link(1, match))
+    await page.get_by_role("button").click()
+    await expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+    await run.play_on(match, 1)
+    await expect(page.get_by_text("It's your turn.", exact=True)).to_be_visible()
+    await expect(page.locator("html")).to_have_attribute("data-held", "")
+    await page.wait_for_timeout(600)
+    await page.evaluate("window.allow()")
+    await page.wait_for_timeout(100)
+    assert await page.evaluate("window.tones") == 0
+    await page.get_by_role("button", name="Sound").dblclick()
+    await expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
+    assert await page.evaluate("window.tones") == 2
+
+
 @pytest.mark.parametrize("wrong", [-240_000, 240_000])
 async def test_a_clock_is_right_on_a_device_whose_clock_is_wrong(run: Running, browser: Browser, wrong: int) -> None:
     match = await run.match("yonmoque", pace=LIVE)

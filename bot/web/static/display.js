@@ -17,13 +17,16 @@ export function plain(text, strong = false) {
     .filter((part) => part !== "");
 }
 
-// Asks a question in front of the page; returns whether the answer is yes.
-export function ask(question, yes, no, kind = "danger") {
+// Asks a question in front of the page; returns the value of the answer, null for `no`. `answers` have a value, a label
+// and a kind of button.
+export function ask(question, answers, no) {
   return new Promise((answered) => {
+    const [said, text] = [plain(question).join(""), plain(question, true)];
+    const buttons = answers.map(({ value, label, kind = "" }) => el("button", { class: `button ${kind}`, value }, label));
     const dialog = el(
       "dialog",
-      { "aria-label": question, onclose: () => { dialog.remove(); answered(dialog.returnValue === "yes"); } },
-      el("form", { method: "dialog" }, el("p", {}, question), el("div", { class: "decide" }, el("button", { class: `button ${kind}`, value: "yes" }, yes), el("button", { class: "button", value: "no", autofocus: true }, no))),
+      { "aria-label": said, onclose: () => { dialog.remove(); answered(dialog.returnValue || null); } },
+      el("form", { method: "dialog" }, el("p", {}, text), el("div", { class: "decide" }, buttons, el("button", { class: "button", value: "", autofocus: true }, no))),
     );
     document.body.append(dialog);
     dialog.showModal();

@@ -94,8 +94,8 @@ export class MatchPage {
       for (const known of this.acts) known.clear();
       this.voice.live.textContent = "";
       this.building = null;
-      this.show();
       this.signals.take(this.state);
+      this.show();
     }
     const { building } = this;
     if (state === "open" && building?.now.steps === null && !this.sending) this.during(this.follow(building));
@@ -165,9 +165,12 @@ export class MatchPage {
     this.state = state;
     const lost = this.rebuild(before);
     if (before?.ply !== state.ply) this.voice.say(lost ? this.words.illegalNow : "");
+    this.signals.take(state);
     this.show();
     this.voice.wait(state.thinking);
-    this.signals.take(state);
+    // A whole move that came through a change of the match is asked about: the server is to say what it does now.
+    const whole = this.building?.finished && !this.building.now.said && !this.sending;
+    if (whole) this.during((this.learning = this.learn(this.building)));
     if (this.moves.number === null) await this.picture();
     if (state.end && before?.over !== true) this.board.light(state.board.winning);
     this.node.removeAttribute("aria-busy");
@@ -205,6 +208,7 @@ export class MatchPage {
     update(this.offers, offers(state, (offer, answer) => this.act("offer", { offer: offer.id, answer })));
     update(this.controls, controls(this));
     this.moves.show(state);
+    this.signals.tick(); // The colours of the clocks are not part of what is drawn.
     const next = state.next && el("a", { class: "button next", href: `${this.wire.base}/${state.next.path}`, dataset: { key: "next" }, onclick: (event) => this.go(event, state.next.path) }, fill(words.nextMatch, { match: state.next.title }));
     update(this.links, next ? [next] : []);
     const { letters } = this.moves.board ?? state.board;

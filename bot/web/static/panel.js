@@ -67,7 +67,7 @@ export function controls(page) {
   for (const { act, label } of state.acts) known.set(act, label);
   const first = state.over ? [...known][0]?.[0] : null;
   const acts = [...known].map(([act, label]) =>
-    button(act, label, possible.has(act) ? () => (act in ASKED ? confirm(page, act) : page.act(act)) : null, act === first ? "primary" : "quiet"),
+    button(act, label, possible.has(act) ? () => does(page, act) : null, act === first ? "primary" : "quiet"),
   );
   const turn = () => {
     page.flip = (page.flip + 1) % state.players.length;
@@ -95,7 +95,17 @@ const ASKED = { resign: "danger", close: "danger", share: "primary" };
 
 export async function confirm(page, act, asked = act) {
   const { words } = page;
-  if (await ask(words[`${asked}Question`], words[`${asked}Yes`], words[`${asked}No`] ?? words.resignNo, ASKED[asked])) await page.act(act);
+  const yes = { value: "yes", label: words[`${asked}Yes`], kind: ASKED[asked] };
+  if (await ask(words[`${asked}Question`], [yes], words[`${asked}No`] ?? words.resignNo)) await page.act(act);
+}
+
+// Does something, once the person has said that they mean it, or how long a pause they want.
+async function does(page, act) {
+  const { words, state } = page;
+  if (act in ASKED) return confirm(page, act);
+  if (act !== "pause") return page.act(act);
+  const days = state.pause ? await ask(state.pause.question, state.pause.days, words.shareNo) : 0;
+  return days === null ? null : page.act(act, { days: Number(days) });
 }
 
 // Shows the board in letters, or as a picture.

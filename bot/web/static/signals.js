@@ -12,6 +12,8 @@ const RED = 20_000;
 const NEAR = 5000;
 const TURN = [660, 880];
 const SHORT = [880, 880, 880];
+// Milliseconds that a browser has to let the page sound.
+const SOON = 300;
 
 export class Signals {
   // `page` is the match.
@@ -74,8 +76,9 @@ export class Signals {
   // Colours the clock that runs, and says once each that it runs out.
   tick() {
     const { page, state } = this;
+    if (!state) return;
     const stands = ([begins, ends]) => Date.parse(begins) <= now() && now() < Date.parse(ends);
-    const mover = state?.players.find((player) => player.toMove && player.until && !player.stands.some(stands));
+    const mover = state.players.find((player) => player.toMove && player.until && !player.stands.some(stands));
     const left = mover && !state.over ? Date.parse(mover.until) - now() : Infinity;
     const level = left <= RED ? "red" : left <= AMBER ? "amber" : "";
     for (const clock of page.people.querySelectorAll(".clock")) {
@@ -97,9 +100,12 @@ export class Signals {
     work();
   }
 
-  // Plays short tones, one after the other.
-  sound(tones) {
+  // Plays short tones, one after the other, now or never: what a browser holds back until the person uses the page would
+  // come late, and all at once.
+  async sound(tones) {
     const audio = (this.audio ??= new AudioContext());
+    if (audio.state !== "running") await Promise.race([audio.resume(), new Promise((done) => setTimeout(done, SOON))]);
+    if (audio.state !== "running") return;
     tones.forEach((pitch, at) => {
       const begins = audio.currentTime + at * 0.16;
       const [tone, loudness] = [audio.createOscillator(), audio.createGain()];

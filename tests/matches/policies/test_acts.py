@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bot.games.game import Result
 from bot.matches.model.game_state import ABANDONED, RESIGNS, TAKES_BACK
-from bot.matches.model.policies.acts import answers_mentions, counts_for_ratings, lapses, level_beaten, moves_made
+from bot.matches.model.policies.acts import (
+    WayOn,
+    answers_mentions,
+    counts_for_ratings,
+    lapses,
+    level_beaten,
+    moves_made,
+    ways_on,
+)
 from bot.storage.records import Entry, EntryKind, OfferKind, Person, Seat, computer_player
 from tests.matches.policies.facts import ALICE, BOB, BOT, ERASED, NOON, match, seated
 
@@ -94,3 +103,19 @@ def test_which_moves_end_an_offer_of_the_first_seat(kind: OfferKind, of: list[An
 )
 def test_who_has_beaten_a_level(seats: tuple[Seat, ...], winners: set[int], beaten: tuple[Person, int] | None) -> None:
     assert level_beaten(seats, Result(frozenset(winners), "")) == beaten
+
+
+@pytest.mark.parametrize(
+    ("people", "won", "ways"),
+    [
+        ((ALICE, BOB), (True, False), [WayOn.REMATCH, WayOn.REVIEW]),
+        ((ALICE, BOT), (True, False), [WayOn.LEVEL, WayOn.REMATCH, WayOn.REVIEW]),
+        ((ALICE, BOT), (False, True), [WayOn.TURN, WayOn.REMATCH]),
+        ((ALICE, BOT, BOT), (False, True, False), [WayOn.TURN, WayOn.REMATCH]),
+        ((ALICE, BOT), (False, False), [WayOn.REMATCH, WayOn.REVIEW]),
+        ((ALICE, BOB, BOT), (False, False, True), [WayOn.REMATCH, WayOn.REVIEW]),
+    ],
+)
+def test_what_a_result_leads_on_to(people: tuple[Person, ...], won: tuple[bool, ...], ways: list[WayOn]) -> None:
+    seats = [replace(seat, won=had) for seat, had in zip(seated(*people), won, strict=True)]
+    assert ways_on(match(seats=tuple(seats))) == ways

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 
 from bot.games import game_named
 from bot.games.game import Result
@@ -68,3 +69,23 @@ def next_level(match: Match) -> int | None:
         return None
     level = 1 + max(seat.person.level or 0 for seat in match.seats)
     return level if level in levels_of(game_named(match.game)) else None
+
+
+class WayOn(StrEnum):
+    """What a result leads on to."""
+
+    LEVEL = "level"
+    """A match against the bot at the next level."""
+    TURN = "turn"
+    """The review, of one who has lost."""
+    REVIEW = "review"
+    REMATCH = "rematch"
+
+
+def ways_on(match: Match) -> list[WayOn]:
+    """Return the ways on from a result, the best one first: for one person against the bot by how they did."""
+    people = [seat for seat in match.seats if not seat.person.computer]
+    if len(people) == 1 and not people[0].won and any(seat.won for seat in match.seats):
+        return [WayOn.TURN, WayOn.REMATCH]
+    level = [] if next_level(match) is None else [WayOn.LEVEL]
+    return [*level, WayOn.REMATCH, WayOn.REVIEW]
