@@ -356,9 +356,9 @@ class Tavoliere(commands.AutoShardedBot):
         async with self._closing:
             await self._opened.aclose()
 
-    async def _credit_missed(self) -> None:
+    async def _credit_missed(self, match_id: int | None = None) -> None:
         with commits.untracked():
-            await self._downtime.credit_missed()
+            await self._downtime.credit_missed(match_id)
 
     def _lose(self) -> None:
         """Stop: others have taken over from this bot, because its lease was not renewed in time."""

@@ -7,8 +7,10 @@ may have been set. Heartbeats record that people could play. A longer gap betwee
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
-from collections.abc import Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -18,7 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.model.pace import LIVE
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import challenges, due, guilds
+from bot.storage import challenges, due, guilds, running_clocks
+from bot.storage.running_clocks import Credit
 from bot.storage.shards import Shard
 from bot.storage.transactions import retried
 
@@ -30,7 +33,10 @@ MIN_GAP = timedelta(seconds=5)
 """Shorter gaps are not counted as downtime."""
 LIVE_BEAT = timedelta(seconds=1)
 """The time between two heartbeats while live matches are played; a restart then gives back any longer gap."""
+PART = 1000
+"""So many running matches are given time back in one transaction."""
 ZERO = timedelta(0)
+NO_MATCH, EVERY_MATCH = range(0), range(sys.maxsize)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,9 @@ class Downtime:
         self._live = False
         """Whether a live match was being played at the last heartbeat."""
         self._crediting = asyncio.Lock()
+        self._part_done = asyncio.Event()
+        self._uncredited = NO_MATCH
+        """The numbers of matches to which what is noted is still to be credited."""
         self.away = False
         """Whether Discord is out of reach at the moment."""
         self._was_away = False
@@ -96,67 +105,146 @@ class Downtime:
         self._context.away.update(out_of_reach)
         return news
 
-    @retried
-    async def _credit_shards(self) -> None:
-        """Credit to the servers of single shards the time for which these were out of reach."""
-        now = self._now()
-        for servers, since in list(self._left.items()):
-            elapsed = timedelta(seconds=now.monotonic - since.monotonic)
-            if servers not in self._back and elapsed <= MIN_GAP:
-                continue
-            async with self._context.database.write() as tx:
-                down = now.at - max(ZERO, elapsed)
-                await clocks.shift(tx, await due.with_clock(tx, servers), down, now.at, now.at)
-            self._left[servers] = now
-            if servers in self._back:
-                self._back.discard(servers)
-                self._context.away.discard(servers)
-                del self._left[servers]
-
-    @retried
     async def credit_downtime(self) -> timedelta:
         """Credit the time since the last heartbeat of an earlier run of the bot, and return it.
 
-        Clocks stop in matches that this process cannot play, and go on where it can again.
+        What that run had not credited to all is, too. Clocks stop in matches that this process cannot play, and go on
+        where it can again.
         """
+        async with self._credit():
+            missed = await self._begin_with_downtime()
+            await self._credit_all()
+            await self._compare_rules()
+        return missed
+
+    @retried
+    async def _begin_with_downtime(self) -> timedelta:
         now = self._now()
         async with self._context.database.write() as tx:
             last = await guilds.last_heartbeat(tx)
             gap = ZERO if last is None else now.at - last
             live = last is not None and await due.any_live(tx, last, LIVE)
             missed = gap if gap > (LIVE_BEAT if live else MIN_GAP) else ZERO
-            await self._shift(tx, missed, now.at)
-            await clocks.compare_rules(tx, self._context.rules, now.at)
+            if missed != ZERO:
+                await running_clocks.add_credit(tx, now.at - missed, now.at)
             await guilds.beat(tx, now.at)
         self._note_credit(now, missed)
         return missed
 
     @retried
-    async def credit_missed(self) -> None:
-        """Credit the downtime since the last heartbeat, if there was any, and that of single shards."""
+    async def _compare_rules(self) -> None:
+        async with self._context.database.write() as tx:
+            await clocks.compare_rules(tx, self._context.rules, self._context.clock())
+
+    async def credit_missed(self, match_id: int | None = None) -> None:
+        """Credit the downtime since the last heartbeat, if there was any, and that of single shards.
+
+        While it is being credited to many matches, a caller that names one goes on as soon as that one has it.
+        """
+        while self._crediting.locked() and self._awaits_credit(match_id):
+            await self._part_done.wait()
         if self._missed_time() == ZERO:
             self._was_away = self.away
-            if not self._left:
+            if not self._left and not self._awaits_credit(match_id):
                 return
-        async with self._crediting:
-            now, missed = self._now(), self._missed_time()
-            if missed != ZERO:
-                jump = self._jump(now)
-                async with self._context.database.write() as tx:
-                    await self._shift(tx, missed, now.at)
-                    await self._shift_challenges(tx, jump, now.at)
-                    await guilds.beat(tx, now.at)
-                self._note_credit(now, missed)
-                # What is credited to everyone is not credited to a shard once more.
-                for servers, since in self._left.items():
-                    lost = min((missed - jump).total_seconds(), now.monotonic - since.monotonic)
-                    self._left[servers] = replace(since, monotonic=since.monotonic + max(0.0, lost))
+        async with self._credit():
+            if self._missed_time() != ZERO:
+                await self._begin()
+            if self._uncredited:
+                await self._credit_all()
             await self._credit_shards()
+
+    def _awaits_credit(self, match_id: int | None) -> bool:
+        """Return whether what is noted is still to be credited to a match, or to any."""
+        return bool(self._uncredited) if match_id is None else match_id in self._uncredited
+
+    @asynccontextmanager
+    async def _credit(self) -> AsyncIterator[None]:
+        """Hold off others who credit. Whatever comes of it, those who wait for a match look again."""
+        async with self._crediting:
+            try:
+                yield
+            finally:
+                self._tell()
+
+    def _tell(self) -> None:
+        """Wake callers that wait for a match to be credited."""
+        self._part_done.set()
+        self._part_done = asyncio.Event()
+
+    @retried
+    async def _begin(self) -> None:
+        """Note what is to be credited, and a heartbeat."""
+        self._uncredited = EVERY_MATCH
+        now, missed = self._now(), self._missed_time()
+        jump = self._jump(now)
+        async with self._context.database.write() as tx:
+            await running_clocks.add_credit(tx, now.at - missed, now.at)
+            await self._shift_challenges(tx, jump, now.at)
+            await guilds.beat(tx, now.at)
+        self._note_credit(now, missed)
+        # What is credited to everyone is not credited to a shard once more.
+        for shard, since in self._left.items():
+            lost = min((missed - jump).total_seconds(), now.monotonic - since.monotonic)
+            self._left[shard] = replace(since, monotonic=since.monotonic + max(0.0, lost))
+
+    async def _credit_all(self) -> None:
+        """Credit what is noted, part by part. Others write in between, and so do turns in matches that have theirs."""
+        self._uncredited = EVERY_MATCH
+        credits = await self._context.read(running_clocks.credits)
+        for credit in credits:
+            part: Credit | None = credit
+            while part is not None and (part := await self._credit_part(part)) is not None:
+                if credit == credits[-1]:
+                    self._uncredited = range(part.up_to + 1, part.last_match + 1)
+                    self._tell()
+        self._uncredited = NO_MATCH
+
+    @retried
+    async def _credit_part(self, credit: Credit) -> Credit | None:
+        """Credit the next matches; return how far the credit has come, None once it is done.
+
+        The time that this takes is none without the bot: a heartbeat is stored with each part.
+        """
+        now, in_time = self._now(), self._missed_time() == ZERO
+        async with self._context.database.write() as tx:
+            up_to = await running_clocks.end_of_part(tx, credit, PART)
+            await clocks.move(tx, running_clocks.of_part(credit, up_to), credit.since, credit.until)
+            credited = replace(credit, up_to=up_to)
+            await running_clocks.note_part(tx, credited)
+            if up_to == credit.last_match:
+                await clocks.put_right(tx, running_clocks.of_all(credit.of_shard), now.at)
+            if in_time:
+                await guilds.beat(tx, now.at)
+        if in_time:
+            self._last = now
+        return None if up_to == credit.last_match else credited
+
+    async def _credit_shards(self) -> None:
+        """Credit to the servers of single shards the time for which these were out of reach."""
+        now = self._now()
+        for shard, since in list(self._left.items()):
+            elapsed = timedelta(seconds=now.monotonic - since.monotonic)
+            if shard not in self._back and elapsed <= MIN_GAP:
+                continue
+            await self._begin_shard(shard, now.at - max(ZERO, elapsed), now)
+            await self._credit_all()
+            if shard in self._back:
+                self._back.discard(shard)
+                self._context.away.discard(shard)
+                del self._left[shard]
+
+    @retried
+    async def _begin_shard(self, shard: Shard, down: datetime, now: ClockReading) -> None:
+        self._uncredited = EVERY_MATCH
+        async with self._context.database.write() as tx:
+            await running_clocks.add_credit(tx, down, now.at, shard)
+        self._left[shard] = now
 
     @retried
     async def beat(self) -> None:
         """Store a heartbeat, unless there is downtime to credit first."""
-        async with self._crediting:
+        async with self._credit():
             now = self._now()
             if self._missed_time() != ZERO:
                 return
@@ -193,14 +281,11 @@ class Downtime:
         jump = now.at - self._last.at - timedelta(seconds=now.monotonic - self._last.monotonic)
         return jump if abs(jump) > MIN_GAP else ZERO
 
-    async def _shift(self, tx: AsyncConnection, by: timedelta, now: datetime) -> None:
-        if by != ZERO:
-            await clocks.shift(tx, await due.with_clock(tx), now - by, now, now)
-
     async def _shift_challenges(self, tx: AsyncConnection, by: timedelta, now: datetime) -> None:
-        """Move the time at which each open challenge expires, and have their cards say so."""
-        for challenge_id, expires_at in await challenges.shift_open(tx, by):
-            if clocks.is_worth_telling(by, expires_at - by - now):
+        """Move the time at which each open challenge expires, and have the cards say so that expire first."""
+        if by != ZERO:
+            share, most = clocks.WORTH_TELLING, clocks.TOLD_AT_ONCE
+            for challenge_id in await challenges.shift_open(tx, by, now, share, most):
                 await outbox_messages.card(tx, challenge_id, f"moved:{now.timestamp()}", now)
 
     def _note_credit(self, now: ClockReading, missed: timedelta) -> None:

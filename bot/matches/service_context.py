@@ -72,7 +72,13 @@ async def wait_at_most(seconds: float | None, news: asyncio.Event) -> None:
         await news.wait()
 
 
-async def nothing_missed() -> None:
+class CreditMissed(Protocol):
+    """Credits downtime to every clock; a caller that names a match waits only until that one has it."""
+
+    def __call__(self, match_id: int | None = None, /) -> Awaitable[None]: ...
+
+
+async def nothing_missed(_match_id: int | None = None) -> None:
     """Credit nothing: for contexts without heartbeats."""
 
 
@@ -111,7 +117,7 @@ class ServiceContext:
     queue: ComputeQueue
     limits: PlayLimits = field(default_factory=PlayLimits)
     random: Random = field(default_factory=SystemRandom)
-    credit_missed: Callable[[], Awaitable[None]] = nothing_missed
+    credit_missed: CreditMissed = nothing_missed
     requests_done: Callable[[], Awaitable[None]] = none_under_way
     """Waits a moment until the requests are carried out that were received before."""
     away: set[Shard] = field(default_factory=set)

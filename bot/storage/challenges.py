@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import brakes
 from bot.storage.brakes import Brake
+from bot.storage.moments import Later, Microseconds, microseconds, moment
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
 from bot.storage.tables import blocks, challenge_players, challenges, mentions
 from bot.storage.tables.columns import Id, Instant, record
@@ -329,15 +330,19 @@ async def expired_ids(tx: AsyncConnection, now: datetime) -> list[int]:
     return list((await tx.execute(query)).scalars())
 
 
-async def shift_open(tx: AsyncConnection, by: timedelta) -> list[tuple[int, datetime]]:
-    """Move the time at which each open challenge expires; return these challenges with the new times."""
-    query = select(challenges.c.id, challenges.c.expires_at).where(challenges.c.state == ChallengeState.OPEN)
-    query = query.order_by(challenges.c.id).with_for_update()
-    moved = [{"of": row.id, "until": row.expires_at + by} for row in await tx.execute(query)] if by else []
-    if moved:
-        change_one = update(challenges).where(challenges.c.id == bindparam("of"))
-        await tx.execute(change_one.values(expires_at=bindparam("until")), moved)
-    return [(one["of"], one["until"]) for one in moved]
+async def shift_open(tx: AsyncConnection, by: timedelta, now: datetime, share: float, most: int) -> list[int]:
+    """Move the time at which each open challenge expires.
+
+    Return those that expire first, at most so many, for which that is more than a share of the time they had left.
+    """
+    still_open = challenges.c.state == ChallengeState.OPEN
+    locked = select(challenges.c.id).where(still_open).order_by(challenges.c.id).with_for_update()
+    # Said of these, too, so that a database has an index for them.
+    moved = update(challenges).where(still_open, challenges.c.id.in_(locked))
+    await tx.execute(moved.values(expires_at=Later(challenges.c.expires_at, microseconds(by))))
+    had_left = Microseconds(challenges.c.expires_at) - moment(now) - microseconds(by)
+    query = select(challenges.c.id).where(still_open, had_left * share < microseconds(abs(by)))
+    return list((await tx.execute(query.order_by(challenges.c.expires_at).limit(most))).scalars())
 
 
 async def _with_players(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Challenge]:

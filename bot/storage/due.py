@@ -12,17 +12,15 @@ from sqlalchemy import (
     ColumnElement,
     FromClause,
     Select,
-    and_,
     bindparam,
-    literal_column,
     select,
     true,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.matches import match_of
-from bot.storage.records import ChallengeState, CupState, Match, MatchState, Rules
-from bot.storage.shards import Shard, in_shard, outside
+from bot.storage.records import ChallengeState, CupState
+from bot.storage.running_clocks import GOING, HAS_CLOCK, RUNNING
+from bot.storage.shards import Shard, outside
 from bot.storage.tables import (
     absences,
     challenges,
@@ -36,12 +34,7 @@ from bot.storage.tables import (
     puzzle_channels,
     quiet_turns,
 )
-from bot.storage.work_queue import by_rules
 
-_RUNNING = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
-"""Written out in statements: only then a database sees that an index of running matches holds all that is asked for."""
-_GOING = matches.c.stopped_at.is_(None)
-"""Whether the clock of a match goes on: it stands while the bot lacks the game or the version of its rules."""
 _NOT_QUARANTINED = matches.c.id.not_in(bindparam("quarantined", expanding=True))
 
 
@@ -59,14 +52,14 @@ async def next_due(
 
 async def to_remind(tx: AsyncConnection, now: datetime, away: Collection[Shard] = ()) -> list[int]:
     """Return the running matches whose reminder is due, outside shards that are ``away``."""
-    query = select(matches.c.id).where(_RUNNING, matches.c.remind_at <= now, _GOING, _attended(matches))
+    query = select(matches.c.id).where(RUNNING, matches.c.remind_at <= now, GOING, _attended(matches))
     return list((await tx.execute(query.where(outside(matches.c.guild_id, away)).order_by(matches.c.id))).scalars())
 
 
 async def to_flag(tx: AsyncConnection, now: datetime, away: Collection[Shard] = ()) -> list[int]:
     """Return the running matches whose time is up and that are not flagged, outside shards that are ``away``."""
-    late = matches.c.flagged.is_(False), matches.c.deadline_at <= now, _GOING
-    query = select(matches.c.id).where(_RUNNING, *late, _attended(matches), outside(matches.c.guild_id, away))
+    late = matches.c.flagged.is_(False), matches.c.deadline_at <= now, GOING
+    query = select(matches.c.id).where(RUNNING, *late, _attended(matches), outside(matches.c.guild_id, away))
     return list((await tx.execute(query)).scalars())
 
 
@@ -77,58 +70,19 @@ async def to_tell(tx: AsyncConnection, now: datetime, away: Collection[Shard] = 
     return sorted((await tx.execute(query)).scalars())
 
 
-async def with_clock(tx: AsyncConnection, servers: int | Shard | None = None) -> list[Match]:
-    """Lock unflagged running matches with a running clock: a server's, a shard's, or all.
-
-    The latter two leave out servers that removed the bot.
-
-    They come without their seats.
-    """
-    if isinstance(servers, int):
-        return await _lock_matches(tx, _has_running_clock(), _GOING, matches.c.guild_id == servers)
-    shard = true() if servers is None else in_shard(matches.c.guild_id, servers)
-    return await _lock_matches(tx, _has_running_clock(), _GOING, _attended(matches), shard)
-
-
 async def any_live(tx: AsyncConnection, now: datetime, seconds: int) -> bool:
     """Return whether a clock with a bank of less than so many seconds runs."""
     # Their deadlines are near, so an index finds them among many that are not.
     soon = matches.c.deadline_at < now + timedelta(seconds=seconds)
-    here = _GOING, _attended(matches)
-    query = select(matches.c.id).where(_has_running_clock(), soon, matches.c.pace < seconds, *here).limit(1)
+    here = GOING, _attended(matches)
+    query = select(matches.c.id).where(HAS_CLOCK, soon, matches.c.pace < seconds, *here).limit(1)
     return (await tx.execute(query)).first() is not None
-
-
-async def to_stop(tx: AsyncConnection, rules: Rules) -> list[Match]:
-    """Lock the matches whose clock has to be stopped, in servers the bot is in: their rules are not among ``rules``.
-
-    They come without their seats.
-    """
-    return await _lock_matches(tx, _has_running_clock(), _GOING, ~by_rules(rules), _attended(matches))
-
-
-async def to_resume(tx: AsyncConnection, rules: Rules) -> list[Match]:
-    """Lock the matches whose stopped clock can go on, in servers the bot is in: their rules are among ``rules``.
-
-    They come without their seats.
-    """
-    return await _lock_matches(tx, _has_running_clock(), ~_GOING, by_rules(rules), _attended(matches))
-
-
-def _has_running_clock() -> ColumnElement[bool]:
-    """Return whether a match has a clock, and its time was not up already."""
-    return and_(_RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.is_(False))
-
-
-async def _lock_matches(tx: AsyncConnection, *where: ColumnElement[bool]) -> list[Match]:
-    query = select(matches).where(*where).order_by(matches.c.id).with_for_update()
-    return [match_of(row, ()) for row in await tx.execute(query)]
 
 
 @cache
 def _next_due(away: frozenset[Shard]) -> Select[Any]:
     """Return the query for ``next_due``, built once, because it is put after every turn."""
-    playing = _RUNNING, _GOING, _NOT_QUARANTINED
+    playing = RUNNING, GOING, _NOT_QUARANTINED
     awaited: tuple[tuple[Column[Any], tuple[ColumnElement[bool], ...]], ...] = (
         (matches.c.remind_at, (*playing, _attended(matches))),
         (matches.c.deadline_at, (*playing, matches.c.flagged.is_(False), _attended(matches))),

@@ -112,7 +112,8 @@ TOLD: Mapping[str, str] = {
 }
 """Words of PRIVACY.md, and the columns that they tell of: a table and its columns, separated by semicolons."""
 OF_NOBODY = """
-    generation value; unfinished_copy source; heartbeats name at servers; page_keys secret made_at;
+    generation value; unfinished_copy source; heartbeats name at servers;
+    clock_credits since until shard shards last_match up_to; page_keys secret made_at;
     processes name role begun_at alive_until games state;
     interaction_claims claimed_at; reviews claimed_by;
     reratings guild_id version asked_at; computer_turns match_id ply claimed_by claimed_at

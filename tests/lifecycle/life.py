@@ -15,15 +15,19 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from hypothesis.stateful import MultipleResults, RuleBasedStateMachine, multiple
+from sqlalchemy import select
 
 from bot.matches.downtime import LIVE_BEAT
 from bot.matches.model.refusals import Refusal
-from bot.storage import due, guilds
+from bot.storage import guilds, running_clocks
+from bot.storage.tables import matches
 from tests.lifecycle.actions import Action, Outcome, Plan
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import Harness
 from tests.lifecycle.invariants import Invariants
 from tests.lifecycle.world import Interaction, Kind, Ref, World
+
+_RUNNING_CLOCKS = select(matches.c.id, matches.c.deadline_at).where(running_clocks.of_all())
 
 
 class BotEnd(Enum):
@@ -185,9 +189,9 @@ class MatchesMachine(RuleBasedStateMachine):
 
     async def _clocks(self) -> tuple[datetime, dict[int, datetime]]:
         async with self.harness.database.write() as tx:
-            last, running = await guilds.last_heartbeat(tx), await due.with_clock(tx)
+            last, running = await guilds.last_heartbeat(tx), await tx.execute(_RUNNING_CLOCKS)
         assert last is not None
-        return last, {match.id: match.deadline_at for match in running if match.deadline_at is not None}
+        return last, {match.id: match.deadline_at for match in running}
 
 
 async def _refusal(action: Awaitable[Any]) -> Refusal | None:

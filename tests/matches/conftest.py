@@ -18,7 +18,15 @@ from bot.compute.queue import ComputeQueue
 from bot.matches.model.actor import Actor
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies.clocks import FIRST_MINUTE
-from bot.matches.service_context import HasLeft, PlayLimits, ServiceContext, never_gone, none_under_way, nothing_missed
+from bot.matches.service_context import (
+    CreditMissed,
+    HasLeft,
+    PlayLimits,
+    ServiceContext,
+    never_gone,
+    none_under_way,
+    nothing_missed,
+)
 from bot.matches.services import Services, create_services
 from bot.matches.services.eligibility import Terms
 from bot.storage import matches, ratings, tables
@@ -53,7 +61,7 @@ class Crowd:
     def open(
         self,
         limits: PlayLimits = PlayLimits(),  # noqa: B008
-        credit_missed: Callable[[], Awaitable[None]] = nothing_missed,
+        credit_missed: CreditMissed = nothing_missed,
         requests_done: Callable[[], Awaitable[None]] = none_under_way,
         has_left: HasLeft = never_gone,
     ) -> None:

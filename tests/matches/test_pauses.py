@@ -9,15 +9,17 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
+from bot.games import GAMES
 from bot.matches.model.pace import parsed_pace
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.typed import DAY
 from bot.matches.services.agreements import Answer
 from bot.matches.writing import clocks
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import due, match_lists, matches, tables
+from bot.storage import match_lists, matches, tables
 from bot.storage.records import MatchState, OfferState, Person
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.matches.test_downtime import Machine
 
 DAYS = replace(YONMOQUE, pace=2 * DAY)
 
@@ -94,14 +96,35 @@ async def test_a_pause_and_an_absence_count_once_where_they_overlap(crowd: Crowd
         assert await _left(crowd, match_id) == timedelta(days=11)
 
 
-async def test_an_outage_in_a_pause_gives_no_time_back(crowd: Crowd) -> None:
-    match_id = await _paused(crowd)
-    left = (await crowd.match(match_id)).deadline_at
-    begun = crowd.now
-    crowd.later(days=1)
-    async with crowd.database.write() as tx:
-        await clocks.shift(tx, await due.with_clock(tx), begun, crowd.now, crowd.now)
-    assert (await crowd.match(match_id)).deadline_at == left
+async def test_an_outage_gives_back_only_what_no_pause_stopped_anyway(crowd: Crowd) -> None:
+    machine = Machine(crowd)
+    through, within, without = [await crowd.begin(terms=DAYS) for _ in range(3)]
+    await machine.downtime.credit_downtime()
+    await machine.live(timedelta(days=1))
+    for match_id, days in ((through, 7), (within, 1)):
+        for person in (ALICE, BOB):
+            await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), days)
+    paused_until = (await crowd.match(through)).paused_until
+    machine.run_on(timedelta(days=1, hours=6))
+    await machine.downtime.credit_missed()
+    await crowd.services.forfeits.tell_held()
+    left = timedelta(days=1)
+    assert await _left(crowd, through) == timedelta(days=6) - timedelta(hours=6) + left
+    assert [await _left(crowd, match_id) for match_id in (within, without)] == [left, left]
+    assert (await crowd.match(through)).paused_until == paused_until
+    assert (await crowd.match(within)).paused_until is None
+
+
+@pytest.mark.parametrize(("days", "left"), [(3, 1), (1, 2)], ids=["over", "paused"])
+async def test_a_clock_that_goes_on_again_has_stood_in_its_pause_once(crowd: Crowd, days: int, left: int) -> None:
+    match_id = await _paused(crowd, 2)
+    stopped, going = crowd.now, crowd.now + timedelta(days=days)
+    for at, rules in ((stopped, frozenset[tuple[str, int]]()), (going, GAMES.rules)):
+        async with crowd.database.write() as tx:
+            await clocks.compare_rules(tx, rules, at)
+    crowd.now = going
+    assert await _left(crowd, match_id) == timedelta(days=left)
+    assert ((await crowd.match(match_id)).paused_until is None) == (days == 3)
 
 
 @pytest.mark.parametrize("terms", [YONMOQUE, YONMOQUE.at(parsed_pace("10 minutes + 30 seconds"))])

@@ -18,7 +18,7 @@ from bot.matches.model.rest import Rest, parsed_rest, rest_of
 from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.services.preferences import with_rest
 from bot.matches.writing import clocks
-from bot.storage import due, tables
+from bot.storage import running_clocks, tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.records import Match, Person
@@ -121,7 +121,7 @@ async def test_an_outage_gives_back_what_the_clock_lost_and_nothing_for_the_rest
     async with crowd.database.write() as tx:
         # Five hours on Friday evening, two of which are Saturday in Rome.
         down = FRIDAY + timedelta(hours=9), FRIDAY + timedelta(hours=14)
-        await clocks.shift(tx, await due.with_clock(tx, GUILD), *down, down[1])
+        await clocks.shift(tx, running_clocks.of_server(GUILD), *down, down[1])
     match = await crowd.match(match_id)
     assert match.deadline_at == MONDAY + timedelta(hours=3)
     assert match.remind_at == MONDAY - timedelta(hours=3)
@@ -170,7 +170,7 @@ async def test_a_pace_that_both_agree_on_rests_too_unless_it_is_live(crowd: Crow
         match_id = await crowd.begin(terms=YONMOQUE.at(Pace(DAY)))
         for person in (ALICE, BOB):
             await crowd.services.agreements.offer_pace(*crowd.request(match_id, person), pace)
-        assert (await crowd.match(match_id)).deadline_at == (ends_at or FRIDAY + timedelta(minutes=30))
+        assert (await crowd.match(match_id)).deadline_at == (ends_at or FRIDAY + FIRST_MINUTE + timedelta(minutes=30))
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.matches import downtime
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.storage import challenges, due, matches, tables
+from bot.storage import challenges, due, matches, running_clocks, tables
 from bot.storage.records import MatchState
+from bot.storage.running_clocks import Credit
 from bot.storage.shards import Shard
 from tests.matches.conftest import BOB, GUILD, Crowd
 from tests.matches.test_downtime import DAY, HEARTBEAT, HOUR, TIMED, Machine, time_left
@@ -188,7 +192,7 @@ async def test_little_time_given_back_adds_up_until_messages_are_put_right(crowd
         since = crowd.now
         crowd.later(minutes=10)
         async with crowd.database.write() as tx:
-            await clocks.shift(tx, await due.with_clock(tx, GUILD), since, crowd.now, crowd.now)
+            await clocks.shift(tx, running_clocks.of_server(GUILD), since, crowd.now, crowd.now)
             edits = select(tables.outbox.c.created_at).where(tables.outbox.c.kind == "deadline")
             told.append(list((await tx.execute(edits)).scalars()) == [crowd.now])
     assert told == [False, True, False, True, False], "a hundredth of the day that is left is a quarter of an hour"
@@ -200,3 +204,83 @@ async def test_a_typed_move_is_played_though_the_clock_was_set_back_since_the_on
     crowd.later(hours=-1)
     await crowd.play(match_id, "a5", players=(BOB,))
     assert (await crowd.match(match_id)).ply == 2
+
+
+class Killed(BaseException):
+    """The end of a process."""
+
+
+async def begun_in_parts(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    monkeypatch.setattr(downtime, "PART", 2)
+    return [await crowd.begin(terms=TIMED) for _ in range(5)]
+
+
+async def test_a_bot_that_is_killed_while_it_gives_time_back_goes_on_where_it_stopped(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine, begun = Machine(crowd), await begun_in_parts(crowd, monkeypatch)
+    await machine.downtime.credit_downtime()
+    machine.run_on(30 * HOUR)
+    note_part, parts = running_clocks.note_part, []
+
+    async def killed_in_the_second_part(tx: AsyncConnection, credit: Credit) -> None:
+        parts.append(credit.up_to)
+        if len(parts) == 2:
+            raise Killed
+        await note_part(tx, credit)
+
+    monkeypatch.setattr(running_clocks, "note_part", killed_in_the_second_part)
+    with pytest.raises(Killed):
+        await machine.downtime.credit_missed()
+    monkeypatch.setattr(running_clocks, "note_part", note_part)
+    left = [await time_left(crowd, match_id) for match_id in begun]
+    assert left == [DAY, DAY, *3 * [DAY - 30 * HOUR]]
+    again = Machine(crowd)
+    again.run_on(HOUR)
+    await again.downtime.credit_downtime()
+    assert {await time_left(crowd, match_id) for match_id in begun} == {DAY}
+
+
+async def test_a_turn_waits_for_its_own_match_alone_while_time_is_given_back(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine, begun = Machine(crowd), await begun_in_parts(crowd, monkeypatch)
+    await machine.downtime.credit_downtime()
+    machine.run_on(30 * HOUR)
+    first_done, others, credit_part = asyncio.Event(), asyncio.Event(), machine.downtime._credit_part
+
+    async def stops_after_the_first(credit: Credit) -> Credit | None:
+        if credit.up_to:
+            first_done.set()
+            await others.wait()
+        return await credit_part(credit)
+
+    monkeypatch.setattr(machine.downtime, "_credit_part", stops_after_the_first)
+    crediting = asyncio.create_task(machine.downtime.credit_missed())
+    await first_done.wait()
+    await crowd.play(begun[1], "c3")
+    late = asyncio.create_task(crowd.play(begun[4], "c3"))
+    for _ in range(100):
+        await asyncio.sleep(0)
+    assert not late.done()
+    others.set()
+    await asyncio.gather(crediting, late)
+    assert {await time_left(crowd, match_id) for match_id in begun} == {DAY}
+
+
+async def test_giving_time_back_takes_none_of_it_however_long_that_takes(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine, begun = Machine(crowd), await begun_in_parts(crowd, monkeypatch)
+    await machine.downtime.credit_downtime()
+    machine.run_on(30 * HOUR)
+    note_part = running_clocks.note_part
+
+    async def for_six_seconds(tx: AsyncConnection, credit: Credit) -> None:
+        machine.run_on(timedelta(seconds=6))
+        await note_part(tx, credit)
+
+    monkeypatch.setattr(running_clocks, "note_part", for_six_seconds)
+    await machine.downtime.credit_missed()
+    await machine.downtime.credit_missed()
+    assert {await time_left(crowd, match_id) for match_id in begun} == {DAY - 3 * timedelta(seconds=6)}

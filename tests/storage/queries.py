@@ -24,11 +24,15 @@ from bot.storage import (
     matches,
     puzzles,
     ratings,
+    running_clocks,
 )
 from bot.storage.leaderboards import Part, RatingScale
 from bot.storage.rating_records import Rating
+from bot.storage.running_clocks import Credit
 from tests.storage.own_queries import LONG_AGO, NOW, YESTERDAY, Query
 from tests.support.crowds.asker import Asker
+
+CREDIT = Credit(1, YESTERDAY, NOW, None, None, 1000, 0)
 
 
 async def _begin_deletion(tx: AsyncConnection, asker: Asker) -> None:
@@ -62,7 +66,7 @@ COMMON: dict[str, Query] = {
     "ratings.changes_of": lambda tx, asker: ratings.changes_of(tx, [asker.over]),
     "ratings.finishes_after": lambda tx, asker: ratings.finishes_after(tx, asker.guild, 0, 100),
     "ratings.results_between": lambda tx, asker: ratings.results_between(tx, asker.guild, 0, 100),
-    "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1)),
+    "challenges.shift_open": lambda tx, _: challenges.shift_open(tx, timedelta(hours=1), NOW, 0.01, 500),
     "cups.anonymise": lambda tx, asker: cups.anonymise(tx, asker.user, -1, "nobody"),
     "erasure.anonymise": lambda tx, asker: erasure.anonymise(tx, asker.user, -1, "nobody"),
     "challenges.open_about locked": lambda tx, asker: challenges.open_about(tx, asker.user, lock=True),
@@ -83,9 +87,22 @@ COMMON: dict[str, Query] = {
     "guilds.deletion_begun": lambda tx, asker: guilds.deletion_begun(tx, asker.guild),
     "due.any_live": lambda tx, _: due.any_live(tx, LONG_AGO, 3600),
     "due.to_tell": lambda tx, _: due.to_tell(tx, NOW),
-    "due.with_clock": lambda tx, _: due.with_clock(tx),
-    "due.to_stop": lambda tx, _: due.to_stop(tx, GAMES.rules),
-    "due.to_resume": lambda tx, _: due.to_resume(tx, GAMES.rules),
+    "running_clocks.move": lambda tx, asker: running_clocks.move(
+        tx, running_clocks.of_server(asker.guild), timedelta(hours=1)
+    ),
+    "running_clocks.move of a part": lambda tx, _: running_clocks.move(
+        tx, running_clocks.of_part(CREDIT, 100), timedelta(hours=1)
+    ),
+    "running_clocks.resume": lambda tx, _: running_clocks.resume(tx, running_clocks.to_resume(GAMES.rules), NOW),
+    "running_clocks.standing": lambda tx, _: running_clocks.standing(tx, running_clocks.of_part(CREDIT, 100), 0, 100),
+    "running_clocks.worth_telling": lambda tx, _: running_clocks.worth_telling(
+        tx, running_clocks.of_all(), 0.01, 500, NOW
+    ),
+    "running_clocks.told": lambda tx, asker: running_clocks.told(tx, [asker.running]),
+    "running_clocks.stop": lambda tx, _: running_clocks.stop(tx, GAMES.rules, NOW),
+    "running_clocks.go_on": lambda tx, _: running_clocks.go_on(tx, running_clocks.to_resume(GAMES.rules), NOW),
+    "running_clocks.credits": lambda tx, _: running_clocks.credits(tx),
+    "running_clocks.end_of_part": lambda tx, _: running_clocks.end_of_part(tx, CREDIT, 100),
     "match_lists.running_everywhere": lambda tx, _: match_lists.running_everywhere(tx),
     "match_lists.running_without": lambda tx, _: match_lists.running_without(tx, GAMES.rules),
 }
@@ -113,6 +130,7 @@ THROUGHOUT = {
 """Queries that scan whole tables, because a check or an export needs all rows."""
 SMALL = {"blocks", "computer_turns", "deletions", "departures", "generation", "heartbeats", "processes"}
 SMALL |= {
+    "clock_credits",
     "ladders",
     "brakes",
     "held_turns",
@@ -133,6 +151,7 @@ NO_QUERIES = {
     "engines",
     "locks",
     "migrations",
+    "moments",
     "tables",
     "transactions",
     "work_queue",
@@ -146,10 +165,12 @@ CHANGES = {
     "add_key",
     "begin",
     "note_checked",
+    "note_part",
     "end",
     "use_link",
     "add_bar",
     "add_changes",
+    "add_credit",
     "add_moves",
     "add_offer",
     "add_pairings",

@@ -13,10 +13,11 @@ from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.eligibility import minutes_to_wait
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import absences, brakes, locks, match_lists
+from bot.storage import absences, brakes, locks, match_lists, running_clocks
 from bot.storage.absences import Absence
 from bot.storage.brakes import KEPT, Brake
 from bot.storage.records import Match, MatchState
+from bot.storage.running_clocks import Clocks
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import LazyNumber
 from renderers.i18n import gettext_lazy as _
@@ -136,9 +137,9 @@ async def _running(tx: AsyncConnection, user_id: int, now: datetime) -> list[Abs
     return [one for one in await absences.since(tx, user_id, now) if not one.grace]
 
 
-def _stopped(waiting: list[Match]) -> list[Match]:
-    """Return the matches whose clock an absence of the person to move stops."""
-    return [match for match in waiting if stops(Stop.ABSENCE, clock_of(match))]
+def _stopped(waiting: list[Match]) -> Clocks:
+    """Return the clocks that an absence of the person to move stops."""
+    return running_clocks.of_matches([match.id for match in waiting if stops(Stop.ABSENCE, clock_of(match))])
 
 
 async def _change_boards(tx: AsyncConnection, user_id: int, now: datetime) -> None:

@@ -73,6 +73,7 @@ class ComputerPlayers:
     @retried
     async def _play(self, due: ComputerTurn, text: str, *, resigns: bool) -> None:
         """Play a move; where the computer player ``resigns``, offer to do so, too, unless it has done so before."""
+        await self._context.credit_missed(due.match_id)
         match = await self._context.read(matches.get, due.match_id)
         if match is None or not _awaits(match, due):
             log.info("reply dropped", match=due.match_id, ply=due.ply)

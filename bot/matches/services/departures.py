@@ -12,7 +12,7 @@ import structlog
 
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.storage import due, guilds, locks, outbox, page_access
+from bot.storage import guilds, locks, outbox, page_access, running_clocks
 from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
@@ -37,6 +37,7 @@ class Departures:
         """
         if removed and self._members is not None:
             self._members.discard(guild_id)
+        await self._context.credit_missed()
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             await guilds.depart(tx, guild_id, self._context.clock())
@@ -52,11 +53,11 @@ class Departures:
         async with self._context.database.read() as tx:
             if guild_id not in await guilds.departures(tx):
                 return
-        now = self._context.clock()
+        now = await self._context.credited_now()
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             since = (await guilds.departures(tx)).get(guild_id, now)
-            await clocks.shift(tx, await due.with_clock(tx, guild_id), min(since, now), now, now)
+            await clocks.shift(tx, running_clocks.of_server(guild_id), min(since, now), now, now)
             await guilds.come_back(tx, guild_id)
             await clocks.compare_rules(tx, self._context.rules, now)
         log.info("server back, its clocks go on", server=guild_id, seconds=(now - since).total_seconds())

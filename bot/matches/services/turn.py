@@ -86,7 +86,7 @@ async def load(
 
     A turn that comes late raises when it is used, unless the person asks for what has been done (``Turn.repeated``).
     """
-    await context.credit_missed()
+    await context.credit_missed(match if isinstance(match, int) else match.id)
     if isinstance(match, int):
         async with context.database.read() as tx:
             match = await load_match(tx, actor.guild_id, match)

@@ -9,7 +9,7 @@ end it; between people any of them may close it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,8 +22,9 @@ from bot.matches.model.policies.clocks import Stop
 from bot.matches.model.quiet_hours import quiet_at, reminded_at
 from bot.matches.model.rest import Rest, deadline_after, rest_of
 from bot.matches.writing import outbox_messages
-from bot.storage import due, locks, matches, people
+from bot.storage import locks, matches, people, running_clocks
 from bot.storage.records import Entry, EntryKind, Match, Person, Rules
+from bot.storage.running_clocks import Clocks, StandingClock
 
 REMINDED_AT = 1 / 4
 """The share of the time for a turn that is left when its person is reminded."""
@@ -35,6 +36,8 @@ CLOSABLE_AFTER, WARNED_AFTER = timedelta(days=60), timedelta(days=53)
 """The inactivity limit of an untimed match between people, and when they are told of it."""
 WORTH_TELLING = 1 / 100
 """The share of the time left by which a deadline has to move, in all, for the messages that name it to be edited."""
+AT_ONCE = 100
+"""So many clocks that stand in a weekly rest or a pause are moved at once."""
 TOLD_AT_ONCE = 500
 """So many deadlines, the nearest, are put right at once: after an outage the boards of new turns wait behind these."""
 
@@ -99,7 +102,7 @@ async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry]
         if policy.stops(Stop.ABSENCE, policy.clock_of(match)):
             begins = _beginning(begins, (await people.stops(tx, match.seats[running].person.id, at)).away_until)
         # A grace is no time of the bank, which was used up.
-        left = timedelta(0) if match.graces else _left(match, begins, match.deadline_at)
+        left = timedelta(0) if match.graces else _left(match.rest, begins, match.deadline_at)
     movers = [entry.seat for entry in entries if entry.kind is EntryKind.MOVE]
     return banks_after(pace, before, running, left, movers)
 
@@ -148,51 +151,60 @@ async def next_clock(
     return replace(clock, remind_at=reminded_at(clock.remind_at, clock.deadline_at, now, quiet))
 
 
-async def shift(tx: AsyncConnection, running: Iterable[Match], since: datetime, until: datetime, now: datetime) -> None:
-    """Have the running clocks of matches stand from one time to another, which is before it if clocks were set back.
+async def shift(tx: AsyncConnection, which: Clocks, since: datetime, until: datetime, now: datetime) -> None:
+    """Have running clocks stand from one time to another, which is before it if clocks were set back.
 
-    The messages that name the nearest deadlines are edited. Where a clock stood anyway, in a weekly rest, nothing is
-    added.
+    The messages that name the nearest deadlines are edited.
     """
-
-    def moved(match: Match, at: datetime | None) -> datetime | None:
-        # In a pause the clock stands anyway.
-        begins, ends = _beginning(since, match.paused_until), _beginning(until, match.paused_until)
-        if at is None or at <= begins or match.rest is None:
-            return None if at is None else at + (ends - begins)
-        return deadline_after(rest_of(match.rest), ends, _left(match, begins, at))
-
-    changes: dict[int, dict[str, Any]] = {}
-    to_tell = []
-    for match in running:
-        before, deadline = match.deadline_at, moved(match, match.deadline_at)
-        # Matches that began their turn before this was noted have told what they had.
-        told = match.told_deadline_at or before
-        changes[match.id] = {
-            "id": match.id,
-            "deadline_at": deadline,
-            "remind_at": moved(match, match.remind_at),
-            "told_deadline_at": told,
-        }
-        if before is None or told is None or deadline is None:
-            continue
-        if is_worth_telling(deadline - told, before - now):
-            to_tell.append((before, match.id))
-    now_told = [match_id for _, match_id in sorted(to_tell)[:TOLD_AT_ONCE]]
-    for match_id in now_told:
-        changes[match_id]["told_deadline_at"] = changes[match_id]["deadline_at"]
-    await matches.change_each(tx, list(changes.values()))
-    await outbox_messages.deadlines(tx, now_told, now)
+    await move(tx, which, since, until)
+    await put_right(tx, which, now)
 
 
-def is_worth_telling(moved: timedelta, left: timedelta) -> bool:
-    """Return whether a time that has ``moved`` since it was told, and was ``left`` before, is put right in Discord."""
-    return abs(moved) > max(timedelta(0), left * WORTH_TELLING)
+async def move(tx: AsyncConnection, which: Clocks, since: datetime, until: datetime) -> None:
+    """Move running clocks like ``shift``, and edit nothing."""
+    await running_clocks.move(tx, which, until - since)
+    await _move_standing(tx, which, since, until)
 
 
-def _left(match: Match, at: datetime, deadline: datetime) -> timedelta:
-    """Return what the clock of a match shows at a time, by the rest that stops it."""
-    rest = rest_of(match.rest)
+async def _move_standing(tx: AsyncConnection, which: Clocks, since: datetime | None, until: datetime) -> None:
+    """Move the clocks that stand in a weekly rest or a pause: where one stood anyway, nothing is added.
+
+    Without a time since when they stood it is that at which each was stopped.
+    """
+    clocks = await running_clocks.standing(tx, which, 0, AT_ONCE)
+    while clocks:
+        await matches.change_each(tx, [_moved(clock, since, until) for clock in clocks])
+        clocks = await running_clocks.standing(tx, which, clocks[-1].id, AT_ONCE)
+
+
+def _moved(clock: StandingClock, since: datetime | None, until: datetime) -> dict[str, Any]:
+    """Return the columns of a clock that stood from one time to another."""
+    since = since or min(clock.stopped_at or until, until)
+    begun, ended = _beginning(since, clock.paused_until), _beginning(until, clock.paused_until)
+
+    def moved(at: datetime) -> datetime:
+        if at <= begun or clock.rest is None:
+            return at + (ended - begun)
+        return deadline_after(rest_of(clock.rest), ended, _left(clock.rest, begun, at))
+
+    return {
+        "id": clock.id,
+        "deadline_at": moved(clock.deadline_at),
+        "remind_at": None if clock.remind_at is None else moved(clock.remind_at),
+        "told_deadline_at": clock.told_deadline_at or clock.deadline_at,
+    }
+
+
+async def put_right(tx: AsyncConnection, which: Clocks, now: datetime) -> None:
+    """Have the messages edited that name the nearest deadlines, where these have moved far enough."""
+    to_tell = await running_clocks.worth_telling(tx, which, WORTH_TELLING, TOLD_AT_ONCE, now)
+    await running_clocks.told(tx, to_tell)
+    await outbox_messages.deadlines(tx, to_tell, now)
+
+
+def _left(rest_key: str | None, at: datetime, deadline: datetime) -> timedelta:
+    """Return what a clock shows at a time, by the rest that stops it."""
+    rest = rest_of(rest_key)
     return deadline - at if rest is None else rest.left(at, deadline)
 
 
@@ -201,12 +213,12 @@ async def compare_rules(tx: AsyncConnection, rules: Rules, now: datetime) -> Non
 
     A clock that goes on has the time back for which it stood.
     """
-    for match in await due.to_resume(tx, rules):
-        assert match.stopped_at is not None
-        await shift(tx, [match], min(match.stopped_at, now), now, now)
-        over = match.paused_until is not None and match.paused_until <= now
-        await matches.change(tx, match.id, stopped_at=None, **({"paused_until": None} if over else {}))
-    await matches.change_each(tx, [{"id": match.id, "stopped_at": now} for match in await due.to_stop(tx, rules)])
+    resumed = running_clocks.to_resume(rules)
+    await running_clocks.resume(tx, resumed, now)
+    await _move_standing(tx, resumed, None, now)
+    await put_right(tx, resumed, now)
+    await running_clocks.go_on(tx, resumed, now)
+    await running_clocks.stop(tx, rules, now)
 
 
 def _beginning(now: datetime, away_until: datetime | None) -> datetime:

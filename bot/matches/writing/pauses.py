@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import matches, mentions, people
+from bot.storage import matches, mentions, people, running_clocks
 from bot.storage.records import Match
 
 
@@ -18,7 +17,7 @@ async def begin(tx: AsyncConnection, match: Match, until: datetime, now: datetim
     An absence of theirs stops it, too: of two times that overlap, each counts once.
     """
     away = (await people.stops(tx, match.mover.person.id, now)).away_until or now
-    await clocks.shift(tx, [match], max(now, away), max(until, away), now)
+    await clocks.shift(tx, running_clocks.of_matches([match.id]), max(now, away), max(until, away), now)
     await matches.change(tx, match.id, paused_until=until)
     await mentions.hold(tx, match, match.ply, until, mentioned=False)
     await outbox_messages.deadlines(tx, [match.id], now)
@@ -28,9 +27,10 @@ async def end(tx: AsyncConnection, match: Match, now: datetime) -> None:
     """Let the clock of a locked match go on before the end of its pause, and have the person to move told."""
     assert match.paused_until is not None
     away = (await people.stops(tx, match.mover.person.id, now)).away_until or now
-    going_on = replace(match, paused_until=None)
-    await clocks.shift(tx, [going_on], max(match.paused_until, away), max(now, away), now)
+    # Its clock is moved as one that no longer stands in the pause.
     await over(tx, match.id, now)
+    which = running_clocks.of_matches([match.id])
+    await clocks.shift(tx, which, max(match.paused_until, away), max(now, away), now)
     if await mentions.take_held(tx, match.id) is not None:
         await outbox_messages.turn_later(tx, match.id, match.ply, now, mentioned=False)
 

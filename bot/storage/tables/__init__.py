@@ -26,6 +26,7 @@ from bot.storage.tables.matches import (
     seats,
 )
 from bot.storage.tables.operation import (
+    clock_credits,
     generation,
     heartbeats,
     interaction_claims,
@@ -62,6 +63,7 @@ __all__ = [
     "brakes",
     "challenge_players",
     "challenges",
+    "clock_credits",
     "computer_turns",
     "cup_pairings",
     "cup_players",

@@ -123,9 +123,11 @@ matches = Table(
     sqlite_autoincrement=True,
 )
 # Indexes of what falls due, without the matches whose time was up long ago.
+_CLOCK = "state = 'running' AND deadline_at IS NOT NULL AND flagged IS {false}"
 for _name, _column, _rows in (
     ("reminding", matches.c.remind_at, "state = 'running' AND remind_at IS NOT NULL"),
-    ("timed", matches.c.deadline_at, "state = 'running' AND deadline_at IS NOT NULL AND flagged IS {false}"),
+    ("timed", matches.c.deadline_at, _CLOCK),
+    ("clocks", matches.c.id, _CLOCK),
 ):
     Index(
         f"ix_matches_{_name}",

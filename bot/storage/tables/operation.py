@@ -67,6 +67,20 @@ heartbeats = Table(
     Column("servers", Integer),
 )
 
+clock_credits = Table(
+    "clock_credits",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("since", Instant, nullable=False),
+    Column("until", Instant, nullable=False),
+    Column("shard", Integer),
+    Column("shards", Integer),
+    Column("last_match", Id, nullable=False),
+    Column("up_to", Id, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Downtime that is being given back to clocks, see ``bot.storage.running_clocks``."""
+
 processes = Table(
     "processes",
     metadata,
