@@ -1,4 +1,4 @@
-"""Computer players for every game: ``choose`` a move at one of ten ``LEVELS``, ``analyse`` a position.
+"""Computer players for every game: ``choose`` a move at one of a game's levels, at most ten, ``analyse`` a position.
 
 Strength comes from budgets of nodes, never from clocks, so the same question has the same answer on every machine.
 Knows no Discord, no database and no event loop. Long computations can be cancelled.

@@ -1,6 +1,6 @@
 """Carries a request out and turns every error into an outcome: a value, or a sentence for the person who asks.
 
-Does not know how a request status in, nor how its outcome is shown.
+Does not know how a request comes in, nor how its outcome is shown.
 """
 
 from __future__ import annotations

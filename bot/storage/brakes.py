@@ -1,4 +1,4 @@
-"""What limits need to know of people whose data was deleted: when they did what, for two days at most.
+"""What limits need to know, also of people whose data was deleted: who did what when, for two days at most.
 
 A person is a number that only this database can compute from their id, so nobody reads here who it was.
 """

@@ -1,4 +1,4 @@
-"""Draws, take-backs and another pace by agreement: offered, then accepted, declined or withdrawn."""
+"""Draws, take-backs, another pace and pauses by agreement: offered, then accepted, declined or withdrawn."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Answer(StrEnum):
 
 
 class Agreements:
-    """Makes and answers offers of draws, take-backs and another pace."""
+    """Makes and answers offers."""
 
     def __init__(self, context: ServiceContext, game_states: GameStates, computer_players: ComputerPlayers) -> None:
         self._context = context
