@@ -44,7 +44,7 @@ ACTIVE_FIRST = 0.5
 """Seconds a successor leaves an interaction to the active bot, before it claims the interaction."""
 LONGEST, FOR_A_SHARD = 60.0, 6.0
 """Seconds for which a bot that has to stop waits for its successor: so many, and more for each shard to connect."""
-KEPT = timedelta(minutes=1)
+CLAIMS_KEPT = timedelta(minutes=1)
 """How long claims are kept: longer than their interactions can be answered."""
 
 
@@ -206,7 +206,7 @@ class Member(OnlyBot):
     @retried
     async def _ready(self) -> BotState:
         async with self._database.write() as tx:
-            await interactions.forget_claims(tx, KEPT)
+            await interactions.forget_claims(tx, CLAIMS_KEPT)
             return await active_bot.ready(tx, self._token)
 
     async def _until_alone(self, predecessor: int) -> None:

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from weakref import WeakValueDictionary
 
-AT_ONCE = 1
+REQUESTS_AT_ONCE = 1
 """With more, each step of another person's move waits for as many steps of the flood."""
 PAUSE_RATIO, LONGEST_PAUSE = 3.0, 0.25
 """The pause between a person's requests that overlap: how many times as long as the last one took, and the longest in
@@ -62,7 +62,7 @@ class ConcurrencyLimit:
     Between requests that overlap there is a pause of at most ``longest_pause`` seconds; after the last there is none.
     """
 
-    def __init__(self, at_once: int = AT_ONCE, longest_pause: float = LONGEST_PAUSE) -> None:
+    def __init__(self, at_once: int = REQUESTS_AT_ONCE, longest_pause: float = LONGEST_PAUSE) -> None:
         self._at_once = at_once
         self._longest_pause = longest_pause
         self._people: WeakValueDictionary[Hashable, _Share] = WeakValueDictionary()

@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import on_behalf_of
 from bot.delivery.discord_calls import RejectedError, UnavailableError, UndeliverableError
-from bot.delivery.places import Places
+from bot.delivery.send_slots import SendSlots
 from bot.matches.service_context import Idle, wait_at_most
 from bot.storage import outbox
 from bot.storage.database import Database
@@ -110,7 +110,7 @@ class OutboxDispatcher:
         """Whether that look found more than there was room for."""
         self._context: Context | None = None
         """The context in which ``run`` serves the outbox; None while it does not."""
-        self._places = Places(monotonic)
+        self._slots = SendSlots(monotonic)
         self._sending: set[asyncio.Task[bool]] = set()
         self._passed_over: set[str] = set()
         """The topics that were busy during the last look: it did not see their further messages."""
@@ -130,7 +130,7 @@ class OutboxDispatcher:
 
     def has_room(self, guild_id: int) -> bool:
         """Return whether a message about a server may be begun as soon as it is stored: there is room, and no queue."""
-        free = self._places.has_room(guild_id) and not self._crowded
+        free = self._slots.has_room(guild_id) and not self._crowded
         return self._context is not None and not self._closing and free
 
     def begin(self, message: OutboxMessage) -> None:
@@ -143,8 +143,8 @@ class OutboxDispatcher:
         ``leaving`` says that a message of its server is about to free its place.
         """
         self._handed_over.add(message.topic)
-        known = message.topic in self._places or message.topic in self._postponed
-        if known or self._closing or not self._places.has_room(message.guild_id, leaving):
+        known = message.topic in self._slots or message.topic in self._postponed
+        if known or self._closing or not self._slots.has_room(message.guild_id, leaving):
             self.wake()
         else:
             self._start(message, send)
@@ -178,11 +178,11 @@ class OutboxDispatcher:
         """Begin the messages that are due; return the seconds until the next is due, None for never."""
         latest = self._monotonic() + RESOLUTION
         waiting = {topic: due for topic, due in self._postponed.items() if due > latest}
-        freed = self._places.limits_ended() or len(waiting) < len(self._postponed)
+        freed = self._slots.limits_ended() or len(waiting) < len(self._postponed)
         self._looked = self._looked and not freed
         self._postponed = waiting
         try:
-            while not self._looked and not self._closing and (room := self._places.at_most()):
+            while not self._looked and not self._closing and (room := self._slots.at_most()):
                 for message in await self._due(room):
                     if not self._closing:
                         self._start(message)
@@ -190,7 +190,7 @@ class OutboxDispatcher:
             log.exception("outbox unreadable")
             self._looked = False
             return FIRST_WAIT
-        pauses = [due - self._monotonic() for due in self._postponed.values()] + self._places.pauses
+        pauses = [due - self._monotonic() for due in self._postponed.values()] + self._slots.pauses
         pauses = [max(RESOLUTION, pause) for pause in pauses]
         if self._database.token is not None:
             pauses.append(POLLED_EVERY)
@@ -201,15 +201,15 @@ class OutboxDispatcher:
         context = None if self._context is None else self._context.copy()
         serving = self._serve(message, begun)
         task = asyncio.create_task(serving, name=f"outbox message {message.key}", context=context)
-        self._places.take(message.topic, message.guild_id)
+        self._slots.take(message.topic, message.guild_id)
         self._sending.add(task)
         task.add_done_callback(partial(self._on_served, message.topic))
 
     async def _due(self, room: int) -> list[OutboxMessage]:
         """Return the messages to send next, at most as many as there is ``room`` for."""
-        busy, waiting = {*self._places.topics, *self._postponed}, self._places.waiting()
+        busy, waiting = {*self._slots.topics, *self._postponed}, self._slots.waiting()
         self._looked = True
-        self._passed_over |= {*self._places.topics}
+        self._passed_over |= {*self._slots.topics}
         self._servers_passed_over |= waiting
         self._handed_over.clear()
         async with self._database.read() as tx:
@@ -222,7 +222,7 @@ class OutboxDispatcher:
 
     def _on_served(self, topic: str, task: asyncio.Task[bool]) -> None:
         self._sending.discard(task)
-        guild_id = self._places.leave(topic)
+        guild_id = self._slots.leave(topic)
         more = self._crowded or topic in self._passed_over or guild_id in self._servers_passed_over
         if more or task.cancelled() or task.result():
             self._looked = False
@@ -242,7 +242,7 @@ class OutboxDispatcher:
         except UnavailableError as error:
             outcome = "postponed"
             if error.after:
-                self._places.limit(message.guild_id, error.after)
+                self._slots.limit(message.guild_id, error.after)
             await self._postpone(message, str(error), error.after)
             bound.warning("outbox message postponed", error=str(error), attempts=message.attempts + 1)
         except UndeliverableError as error:

@@ -22,7 +22,7 @@ from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
 
-REMEMBERED = timedelta(days=2)
+PROCESSED_KEPT = timedelta(days=2)
 """How long processed interactions and sent messages are kept; Discord's own tokens live fifteen minutes."""
 KEPT_DROPPED = timedelta(days=60)
 """How long dropped messages are kept, in case a server lets the bot post again."""
@@ -120,8 +120,8 @@ class DueScheduler:
     async def _forget(self) -> None:
         now = self._services.clock()
         async with self._services.database.write() as tx:
-            await interactions.delete_old(tx, now - REMEMBERED)
-            await outbox.delete_old(tx, now - REMEMBERED, now - KEPT_DROPPED)
+            await interactions.delete_old(tx, now - PROCESSED_KEPT)
+            await outbox.delete_old(tx, now - PROCESSED_KEPT, now - KEPT_DROPPED)
             await page_access.delete_old(tx, now, now - KEY_SIGNS - LINK_VALID)
             await brakes.forget(tx, now)
 

@@ -16,7 +16,7 @@ from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
-REMEMBERED = 2048
+MOST_STATES = 2048
 RECENT = 2
 """States kept for one match: the newest, and the one on the board that was posted last."""
 
@@ -70,7 +70,7 @@ class GameStates:
         others = [known for known in self._known.get(match_id, ()) if known.ply != game_state.ply]
         self._known[match_id] = tuple(sorted([*others, game_state], key=lambda known: known.ply)[-RECENT:])
         self._known.move_to_end(match_id)
-        while len(self._known) > REMEMBERED:
+        while len(self._known) > MOST_STATES:
             self._known.popitem(last=False)
 
     def forget(self) -> None:

@@ -14,7 +14,7 @@ RECENT = timedelta(minutes=2)
 """For so long after doing something in a match, a person counts as being at its board."""
 STORED_BY = timedelta(minutes=1)
 """For so long a mention counts before the database has it."""
-KEPT = 10_000
+MOST_ACTS = 10_000
 """So many acts are kept before old ones are forgotten."""
 
 
@@ -29,7 +29,7 @@ class Presence:
     def acted(self, match_id: int, user_id: int, at: datetime) -> None:
         """Note that a person has just done something in a match of theirs."""
         self._acts[match_id, user_id] = at
-        if len(self._acts) > KEPT:
+        if len(self._acts) > MOST_ACTS:
             self._acts = {of: then for of, then in self._acts.items() if at - then < RECENT}
 
     @contextmanager
@@ -48,7 +48,7 @@ class Presence:
         if by != message_id and now - at < STORED_BY:
             return False
         self._mentions[guild_id, user_id] = message_id, now
-        if len(self._mentions) > KEPT:
+        if len(self._mentions) > MOST_ACTS:
             self._mentions = {of: (by, at) for of, (by, at) in self._mentions.items() if now - at < STORED_BY}
         return True
 

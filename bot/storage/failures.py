@@ -15,9 +15,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from bot.storage.errors import leaves_open, reason
 from bot.telemetry import metrics
 
-MANY = 3
+TROUBLING_FAILURES = 3
 """Failures from which on they are trouble, since one may be the fault of a single statement."""
-REMEMBERED = 300.0
+FAILURE_COUNTS_FOR = 300.0
 """Seconds for which a failure counts. Damage counts until the process ends: it does not mend itself."""
 DAMAGED = "the database is damaged: stop the bot, and restore a backup"
 
@@ -34,7 +34,7 @@ class Failures:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._at: deque[float] = deque(maxlen=MANY)
+        self._at: deque[float] = deque(maxlen=TROUBLING_FAILURES)
         self._last, self._everything = "", False
         self.damage: str | None = None
         """The first sign of damage, if there was one."""
@@ -61,7 +61,7 @@ class Failures:
         """Return what is wrong with the database, None if nothing is known."""
         if self.damage is not None:
             return DAMAGED
-        if len(self._at) < MANY or self._at[0] < self._clock() - REMEMBERED:
+        if len(self._at) < TROUBLING_FAILURES or self._at[0] < self._clock() - FAILURE_COUNTS_FOR:
             return None
         return f"operations of the database fail: it {self._last}"
 

@@ -29,7 +29,7 @@ log = structlog.get_logger(__name__)
 
 CLOSING = 3.0
 """Seconds the end waits for requests."""
-KEPT = 30.0
+KEEPALIVE = 30.0
 """Seconds for which a connection is kept open for a further request."""
 
 
@@ -96,7 +96,7 @@ class WebServer:
 
         def connection() -> _Connection:
             # Without an access log: addresses hold links.
-            return _Connection(server, loop=loop, access_log=None, keepalive_timeout=KEPT)  # type: ignore[arg-type]
+            return _Connection(server, loop=loop, access_log=None, keepalive_timeout=KEEPALIVE)  # type: ignore[arg-type]
 
         try:
             self._listening = await loop.create_server(connection, self._host, self._port)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.delivery.discord_calls import UnavailableError, UndeliverableError
-from bot.delivery.places import LONGEST_LIMIT, SHARE
+from bot.delivery.send_slots import LONGEST_LIMIT, SHARE
 from bot.storage import interactions, outbox
 from bot.storage.outbox import OutboxMessage, first_of_each_topic
 from bot.storage.records import OutboxState

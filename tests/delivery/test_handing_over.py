@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery.places import AT_ONCE, SHARE
+from bot.delivery.send_slots import SHARE, TOPICS_AT_ONCE
 from bot.storage import outbox
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import OutboxState
@@ -133,7 +133,7 @@ async def test_what_is_handed_over_is_done_on_behalf_of_nobody(harness: Dispatch
 async def test_nothing_is_begun_past_messages_for_which_there_was_no_room(
     harness: DispatcherHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    keys = [str(number) for number in range(AT_ONCE + 1)]
+    keys = [str(number) for number in range(TOPICS_AT_ONCE + 1)]
     for number, key in enumerate(keys):
         harness.sender.gates[key] = asyncio.Event()
         await harness.put(key, f"match:{key}", guild=1 + number // SHARE)
@@ -144,7 +144,7 @@ async def test_nothing_is_begun_past_messages_for_which_there_was_no_room(
         return await first_of_each_topic(*args, **options)
 
     async with harness.working():
-        await harness.until(lambda: harness.sender.running == AT_ONCE)
+        await harness.until(lambda: harness.sender.running == TOPICS_AT_ONCE)
         monkeypatch.setattr(outbox, "first_of_each_topic", noted)
         harness.sender.gates["0"].set()
         await harness.until(lambda: len(harness.sender.attempts) == len(keys))

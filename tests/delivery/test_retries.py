@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery.discord_calls import RejectedError, UnavailableError, UndeliverableError
-from bot.delivery.places import SHARE
+from bot.delivery.send_slots import SHARE
 from bot.storage import interactions, outbox
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown

@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
-from bot.compute.concurrency_limit import AT_ONCE
+from bot.compute.concurrency_limit import REQUESTS_AT_ONCE
 from bot.compute.job import Pool
 from bot.compute.queue import MOST_WAITING
 from bot.compute.rate_limit import BUDGET
@@ -187,11 +187,11 @@ async def test_few_of_one_persons_suggestions_are_worked_on_at_once(
 
     monkeypatch.setattr("bot.cogs.play.resolve_match_id", held)
     place = sim.place(thread)
-    people = [sim.alice] * (2 * AT_ONCE) + [sim.bob]
+    people = [sim.alice] * (2 * REQUESTS_AT_ONCE) + [sim.bob]
     with unsettled(sim):
         asked = [asyncio.create_task(person.autocomplete(place, "move", "move", "c")) for person in people]
         await until(lambda: sim.bob.id in begun, "Bob's suggestions")
-        assert begun.count(sim.alice.id) == AT_ONCE
+        assert begun.count(sim.alice.id) == REQUESTS_AT_ONCE
         go_on.set()
         await asyncio.gather(*asked)
     assert len(await sim.alice.autocomplete(place, "move", "move", "c")) == 5

@@ -188,7 +188,7 @@ async def test_a_departure_during_downtime_is_noticed_although_no_match_runs_the
 
 
 async def test_two_processes_delete_a_server_once(two: tuple[Crowd, Crowd], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(departures, "PART", 1)
+    monkeypatch.setattr(departures, "MATCHES_AT_ONCE", 1)
     for crowd in two:
         await crowd.services.departures.compare([STAYING.id])
         crowd.now += 2 * KEPT
@@ -203,8 +203,8 @@ async def test_two_processes_delete_a_server_once(two: tuple[Crowd, Crowd], monk
 async def test_a_deletion_that_was_interrupted_is_finished_by_another_and_leaves_what_is_new(
     two: tuple[Crowd, Crowd], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(departures, "PART", 1)
-    monkeypatch.setattr(departures, "PARTS", 1)
+    monkeypatch.setattr(departures, "MATCHES_AT_ONCE", 1)
+    monkeypatch.setattr(departures, "TRANSACTIONS_AT_ONCE", 1)
     crowd, other = two
     await crowd.services.departures.compare([STAYING.id])
     crowd.now += 2 * KEPT
@@ -224,7 +224,7 @@ async def test_a_deletion_that_was_interrupted_is_finished_by_another_and_leaves
     assert new is not None
     assert len((await stored(other))["matches"]) == old + 1
     await other.services.departures.compare([GONE.id, STAYING.id])
-    monkeypatch.setattr(departures, "PARTS", 50)
+    monkeypatch.setattr(departures, "TRANSACTIONS_AT_ONCE", 50)
     await passed(other)
     async with other.database.read() as tx:
         here = select(tables.matches.c.id).where(tables.matches.c.guild_id == GONE.id)

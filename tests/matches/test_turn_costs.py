@@ -77,7 +77,7 @@ async def test_late_in_a_match_a_turn_asks_for_no_more_than_early(services: Serv
 async def test_a_match_that_left_the_cache_is_replayed_once(
     services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(game_states, "REMEMBERED", 1)
+    monkeypatch.setattr(game_states, "MOST_STATES", 1)
     one, other = await match_view(services, "redo", EARLY), await match_view(services, "gyges", EARLY)
     for shown, again in ((other, 0), (one, 1), (one, 0), (other, 1)):
         with statements_of(services.database) as statements:

@@ -70,13 +70,15 @@ async def outbox(crowd: Crowd) -> list[tuple[str, str]]:
         return [(row.kind, row.key) for row in await tx.execute(pending.order_by(tables.outbox.c.id))]
 
 
-@pytest.mark.parametrize(("part", "few"), sampled([(3, 1), (voiding.PART, voiding.FEW), (1, 0)], every=3))
+@pytest.mark.parametrize(
+    ("part", "few"), sampled([(3, 1), (voiding.RESULTS_AT_ONCE, voiding.LAST_RESULTS), (1, 0)], every=3)
+)
 async def test_ratings_are_as_if_voided_matches_had_never_been_played(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch, part: int, few: int
 ) -> None:
-    monkeypatch.setattr(voiding, "PART", part)
+    monkeypatch.setattr(voiding, "RESULTS_AT_ONCE", part)
     monkeypatch.setattr(voiding, "RATINGS", part)
-    monkeypatch.setattr(voiding, "FEW", few)
+    monkeypatch.setattr(voiding, "LAST_RESULTS", few)
     random, people, ids = Random(1), [ALICE, BOB, CAROL, DAVE, ERIN], list[int]()
     for game in range(12):
         one, other, third = random.sample(people, 3)
@@ -186,8 +188,8 @@ class Parts:
     """
 
     def __init__(self, crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(voiding, "PART", 2)
-        monkeypatch.setattr(voiding, "FEW", 1)
+        monkeypatch.setattr(voiding, "RESULTS_AT_ONCE", 2)
+        monkeypatch.setattr(voiding, "LAST_RESULTS", 1)
         monkeypatch.setattr(voiding, "RATINGS", 2)
         monkeypatch.setattr(crowd.queue, "run", self._noting)
         self.sizes: list[int] = []

@@ -186,7 +186,7 @@ async def test_a_page_that_is_damaged_while_it_runs_makes_it_unwell_once_a_move_
 
 def forgetful() -> None:
     """Have a failure count for a moment."""
-    failures.REMEMBERED = 0.5
+    failures.FAILURE_COUNTS_FOR = 0.5
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from typing import Final
 
 from bot.games.cancellation import check_cancelled
 from bot.games.gyges.board import BITS, CELLS, NAMES, PUT, WIDTH
-from bot.games.gyges.legs import MANY, LegTable, Reachability
+from bot.games.gyges.legs import MOST_ROUTES, LegTable, Reachability
 from bot.games.gyges.notation import DASH, EQUALS
 from bot.games.gyges.rulesets import Situation
 
@@ -95,7 +95,7 @@ def endings(table: LegTable, at: Situation, start: int, free: Sequence[int]) -> 
         check_cancelled()
         ended: _Texts = {}
         onward = chains.advanced_many(front, ended) if many else chains.advanced(front, ended)
-        many = sum(map(len, onward.values())) > MANY
+        many = sum(map(len, onward.values())) > MOST_ROUTES
         front = chains.settled(onward, ended, many) if onward else onward
         chains.found.update(ended)
     return chains.found

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from bot.games.gyges.board import BITS, GOALS, NAMES, SQUARES, WIDTH, neighbours
 
-MANY: Final = 16
+MOST_ROUTES: Final = 16
 """With more routes than this at a time, it is faster to look ahead than to walk them all on."""
 
 _KEPT: Final = 1 << 12

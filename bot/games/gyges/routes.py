@@ -10,7 +10,7 @@ from typing import Final
 
 from bot.games.cancellation import check_cancelled
 from bot.games.gyges.board import BITS, GOALS, NAMES, NORTH, SOUTH, places_in
-from bot.games.gyges.legs import MANY, LegTable, Reachability, connections_used
+from bot.games.gyges.legs import MOST_ROUTES, LegTable, Reachability, connections_used
 from bot.games.gyges.notation import DASH
 from bot.games.gyges.rulesets import Situation
 
@@ -58,7 +58,7 @@ def canonical_routes(at: Situation, start: int) -> dict[int, str]:
                 return found
         landed.sort()
         front = landed
-        if len(front) > MANY:
+        if len(front) > MOST_ROUTES:
             missing &= _attainable(reachability, start, missing)
             front = [route for route in _promising(front, reachability, missing) if _is_new(route, known)]
     return found

@@ -17,7 +17,7 @@ from bot.storage.transactions import retried
 
 log = structlog.get_logger(__name__)
 
-PART, PARTS = 100, 20
+MATCHES_AT_ONCE, TRANSACTIONS_AT_ONCE = 100, 20
 """How many matches one transaction deletes, and how many transactions follow one another."""
 
 
@@ -98,7 +98,7 @@ class Departures:
         for guild_id in found:
             if not await self._begin_deletion(guild_id, before):
                 continue
-            for _ in range(PARTS):
+            for _ in range(TRANSACTIONS_AT_ONCE):
                 if not await self._delete_part(guild_id, before):
                     log.info("server deleted, the bot was removed from it long ago", server=guild_id)
                     break
@@ -119,4 +119,4 @@ class Departures:
     async def _delete_part(self, guild_id: int, before: datetime) -> bool:
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
-            return await guilds.delete_part(tx, guild_id, PART, before)
+            return await guilds.delete_part(tx, guild_id, MATCHES_AT_ONCE, before)

@@ -72,7 +72,7 @@ class MatchView:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class PageExtras:
     """What a person is shown beside the board of a match, all of one moment."""
 
     version: str
@@ -200,13 +200,13 @@ class MatchQueries:
             return EarlierTurn(match, await self._game_states.at(match, ply), entry)
         return None
 
-    async def beside(self, guild_id: int, match_id: int, user_id: int) -> Beside:
+    async def beside(self, guild_id: int, match_id: int, user_id: int) -> PageExtras:
         """Return what a person is shown beside the board of a match of a server. Raises ``NoSuchMatch``."""
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             timed = match.time_ends_at is not None and match.to_move is not None
             stands = timed and stops(Stop.ABSENCE, clock_of(match))
-            return Beside(
+            return PageExtras(
                 (await matches.versions(tx, [match_id]))[match_id],
                 await matches.moves_of(tx, match_id),
                 await matches.open_offers(tx, match_id),

@@ -24,11 +24,11 @@ from renderers.i18n import gettext_lazy as _
 log = structlog.get_logger(__name__)
 
 _RERATING = JobSpec(Pool.INTERACTIVE, Priority.LOOK, long=True)
-PART = 50
+RESULTS_AT_ONCE = 50
 """How many results are rated at a time. Their changes are stored in one transaction, for which other writes wait."""
 RATINGS = 100
 """How many ratings are compared with what was computed in one transaction."""
-FEW = 8
+LAST_RESULTS = 8
 """How many results are rated inside a transaction, so that results which come in cannot delay the end for ever."""
 
 
@@ -129,8 +129,8 @@ class Voiding:
             if work is None or work.version != version:
                 work = _Rerating(version)
             await ratings.put_changes(tx, work.differing)
-            finishes = await ratings.finishes_after(tx, guild_id, work.last, PART)
-            if len(finishes) > FEW:
+            finishes = await ratings.finishes_after(tx, guild_id, work.last, RESULTS_AT_ONCE)
+            if len(finishes) > LAST_RESULTS:
                 return replace(work, differing=[], corrected=None), finishes[-1]
             results = await ratings.results_between(tx, guild_id, work.last, finishes[-1]) if finishes else []
             changes = await ratings.changes_of(tx, [result.match_id for result in results])

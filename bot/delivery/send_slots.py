@@ -1,4 +1,4 @@
-"""The places in which messages are sent at the same time, and each server's share of them.
+"""The slots in which messages are sent at the same time, and each server's share of them.
 
 A server that Discord limits, or that has more to send than its share, waits by itself. Knows neither the outbox nor
 Discord.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-AT_ONCE = 64
+TOPICS_AT_ONCE = 64
 """Topics served at the same time."""
 SHARE = 8
 """Topics of one server served at the same time."""
@@ -21,7 +21,7 @@ every message, and lets through what is not limited.
 """
 
 
-class Places:
+class SendSlots:
     """The topics being served, and their servers. ``monotonic`` gives the seconds that measure waits."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -71,8 +71,8 @@ class Places:
         return [until - now for until in self._limited.values()]
 
     def room(self, leaving: bool = False) -> int:
-        """Return the number of free places; ``leaving`` counts one that is about to be free."""
-        return AT_ONCE - len(self._servers) + leaving
+        """Return the number of free slots; ``leaving`` counts one that is about to be free."""
+        return TOPICS_AT_ONCE - len(self._servers) + leaving
 
     def has_room(self, guild_id: int, leaving: bool = False) -> bool:
         """Return whether a topic of a server may have a place; ``leaving`` counts one of its own about to be free."""
