@@ -19,6 +19,7 @@ from bot.storage import challenges, due, matches, running_clocks, tables
 from bot.storage.records import MatchState
 from bot.storage.running_clocks import Credit
 from bot.storage.shards import Shard
+from tests.matches.against_computer import COMPUTER_BEGINS, against, replied
 from tests.matches.conftest import BOB, GUILD, Crowd
 from tests.matches.test_downtime import DAY, HEARTBEAT, HOUR, TIMED, Machine, time_left
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -206,6 +207,24 @@ async def test_a_typed_move_is_played_though_the_clock_was_set_back_since_the_on
     assert (await crowd.match(match_id)).ply == 2
 
 
+@pytest.mark.parametrize("set_back", [False, True], ids=["outage", "set back"])
+async def test_of_the_first_minute_of_a_live_match_no_downtime_takes_anything(crowd: Crowd, set_back: bool) -> None:
+    machine = Machine(crowd)
+    await machine.downtime.credit_downtime()
+    minute = timedelta(minutes=1)
+    match_id = await crowd.begin(terms=replace(TIMED, pace=600))
+    crowd.now -= minute  # it has just begun
+    machine.run_on(minute / 4)
+    await machine.downtime.credit_missed()
+    if set_back:
+        machine.set_clock(-5 * HOUR)
+    else:
+        await machine.downtime.beat()
+        machine.run_on(5 * HOUR)
+    await crowd.play(match_id, "c3")
+    assert await time_left(crowd, match_id) == 10 * minute + minute * 3 / 4
+
+
 class Killed(BaseException):
     """The end of a process."""
 
@@ -266,6 +285,28 @@ async def test_a_turn_waits_for_its_own_match_alone_while_time_is_given_back(
     others.set()
     await asyncio.gather(crediting, late)
     assert {await time_left(crowd, match_id) for match_id in begun} == {DAY}
+
+
+async def test_a_reply_of_a_computer_player_waits_for_its_match_too(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine = Machine(crowd)
+    match_id = await against(crowd, replace(COMPUTER_BEGINS, pace=TIMED.pace))
+    await machine.downtime.credit_downtime()
+    machine.run_on(30 * HOUR)
+    credit_part = machine.downtime._credit_part
+
+    async def replied_meanwhile(credit: Credit) -> Credit | None:
+        replies.append(asyncio.create_task(replied(crowd)))
+        for _ in range(100):
+            await asyncio.sleep(0.001)
+        return await credit_part(credit)
+
+    replies: list[asyncio.Task[None]] = []
+    monkeypatch.setattr(machine.downtime, "_credit_part", replied_meanwhile)
+    await machine.downtime.credit_missed()
+    await asyncio.gather(*replies)
+    assert await time_left(crowd, match_id) == DAY
 
 
 async def test_giving_time_back_takes_none_of_it_however_long_that_takes(

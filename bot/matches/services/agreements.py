@@ -356,7 +356,7 @@ async def _change_pace(tx: AsyncConnection, match: Match, offer: Offer, turn: Tu
         alone=match.alone,
         pace=offer.pace,
         rest_counts=counts,
-        head_start=head_start(offer.pace, people=len(match.seats), moved=False, age=timedelta(0)),
+        head_start=head_start(offer.pace, people=len(match.seats)),
     )
     if match.paused_until is not None:
         # The new board tells that it is their turn, and no pause ends any more.

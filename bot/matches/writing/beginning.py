@@ -45,7 +45,7 @@ async def start_match(
     mover = people[to_move]
     persons = [person.computer for person in people].count(False)
     bank = None if new.pace is None else timedelta(seconds=new.pace)
-    start = head_start(new.pace, people=persons, moved=False, age=timedelta(0))
+    start = head_start(new.pace, people=persons)
     clock = await clocks.next_clock(
         tx, bank, mover, at, alone=persons == 1, pace=new.pace, rest_counts=rest_counts, head_start=start
     )

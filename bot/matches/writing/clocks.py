@@ -87,6 +87,17 @@ def banks_of(match: Match, pace: Pace) -> dict[int, timedelta]:
     return {seat.seat: timedelta(seconds=pace.seconds if seat.bank is None else seat.bank) for seat in match.seats}
 
 
+def left_of_first_minute(match: Match, at: datetime) -> timedelta:
+    """Return what is left of the first minute of a match with a pace, in which there is no downtime.
+
+    In it a deadline is the end of that minute and the bank, with all downtime that was given back.
+    """
+    pace = Pace.of(match.pace, match.increment)
+    if pace is None or match.deadline_at is None:
+        return min(policy.FIRST_MINUTE, policy.FIRST_MINUTE - (at - match.created_at))
+    return match.deadline_at - banks_of(match, pace)[match.mover.seat] - at
+
+
 async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry], at: datetime) -> dict[int, timedelta]:
     """Return what is left in the bank of every seat after the entries of a turn that ends ``at``; none without a pace.
 

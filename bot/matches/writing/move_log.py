@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies.acts import answers_mentions, lapses, moves_made
-from bot.matches.model.policies.clocks import FIRST_MINUTE, head_start
+from bot.matches.model.policies.clocks import head_start
 from bot.matches.model.refusals import NoSuchMatch
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.writing import clocks, cups, outbox_messages
@@ -138,8 +138,8 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
     gone = {entry.seat for entry in turn.entries if entry.kind is EntryKind.DROP}
     taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
     match = replace(turn.match, seats=taken)
-    age, moved = turn.at - match.created_at, True
-    if is_live(match.pace) and age < FIRST_MINUTE:
+    left, moved = clocks.left_of_first_minute(match, turn.at), True
+    if is_live(match.pace) and left > timedelta(0):
         assert turn.after.position.to_move is not None
         moved = await _has_moved(tx, turn, taken[turn.after.position.to_move])
     return await clocks.next_clock(
@@ -150,7 +150,7 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
         alone=match.alone,
         pace=match.pace,
         rest_counts=match.rest_counts,
-        head_start=head_start(match.pace, people=len(taken) - len(match.computers), moved=moved, age=age),
+        head_start=head_start(match.pace, people=len(taken) - len(match.computers), moved=moved, left=left),
     )
 
 

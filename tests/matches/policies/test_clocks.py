@@ -50,19 +50,19 @@ def test_what_stops_a_clock(stop: Stop, clock: Clock, stands: bool) -> None:
     ("pace", "facts", "seconds"),
     [
         (LIVE, {}, 60),
-        (LIVE, {"age": 20}, 40),
-        (LIVE, {"age": 60}, 0),
-        (LIVE, {"age": 3600}, 0),
-        (LIVE, {"moved": True, "age": 20}, 0),
+        (LIVE, {"left": 40}, 40),
+        (LIVE, {"left": 0}, 0),
+        (LIVE, {"left": -3540}, 0),
+        (LIVE, {"moved": True, "left": 40}, 0),
         (LIVE, {"people": 1}, 0),
         (DAY, {}, 0),
         (None, {}, 0),
     ],
 )
 def test_how_long_the_first_clocks_of_a_live_match_stand(pace: int | None, facts: dict[str, int], seconds: int) -> None:
-    given = {"people": 2, "moved": False, "age": 0} | facts
-    age = timedelta(seconds=given.pop("age"))
-    assert head_start(pace, people=given["people"], moved=bool(given["moved"]), age=age) == timedelta(seconds=seconds)
+    given = {"people": 2, "moved": False, "left": 60} | facts
+    left = timedelta(seconds=given.pop("left"))
+    assert head_start(pace, people=given["people"], moved=bool(given["moved"]), left=left) == timedelta(seconds=seconds)
 
 
 @pytest.mark.parametrize(

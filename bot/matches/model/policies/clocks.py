@@ -73,15 +73,15 @@ def clock_of(match: Match) -> Clock:
     return Clock(match.pace, match.rest_counts, match.flagged)
 
 
-def head_start(pace: int | None, *, people: int, moved: bool, age: timedelta) -> timedelta:
+def head_start(pace: int | None, *, people: int, moved: bool = False, left: timedelta = FIRST_MINUTE) -> timedelta:
     """Return how long the clock of a turn stands at first: a player of a live match may not be there yet.
 
-    The turn begins ``age`` after the match got its pace, which is between ``people`` and others; ``moved`` says that
-    the person to move has made a move of their own.
+    ``left`` is what is left of the first minute with this pace, which is between ``people`` and others; ``moved`` says
+    that the person to move has made a move of their own.
     """
     if not is_live(pace) or people < 2 or moved:
         return timedelta(0)
-    return max(timedelta(0), FIRST_MINUTE - age)
+    return max(timedelta(0), left)
 
 
 def may_have_grace(match: Match, *, wanted: bool, has_day: bool) -> bool:
