@@ -43,7 +43,7 @@ from renderers.i18n import speaking, translated
 
 FIRST = "yonmoque"
 """The game that the page begins with, if it is installed: its first move is one tap."""
-CARDS = 6
+CARDS = 5
 """Other games with a card of their own, at most: a message holds 40 components. Further ones are in a menu."""
 PACE = timedelta(days=3)
 SAMPLE = "sample.txt"
@@ -240,13 +240,13 @@ class FrontPage:
             first, *rest = drawn
             # What a newcomer reads first; its button stands above the picture, on the first screen.
             words = _(
-                "## Board games that are rarely found elsewhere\n"
-                "**This page is a simulated Discord**: the bot is the real one, nothing leaves this computer, "
-                "and all is forgotten when the demo ends.",
+                "## Play rare board games in Discord\n"
+                "Against friends or the bot, by tapping: every position is a picture.\n"
+                "-# The bot is the real one, in a simulated Discord. Nothing leaves this computer."
             )
-            welcome = box(
-                words, _introduction(first), row(_play_button(first, alone=True)), accent=discord.Colour.gold()
-            )
+            button_of_first = row(_play_button(first, alone=True))
+            introduced = beside(_introduction(first), drawn[first])
+            welcome = box(words, introduced, button_of_first, accent=discord.Colour.gold())
             cards = of_each(lambda game: (beside(_introduction(game), drawn[game]), row(_play_button(game))), rest)
             menu = [row(game_menu("demo-alone", others[CARDS:]))] if others[CARDS:] else []
             start = layout(welcome, box(*(part for card in cards for part in card), *menu), gallery(drawn[first]))
@@ -349,8 +349,6 @@ def make_scenery() -> Scenery:
     server.backend.bot_user.name = BOT_NAME
     alice = server.backend.users[server.guild.owner_id]
     people = (alice, *(server.add_person(name.lower(), name) for name in ("Bob", "Carol")))
-    games = server.backend.create_channel(
-        server.guild.id, "games", topic="A simulated Discord: nothing leaves this computer"
-    )
+    games = server.backend.create_channel(server.guild.id, "games")
     server.backend.create_channel(server.guild.id, "chat", topic="For everything else")
     return Scenery(server, games.id, people)

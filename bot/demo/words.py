@@ -8,7 +8,6 @@ from renderers.i18n import speaking, translated
 
 WORDS = (
     # The frame of the page.
-    _("in a simulated Discord: nothing leaves this computer"),
     _("Tavoliere in a simulated Discord"),
     _("Skip to the newest message"),
     _("To the start page"),
@@ -40,7 +39,6 @@ WORDS = (
     _("Play as {name}"),
     _("Show {name} beside you"),
     # What the channels are for.
-    _("A simulated Discord: nothing leaves this computer"),
     _("For everything else"),
     # Messages.
     _("Message from {name}"),

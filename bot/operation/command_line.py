@@ -319,6 +319,7 @@ def demo(
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play against yourself on a local page, without token or network: a simulated Discord."""
+    typer.echo("Starting the bot and its page, which takes a few seconds.", err=True)
     from bot import demo as show
     from bot.games import GAMES
 

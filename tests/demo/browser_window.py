@@ -41,12 +41,13 @@ async def chromium() -> AsyncIterator[Browser]:
             await browser.close()
 
 
-async def open_page(browser: Browser, url: str, size: tuple[int, int] = DESKTOP) -> Page:
+async def open_page(browser: Browser, url: str, size: tuple[int, int] = DESKTOP, *, dark: bool = False) -> Page:
     """Open the page in a browser that remembers nothing."""
     width, height = size
     context = await browser.new_context(
         viewport={"width": width, "height": height},
         has_touch=size == PHONE,
+        color_scheme="dark" if dark else "light",
         device_scale_factor=2 if size == PHONE else 1,
     )
     page = await context.new_page()

@@ -124,6 +124,6 @@ async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
     place.mkdir()
     demo = await Running.start(command(place, "demo", "--no-browser", "--port", "0", tmpdir=place))
     try:
-        yield Table(browser, (await demo.first_line()).split()[-1])
+        yield Table(browser, (await demo.first_line("http")).split()[-1])
     finally:
         await demo.end(signal.SIGKILL)

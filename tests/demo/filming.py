@@ -1,7 +1,8 @@
 """``python -m tests.demo.filming [picture ...]``: takes the pictures of the README from the demo page, on a phone.
 
-It plays on the real page in headless Chromium and writes ``docs/phone.webp`` (a match from the challenge to the win,
-animated) and still pictures of the builder, the board page, a review and a puzzle. It knows the page only through
+It plays on the real page in headless Chromium, dark, and writes ``docs/phone.webp`` (a match from the challenge to the
+win, animated) and still pictures of the builder, the board page, a review and a puzzle. It also notes the labels that
+each picture shows, by which a test sees that a picture is of an older bot. It knows the page only through
 ``browser_window``.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from io import BytesIO
@@ -41,6 +43,9 @@ TALL = (PHONE[0], 2600)
 LONGEST = 760
 """Height of a still picture at most, in pixels: of a long message it shows the beginning."""
 
+LABELS = "labels.json"
+"""The labels of all buttons on the pictures, but those that name a square alone."""
+
 Frame = tuple[Image.Image, int]
 
 
@@ -50,10 +55,12 @@ class Film:
     def __init__(self) -> None:
         self.frames: list[Frame] = []
         self.caption = ""
+        self.labels: set[str] = set()
 
     async def shoot(self, window: Window, milliseconds: int = READING, tap: Locator | None = None) -> None:
         """Add what a window shows now, with a finger on ``tap``."""
         await _settled(window)
+        self.labels |= await _labels(window.last)
         around = await window.pane.bounding_box()
         assert around is not None
         frame = _opened(await window.pane.screenshot())
@@ -87,10 +94,10 @@ class Film:
         return whole
 
 
-async def film(browser: Browser, url: str, folder: Path) -> None:
+async def film(browser: Browser, url: str, folder: Path) -> set[str]:
     """Film a match: Alice challenges Bob, they play, she wins."""
     shown = Film()
-    alice, bob = [await Window.open(browser, url, name, PHONE) for name in ("Alice", "Bob")]
+    alice, bob = [await _open(browser, url, name, PHONE) for name in ("Alice", "Bob")]
     shown.caption = "Challenge a friend"
     await alice.entry.click()
     await alice.page.keyboard.type("/challenge ")
@@ -131,19 +138,20 @@ async def film(browser: Browser, url: str, folder: Path) -> None:
     await (await alice.sees("@Alice wins")).locator("img.picture").last.scroll_into_view_if_needed()
     await shown.shoot(alice, 2 * READING)
     shown.save(folder / "phone.webp")
+    return shown.labels
 
 
-async def builder(browser: Browser, url: str, folder: Path) -> None:
+async def builder(browser: Browser, url: str, folder: Path) -> set[str]:
     """Take a picture of a move that is put together."""
     alice, bob = [await _tall(browser, url, name) for name in ("Alice", "Bob")]
     moves = _moves("redo", "red-bare")
     await _play(alice, bob, "Redo", moves[:20])
     await alice.press("Play")
     await alice.tap(_choice(alice, moves[20][:2]))
-    await _still(alice, folder / "builder.png")
+    return await _still(alice, folder / "builder.png")
 
 
-async def board_page(browser: Browser, url: str, folder: Path) -> None:
+async def board_page(browser: Browser, url: str, folder: Path) -> set[str]:
     """Take a picture of a piece that is tapped on the board page."""
     alice, bob = [await _tall(browser, url, name) for name in ("Alice", "Bob")]
     await _play(alice, bob, "Redo", _moves("redo", "red-bare")[:12])
@@ -153,9 +161,10 @@ async def board_page(browser: Browser, url: str, folder: Path) -> None:
     await expect(page.locator(".chosen").first).to_be_attached()
     await expect(page.locator(".match:not([aria-busy], .waiting)")).to_be_attached()
     _write(await page.locator(".match").screenshot(), folder / "board_page.png")
+    return await _labels(page.locator(".match"))
 
 
-async def review(browser: Browser, url: str, folder: Path) -> None:
+async def review(browser: Browser, url: str, folder: Path) -> set[str]:
     """Take a picture of the review of a match."""
     alice, bob = [await _tall(browser, url, name) for name in ("Alice", "Bob")]
     await _play(alice, bob, "Gygès", ())  # in their first match the set-ups are ready-made
@@ -165,18 +174,18 @@ async def review(browser: Browser, url: str, folder: Path) -> None:
     await _play(alice, bob, "Gygès", _moves("gyges", "fogliaccio-many-bounces"))
     await alice.press("Review", await alice.sees("@Alice wins"))
     await expect(alice.last).to_contain_text("ccuracy", timeout=ANALYSED)
-    await _still(alice, folder / "review.png")
+    return await _still(alice, folder / "review.png")
 
 
-async def puzzle(browser: Browser, url: str, folder: Path) -> None:
+async def puzzle(browser: Browser, url: str, folder: Path) -> set[str]:
     """Take a picture of a puzzle that is asked."""
     alice = await _tall(browser, url, "Alice")
     await alice.command("puzzle", game="Yonmoque")
     await alice.press("Chat", alice.pane)
-    await _still(alice, folder / "puzzle.png")
+    return await _still(alice, folder / "puzzle.png")
 
 
-PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[None]]] = {
+PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[set[str]]]] = {
     "phone": film,
     "builder": builder,
     "board_page": board_page,
@@ -185,18 +194,36 @@ PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[None]]] = {
 }
 
 
-async def take(names: Sequence[str], folder: Path) -> None:
-    """Take pictures, each on a demo of its own, and write them into a folder."""
+async def take(names: Sequence[str], folder: Path) -> dict[str, list[str]]:
+    """Take pictures, each on a demo of its own, and write them into a folder; return the labels that each shows."""
+    labels = {}
     for name in names:
         with TemporaryDirectory() as directory:
             async with chromium() as browser, demo_process(Path(directory)) as (_, url):
-                await PICTURES[name](browser, url, folder)
+                labels[name] = sorted(await PICTURES[name](browser, url, folder))
+    return labels
+
+
+def last_take() -> dict[str, list[str]]:
+    """Return the labels that each picture showed when it was taken."""
+    found: dict[str, list[str]] = json.loads(Path(__file__).with_name(LABELS).read_text(encoding="utf-8"))
+    return found
+
+
+async def _open(browser: Browser, url: str, person: str, size: tuple[int, int]) -> Window:
+    window = Window(await open_page(browser, f"{url}#left={person.lower()}", size, dark=True), person)
+    await window.ready()
+    return window
 
 
 async def _tall(browser: Browser, url: str, person: str) -> Window:
-    window = Window(await open_page(browser, f"{url}#left={person.lower()}", TALL), person)
-    await window.ready()
-    return window
+    return await _open(browser, url, person, TALL)
+
+
+async def _labels(shown: Locator) -> set[str]:
+    """Return the labels of buttons, but those that name a square or a number."""
+    labels = await shown.locator("button.button, .moves > button").all_inner_texts()
+    return {label for label in labels if not re.match(r"[a-h]?\d", label)}
 
 
 async def _settled(window: Window) -> None:
@@ -222,10 +249,11 @@ async def _is_to_move(window: Window, name: str) -> None:
     await expect(board).to_contain_text(re.compile(rf"{name} \(.*\) to move|wins"))
 
 
-async def _still(window: Window, path: Path) -> None:
-    """Write what the newest message looks like."""
+async def _still(window: Window, path: Path) -> set[str]:
+    """Write what the newest message looks like; return its labels."""
     await _settled(window)
     _write(await window.last.screenshot(), path)
+    return await _labels(window.last)
 
 
 def _write(screenshot: bytes, path: Path) -> None:
@@ -267,7 +295,9 @@ def main() -> None:
     chosen = parser.parse_args().picture or list(PICTURES)
     if unknown := sorted(set(chosen) - PICTURES.keys()):
         parser.error(f"no such picture: {', '.join(unknown)}")
-    asyncio.run(take(chosen, DOCS))
+    labels = last_take() | asyncio.run(take(chosen, DOCS))
+    text = json.dumps(labels, ensure_ascii=False, indent=2, sort_keys=True)
+    Path(__file__).with_name(LABELS).write_text(f"{text}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

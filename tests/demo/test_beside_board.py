@@ -29,6 +29,11 @@ async def test_every_play_is_on_the_first_screen(table: Table) -> None:
         # Not the games of packages, which stand below.
         for at in range(len(OWN)):
             await expect(plays.nth(at), f"{width} x {height}").to_be_in_viewport(ratio=1)
+        # Each of the other games with its line and its picture.
+        for at in range(1, len(OWN)):
+            for part in (start.locator(".section > div").nth(at), start.locator("img.thumbnail").nth(at)):
+                await expect(part, f"{width} x {height}").to_be_in_viewport(ratio=1)
+        assert (await page.locator("body").inner_text()).count("simulated Discord") == 1
 
 
 @pytest.mark.slow
@@ -37,6 +42,9 @@ async def test_a_board_belongs_to_its_thread_and_can_be_closed(table: Table) -> 
     alice, frame = Window(page, "Alice"), page.locator("iframe[title='Board']")
     await (await alice.sees("simulated Discord")).get_by_role("button", name="Play Yonmoque against the bot").click()
     await expect(frame).to_be_visible()
+    picture = await (await alice.sees("@Alice (Blue) to move")).locator("img.picture").bounding_box()
+    assert picture is not None
+    assert picture["height"] < 100, "the large board is the one to touch"
 
     await page.locator("#home").click()
     await expect(frame).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The pictures of the README are taken from the demo page by one command."""
+"""The pictures of the README are taken from the demo page by one command, and taken anew when they are old."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageSequence
 
-from tests.demo.filming import PICTURES, WIDTH, Film, take
+from tests.demo.filming import PICTURES, WIDTH, Film, last_take, take
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PICTURES.keys() - {"phone"}))
-async def test_a_still_picture_has_the_width_of_the_readme(tmp_path: Path, name: str) -> None:
-    await take([name], tmp_path)
+async def test_a_still_picture_is_as_wide_as_the_readme_shows_it_and_no_older_than_its_labels(
+    tmp_path: Path, name: str
+) -> None:
+    labels = await take([name], tmp_path)
+    assert labels[name] == last_take()[name], "python -m tests.demo.filming takes the pictures anew"
     with Image.open(tmp_path / f"{name}.png") as picture:
         assert picture.width == WIDTH
         assert picture.height > WIDTH, "board and buttons"

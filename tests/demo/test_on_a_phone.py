@@ -33,7 +33,7 @@ MEASURE = """message => {
     const controls = buttons.map(one => one.getBoundingClientRect()).filter(one => one.top >= picture.bottom - 1);
     const words = [...message.querySelectorAll(".said .text")].map(one => one.getBoundingClientRect())
         .filter(one => one.height && one.top >= picture.bottom - 1);
-    return {top, bottom, picture: picture.bottom,
+    return {top, bottom, above: picture.top, picture: picture.bottom,
         controls: [Math.min(...controls.map(one => one.top)), Math.max(...controls.map(one => one.bottom))],
         words: words.length ? [words[0].top, words.at(-1).bottom] : null};
 }"""
@@ -76,6 +76,21 @@ async def test_question_and_controls_are_seen_together(browser: Browser, url: st
     await alice.press("Hint", alice.last)
     await expect(alice.last).to_contain_text("Best:")
     await measured(alice, tmp_path / f"{key}-hint.png")
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("size", [(360, 640), (1280, 720)])
+async def test_the_whole_picture_of_a_builder_and_its_buttons_fit_a_low_screen(
+    browser: Browser, url: str, key: str, size: tuple[int, int]
+) -> None:
+    alice = await Window.open(browser, url, size=size)
+    await alice.command("challenge", game=GAMES[key].name, opponent="Tavoliere", first="I go first")
+    await alice.comes_to(GAMES[key].name)
+    await alice.sees("@Alice")
+    await alice.press("Play")
+    found = await alice.last.evaluate(MEASURE)
+    assert found["top"] <= found["above"], found
+    assert found["controls"][1] <= found["bottom"], found
 
 
 async def test_feedback_on_a_puzzle_is_seen_together_with_what_to_do_next(

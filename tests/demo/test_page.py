@@ -61,7 +61,7 @@ async def test_the_topic_of_a_channel_is_in_the_language_of_the_page(browser: Br
     page = await open_page(browser, f"{demo.url}?lang=de#left=alice")
     alice = Window(page, "Alice")
     await alice.ready()
-    await expect(alice.pane.locator(".topic")).to_have_text("Ein simuliertes Discord: Nichts verlässt diesen Computer")
+    await expect(alice.pane.locator(".topic")).to_be_empty()
     await alice.pane.locator(".channels button").filter(has_text="chat").click()
     await expect(alice.pane.locator(".topic")).to_have_text("Für alles andere")
     await expect(alice.timeline).to_contain_text("Für alles andere")

@@ -269,7 +269,6 @@ dress("#skip", t("Skip to the newest message"), () => panes[current].timeline.ar
 dress("#home", "", () => panes[current].goHome()).setAttribute("aria-label", `Tavoliere: ${t("To the start page")}`);
 dress("#beside", t("Show a second person beside you"), () => addSide());
 dress("#end", t("End"), askToEnd);
-document.querySelector("#simulated").textContent = t("in a simulated Discord: nothing leaves this computer");
 tabs.setAttribute("aria-label", t("Who you are"));
 WIDE.addEventListener("change", lay);
 addEventListener("popstate", go);

@@ -12,6 +12,8 @@ const AT_BOTTOM = 40;
 const SOON = 500;
 const UNHEARD = 500;
 const BEGUN = 3;
+// Pixels above and below a message in the timeline.
+const EDGES = 28;
 
 export class Timeline {
   // `pane` is the person's side of the page.
@@ -31,7 +33,10 @@ export class Timeline {
     this.stop = new MessageStop(this.node, () => this.messages.map((message) => this.nodes.get(message.id)));
     this.clear();
     this.node.addEventListener("scroll", () => this.scrolled(), { passive: true });
-    const watch = new ResizeObserver(() => this.settle());
+    const watch = new ResizeObserver(() => {
+      this.messages.slice(-BEGUN).forEach(({ id }) => this.fit(this.nodes.get(id)));
+      this.settle();
+    });
     watch.observe(this.node);
     watch.observe(this.list);
   }
@@ -82,6 +87,14 @@ export class Timeline {
     else this.bottom();
     this.catchUp();
     this.fill();
+  }
+
+  // Gives the picture that a person plays by as much height as leaves it and all that stands under it in sight together.
+  fit(node) {
+    const picture = node?.querySelector('.gallery[data-count="1"]');
+    if (!picture || !node.querySelector(".row")) return;
+    const under = node.getBoundingClientRect().bottom - picture.getBoundingClientRect().bottom;
+    node.style.setProperty("--fits", `${Math.round(this.node.clientHeight - under - EDGES)}px`);
   }
 
   // Notes where in the channel the reader is, unless that is at the newest message.

@@ -93,14 +93,14 @@ class Running:
             raise AssertionError(f"no {event!r} within {TEST_SECONDS:.0f} seconds\n{self.log}") from None
         return entry
 
-    async def first_line(self) -> str:
-        """Wait for the first line it writes."""
+    async def first_line(self, words: str = "") -> str:
+        """Wait for the first line it writes, or the first with some words."""
         async with asyncio.timeout(TEST_SECONDS):
-            while not self.lines:
+            while not (found := [line for line in self.lines if words in line]):
                 assert not self.over.is_set(), "the command has ended without a word"
                 self.news.clear()
                 await self.news.wait()
-        return self.lines[0]
+        return found[0]
 
     async def ready(self) -> Running:
         """Wait until people can play."""
