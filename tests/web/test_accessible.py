@@ -6,12 +6,14 @@ from random import Random
 
 import pytest
 from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, ViewportSize, expect
 
 from bot.games import GAMES
+from bot.matches.model.page_links import Purpose
 from tests.web.board_window import DESKTOP, PHONE, BoardWindow, check_with_axe
 from tests.web.hands import Finger, Hand, Keyboard, Mouse, ScreenReader, play_match
 from tests.web.running import Running
+from tests.web.test_beside_the_board import resign
 
 pytestmark = [
     pytest.mark.browser,
@@ -43,6 +45,29 @@ async def test_no_screen_has_a_violation(run: Running, browser: Browser, game: s
     await expect(alice.page.locator(".said")).to_have_text("Start")
     await check_with_axe(alice)
     await alice.page.emulate_media(forced_colors="active")
+    await check_with_axe(alice)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+async def test_a_puzzle_has_no_violation(run: Running, browser: Browser, size: ViewportSize) -> None:
+    view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, view.attempt.id, size, Purpose.PUZZLE)
+    await check_with_axe(alice)
+    await alice.press("Give up")
+    await expect(alice.page.locator(".status.over")).to_be_visible()
+    await check_with_axe(alice)
+
+
+async def test_a_review_on_a_phone_has_no_violation(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    await run.play_on(match, 4)
+    await resign(run, match, 0)
+    alice = await BoardWindow.open(browser, run, 0, match, PHONE)
+    await alice.press("Review")
+    await expect(alice.page.locator(".review").get_by_role("img")).to_have_js_property("complete", value=True)
+    await check_with_axe(alice)
+    await alice.page.get_by_role("button", name="To the beginning").click()
+    await expect(alice.page.locator(".said")).to_contain_text("Start")
     await check_with_axe(alice)
 
 

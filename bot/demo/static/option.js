@@ -14,12 +14,11 @@ const NUMBER = 10;
 export function growing(props) {
   const input = el("textarea", {
     rows: "1",
-    role: "combobox",
     autocomplete: "off",
     autocapitalize: "off",
     spellcheck: "false",
     "aria-autocomplete": "list",
-    "aria-expanded": "false",
+    "aria-haspopup": "listbox",
     enterkeyhint: "send",
     ...props,
   });

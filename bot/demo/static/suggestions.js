@@ -41,7 +41,6 @@ export class Suggestions {
     );
     this.list.replaceChildren(...this.rows);
     this.node.hidden = items.length === 0;
-    input.setAttribute("aria-expanded", String(this.open));
     input.setAttribute("aria-controls", this.list.id);
     this.mark();
   }
@@ -50,7 +49,6 @@ export class Suggestions {
     this.items = [];
     this.node.hidden = true;
     this.moved = false;
-    this.input?.setAttribute("aria-expanded", "false");
     this.input?.removeAttribute("aria-activedescendant");
   }
 

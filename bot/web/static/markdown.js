@@ -43,6 +43,9 @@ export function markdown(text, context) {
 function lines(text, context) {
   const blocks = [];
   let open = null;
+  // Headings are as large as their marks say, and one level below each other: those of a page leave out none.
+  const marked = ["###", "##", "#"].filter((marks) => text.split("\n").some((line) => line.startsWith(`${marks} `)));
+  const level = (marks) => 2 + marked.filter((other) => other.length < marks.length).length;
   const begin = (kind, make) => {
     if (open?.kind !== kind) blocks.push((open = { kind, node: make(), empty: true }).node);
     return open;
@@ -58,7 +61,7 @@ function lines(text, context) {
     }
     const [, marks, heading, small, indent, number, item, quoted] = found;
     if (heading !== undefined) {
-      blocks.push(el(`h${marks.length + 2}`, { class: `h${marks.length}` }, inline(heading, context)));
+      blocks.push(el(`h${level(marks)}`, { class: `h${marks.length}` }, inline(heading, context)));
       open = null;
     } else if (small !== undefined) {
       blocks.push(el("p", { class: "small" }, inline(small, context)));
