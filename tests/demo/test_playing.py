@@ -68,7 +68,7 @@ async def test_on_a_phone_the_first_click_leads_to_the_board_and_the_second_play
     page = await open_page(table.browser, table.url, PHONE)
     alice = Window(page, "Alice")
     first = await alice.sees("simulated Discord")
-    assert await alice.pictures(first) == [True] * min(len(GAMES), 1 + CARDS)
+    assert await alice.pictures(first) == [True] * (1 + min(len(GAMES), 1 + CARDS)), "the first game in small, too"
     start = first.get_by_role("button", name="Play Yonmoque against the bot")
     await expect(start).to_be_in_viewport()
 
