@@ -38,7 +38,7 @@ from tests.web.doors import Doors, doors
 __all__ = ["discord", "start"]
 PAIRS = 3
 """How many pairs of people play at the same time."""
-QUICK, SLOW = 60, 1000
+QUICK, SLOW = 30, 1000
 """Requests of the quick test, and of the slow one on each database."""
 Ask = Callable[[int, str], Coroutine[Any, Any, str | None]]
 """Asks for a move for a seat; returns the move that the answer says is played, if any."""

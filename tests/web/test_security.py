@@ -246,7 +246,7 @@ async def test_a_client_that_sends_slowly_is_let_go(served: Served, monkeypatch:
 
 
 async def test_a_socket_that_shows_no_sign_of_life_is_let_go(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "HEARTBEAT", 0.1)
+    monkeypatch.setattr(live, "HEARTBEAT", 1.0)
     match = await served.crowd.begin()
     alice = await served.browser().sign_in(ALICE, match)
     silent = await alice.live(match, autoping=False)

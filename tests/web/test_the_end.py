@@ -50,7 +50,7 @@ async def test_a_draw_by_agreement_is_nobody_s_and_lights_nothing(
 @pytest.mark.browser
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("won", [True, False])
+@pytest.mark.parametrize("won", [True, pytest.param(False, marks=pytest.mark.slow)])
 async def test_the_headline_and_the_way_on_are_in_sight_on_every_screen(
     run: Running, browser: Chromium, won: bool
 ) -> None:
