@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 
 from sqlalchemy import select
 
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import tables
 from bot.storage.records import MatchState
-from tests.matches.conftest import ALICE, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
 
 DAY = 86400
 
@@ -43,6 +44,23 @@ async def test_a_win_that_nobody_claims_is_claimed_by_itself_after_two_weeks_tol
     await _tick(crowd, days=2)
     over = await crowd.match(match_id)
     assert (over.state, over.reason, over.seats[1].won) == (MatchState.OVER, "out of time", True)
+
+
+async def test_where_the_bot_was_away_they_are_told_again_two_days_before_it_ends(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=replace(YONMOQUE, pace=7 * DAY))
+    await crowd.move_twice(match_id)
+    for _ in range(3):
+        await _tick(crowd, days=7.1)
+    await crowd.services.departures.bot_left(GUILD)
+    await _tick(crowd, days=30)
+    await crowd.services.departures.bot_returned(GUILD)
+    await _tick(crowd, hours=1)
+    again = await crowd.match(match_id)
+    assert (again.state, again.claim_until, await _told(crowd)) == (MatchState.RUNNING, crowd.now + timedelta(days=2), 2)
+    await _tick(crowd, days=1.9)
+    assert (await crowd.match(match_id)).state is MatchState.RUNNING
+    await _tick(crowd, days=0.2)
+    assert ((await crowd.match(match_id)).state, await _told(crowd)) == (MatchState.OVER, 2)
 
 
 async def test_a_late_move_keeps_a_match_from_ending_by_itself(crowd: Crowd) -> None:

@@ -290,13 +290,17 @@ def _after_quiet_hours(wanted: Preferences, deadline: datetime, now: datetime) -
 
 
 async def _claimable_no_more(tx: AsyncConnection, match: Match, until: datetime, now: datetime) -> bool:
-    """Return whether the win of a match was not claimed in time; before that, tell the others once more."""
+    """Return whether the win of a match was not claimed in time; two days before that, tell the others once more.
+
+    Where nobody could be told then, because the bot was away, they have two days from now on.
+    """
     if not is_playable(match):
         await matches.change(tx, match.id, remind_at=now + clocks.TOLD_AGAIN)
         return False
-    if until <= now:
+    if match.remind_at is not None and match.remind_at >= until:
         return True
-    await matches.change(tx, match.id, remind_at=until)
+    until = max(until, now + clocks.TOLD_AGAIN)
+    await matches.change(tx, match.id, told_deadline_at=until, remind_at=until)
     await outbox_messages.retire_notices(tx, match.id, match.ply + 1, now, {MessageKind.LATE})
     await outbox_messages.late_again(tx, match.id, match.ply, now)
     return False
