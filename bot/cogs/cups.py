@@ -43,7 +43,7 @@ class CupCommands(commands.Cog):
         pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; 2 days a move if left out"),
         begins=gettext_lazy("When it begins; if left out, when it's full"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
-        grace=gettext_lazy("Spend a day away before somebody loses on time; as usual in the server if left out"),
+        grace=gettext_lazy("Use up a day away before a loss on time; the server's usual if left out"),
         rest=gettext_lazy("Whether players' weekly rest stops their clocks; as in this server if left out"),
         text=gettext_lazy("As text"),
     )

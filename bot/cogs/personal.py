@@ -41,12 +41,12 @@ class PersonalCommands(commands.Cog):
         text_boards=gettext_lazy("Show boards as text, for screen readers"),
         reminders=gettext_lazy("Remind me when a quarter of my time is left"),
         news=gettext_lazy("Where I'm told that it's my turn"),
-        quiet_from=gettext_lazy("From this hour on I'm told of no turn, 0 to 23"),
-        quiet_until=gettext_lazy("When my quiet hours end, 0 to 23; the same hour for none"),
+        quiet_from=gettext_lazy("The hour from which I'm not told of turns, 0 to 23"),
+        quiet_until=gettext_lazy("The hour my quiet hours end, 0 to 23; the hour they begin for none"),
         zone=gettext_lazy("My time zone, such as Europe/Rome"),
-        digest=gettext_lazy("At this hour a direct message tells me what waits and what has ended; -1 for none"),
+        digest=gettext_lazy("The hour of a daily direct message on what waits and what has ended; -1 for none"),
         rest=gettext_lazy(
-            "My clocks stand on 2 days a week, or in hours of the night such as {night}; 0 for none", night=NIGHT
+            "My clocks stop on up to 2 days a week, or in hours such as {night}; 0 for none", night=NIGHT
         ),
         language=gettext_lazy("The language I speak with you"),
         away_days=gettext_lazy(

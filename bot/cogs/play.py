@@ -95,7 +95,7 @@ class PlayCommands(commands.Cog):
         number = interaction.namespace.match
         return await suggestions(interaction, _moves, number if isinstance(number, int) else None, typed)
 
-    @app_commands.command(description=gettext_lazy("Plan replies to moves of your opponent, for your eyes only"))
+    @app_commands.command(description=gettext_lazy("Plan replies to your opponent's moves; only you see them"))
     @app_commands.describe(
         moves=gettext_lazy("The move you expect, your reply, and so on, with commas between: c3, d4"),
         match=gettext_lazy("Which match, if you have several here"),
@@ -109,7 +109,7 @@ class PlayCommands(commands.Cog):
     @app_commands.command(description=gettext_lazy("Your private notes on a match, at any move"))
     @app_commands.describe(
         text=gettext_lazy("What to note; leave it out to see your notes"),
-        at=gettext_lazy("After which move, by its number, 0 for the beginning; the newest if left out"),
+        at=gettext_lazy("The number of the move it is about, 0 for the beginning; the newest if left out"),
         match=gettext_lazy("Which match, if you have several"),
     )
     async def note(

@@ -57,7 +57,7 @@ class ServerSettingsCommands(commands.Cog):
         threads=gettext_lazy("Open a thread for each match"),
         pace=gettext_lazy("Usual time to think, when a challenge doesn't say"),
         automatic=gettext_lazy("End a match as soon as the time is up, without waiting for a claim"),
-        grace=gettext_lazy("Spend a day away of theirs before somebody loses a match of days on time"),
+        grace=gettext_lazy("In slow matches, use up a day away before a loss on time"),
         language=gettext_lazy("The language of what I post for everybody"),
         cups=gettext_lazy("Whether everybody may start cups, or only people who manage the server"),
         rest=gettext_lazy("Whether the weekly rest of players stops their clocks in new matches"),
@@ -65,7 +65,7 @@ class ServerSettingsCommands(commands.Cog):
         puzzle_hour=gettext_lazy("At which hour the puzzle of the day is posted, 0 to 23"),
         puzzle_zone=gettext_lazy("The time zone of that hour, such as Europe/Rome"),
         daily_puzzle=gettext_lazy("Choose False to stop the puzzle of the day"),
-        weekly=gettext_lazy("Whether what was played is posted on Mondays with the puzzle of the day"),
+        weekly=gettext_lazy("Whether the week's matches are summed up on Mondays, with the puzzle of the day"),
         weekly_channel=gettext_lazy("Post it here, and not in the channel of the puzzle"),
         ladder_channel=gettext_lazy("Begin the matches of the ladder in this channel"),
     )

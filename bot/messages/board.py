@@ -191,7 +191,7 @@ def text(match_view: MatchView, rests: Rests = NO_RESTS) -> str:
             lines.append(_("{players} to move by {day} ({distance}).", players=mover, day=day, distance=distance))
         if match.graces:
             spared = escaped(match.mover.person.name)
-            lines.append(_("-# {players} had run out of time, so a day away of theirs was spent.", players=spared))
+            lines.append(_("-# {players} ran out of time, so one of their days away was used.", players=spared))
         now = {} if match.rest is None else {match.mover.person.id: (match.rest, match.turn_at)}
         told = {**rests, **now}
         lines += [

@@ -231,8 +231,8 @@ def terms(cup: Cup) -> str:
     """Return the terms of a cup: ``Everyone plays everyone · 3 days a move · rated``."""
     rated = _("rated") if cup.rated else _("not rated")
     pace = translated(pace_in_words(Pace.of(cup.pace, cup.increment)))
-    spared = [_("a day away is spent before a loss on time")] if cup.grace and cup.pace >= DAY else []
-    rest = [] if cup.rest_counts or is_live(cup.pace) else [_("weekly rest doesn't count")]
+    spared = [_("one of your days away is used before a loss on time")] if cup.grace and cup.pace >= DAY else []
+    rest = [] if cup.rest_counts or is_live(cup.pace) else [_("clocks run through weekly rest")]
     return capitalised(" · ".join([_("everyone plays everyone"), pace, *spared, *rest, rated]))
 
 

@@ -44,7 +44,7 @@ def weekly_post(view: LadderView, week: datetime) -> Outgoing:
     leave = custom_ids.LADDER(verb="leave")
     buttons = row(
         button(custom_ids.LADDER(verb="join"), _("Join the ladder"), discord.ButtonStyle.success),
-        button(leave, _("Leave")),
+        button(leave, _("Leave the ladder")),
     )
     # Other posts have the way in, too, but none the way out.
     return Outgoing(layout(box("\n".join(lines), buttons, accent=ACCENT)), leave, silent=True)

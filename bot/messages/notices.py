@@ -156,7 +156,7 @@ def turns_here(waiting: Sequence[Match], *, refused: bool) -> Outgoing:
 
 
 def _your_turns(waiting: Sequence[Match]) -> str:
-    return _list_of_turns(_("While it was quiet, your turn came in:"), waiting)
+    return _list_of_turns(_("During your quiet hours your turn came in:"), waiting)
 
 
 def _list_of_turns(heading: str, waiting: Sequence[Match], *, times: bool = False) -> str:
@@ -211,7 +211,7 @@ def _late_words(match: Match) -> str:
 
 def grace(spared: Sequence[Match]) -> Outgoing:
     """Return the direct message to a person whose day away was spent, so that they did not lose matches on time."""
-    heading = _("Your time ran out, so one of your days away was spent. You can still move in:")
+    heading = _("Your time ran out, so one of your days away was used. You can still move in:")
     serves = _("-# It serves every match in which your time runs out before it is over. `/preferences` changes that.")
     return Outgoing(layout(_list_of_turns(heading, spared, times=True), serves), "")
 

@@ -44,7 +44,7 @@ def daily_view(view: DailyView, description: str) -> discord.ui.LayoutView:
         " · ".join([f"-# {date}", _("difficulty {number}", number=puzzle.difficulty), solved]),
     ]
     if view.answered:
-        words.append("-# " + _("The answer is posted. Try it: it no longer counts."))
+        words.append("-# " + _("The answer is out. You can still try, but it no longer counts."))
         solve = row(button(daily_marker(view), _("Try it")))
     else:
         solve = row(button(daily_marker(view), _("Solve"), discord.ButtonStyle.success))

@@ -35,13 +35,13 @@ _HEADS = {
     ShareKind.REPLAY: gettext_lazy("### {person} shares a game of {game}"),
     ShareKind.REVIEW: gettext_lazy("### {person} shares the moment that turned a game of {game}"),
     ShareKind.PUZZLE: gettext_lazy("### {person} shares a puzzle: {game}"),
-    ShareKind.NOTES: gettext_lazy("### {person} shares notes on a game of {game}"),
+    ShareKind.NOTES: gettext_lazy("### {person} shares notes on a match of {game}"),
 }
 _HEADS_WITHOUT_NAME = {
     ShareKind.REPLAY: gettext_lazy("### A game of {game}"),
     ShareKind.REVIEW: gettext_lazy("### The moment that turned a game of {game}"),
     ShareKind.PUZZLE: gettext_lazy("### A puzzle: {game}"),
-    ShareKind.NOTES: gettext_lazy("### Notes on a game of {game}"),
+    ShareKind.NOTES: gettext_lazy("### Notes on a match of {game}"),
 }
 
 

@@ -65,7 +65,7 @@ def _pair(match: Match) -> str:
 def _results(week: Week) -> str:
     count = len(week.ended)
     results = [told for match in week.ended if (told := _result(match))][:_RESULTS]
-    return _n("{n} game has ended.", "{n} games have ended.", count) + (f" {enumerated(results)}" if results else "")
+    return _n("{n} match has ended.", "{n} matches have ended.", count) + (f" {enumerated(results)}" if results else "")
 
 
 def _leaders(week: Week) -> list[str]:
@@ -103,7 +103,7 @@ def _look(week: Week) -> str:
     match = week.worth_a_look
     name = title(match) if match.board_message_id is None else f"[{title(match)}]({board_link(match)})"
     if not week.turns:
-        return _("Worth a look: {match}, the longest game", match=name)
+        return _("Worth a look: {match}, the longest match", match=name)
     return _n(
         "Worth a look: {match}, which turned {n} time",
         "Worth a look: {match}, which turned {n} times",

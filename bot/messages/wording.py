@@ -294,7 +294,7 @@ def result(match: Match) -> str:
         return _("Voided by {person}.", person=voider(match.voided_by))
     winners = [seat for seat in match.seats if seat.won]
     if match.reason == CLOSED and match.cup_id is not None:
-        return _("Closed, because it no longer counted for Cup {cup}. It doesn't count.", cup=match.cup_id)
+        return _("Closed, because it no longer counted for Cup {cup}. It counts for nobody.", cup=match.cup_id)
     if match.reason == CLOSED:
         return _n(
             "Closed: no move for {n} day. It doesn't count.",

@@ -99,7 +99,7 @@ async def show(request: Request) -> Reply:
         mine = None
     lines.append(offered if mine is None else f"-# {_choice(mine)}")
     if mine is not None:
-        way_in = row(button(custom_ids.LADDER(verb="leave"), _("Leave")))
+        way_in = row(button(custom_ids.LADDER(verb="leave"), _("Leave the ladder")))
     return Reply(view=layout(box("\n".join(lines), way_in)))
 
 

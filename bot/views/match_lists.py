@@ -125,7 +125,7 @@ async def everyone(request: Request, wanted: Wanted, page: int = 0) -> Reply:
     if not found and page:
         return await everyone(request, wanted)
     if not found:
-        raise Refusal(_("No match like that is running in the channels you can see. `/challenge` starts one."))
+        raise Refusal(_("No such match is running in the channels you can see. `/challenge` starts one."))
     head = _("### Matches in this server")
     lines = [_line_of_all(match, viewer) for match in found[:EVERYONE]]
     turns = [

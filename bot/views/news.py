@@ -130,11 +130,13 @@ def _quiet_hours(wanted: Preferences) -> discord.ui.LayoutView:
     zone = wanted.zone or UTC_NAME
     zones = [discord.SelectOption(label=name, value=name, default=name == zone) for name in common_zones(zone)]
     words = _("Quiet hours: **{hours}**", hours=quiet_words(wanted))
-    explained = _("In them I tell you of no turn. When they end, one direct message names those that wait for you.")
+    explained = _(
+        "I don't tell you of turns then. When they end, one direct message lists the matches that wait for you."
+    )
     none = discord.SelectOption(label=_("No quiet hours"), value=NO_HOUR, default=wanted.quiet_from is None)
     no_digest = discord.SelectOption(label=_("No digest"), value=NO_HOUR, default=wanted.digest_hour is None)
     digest = _("Daily digest: **{hour}**", hour=digest_words(wanted))
-    told = _("One direct message a day: what waits for you, what has ended, and what runs out.")
+    told = _("One direct message a day: what waits for you, what has ended, and where your time runs short.")
     zone_menu = _("Time zone; others with {option}", option=as_discord_shows(_ZONE))
     return layout(
         f"{words}\n-# {explained}\n{digest}\n-# {told}",

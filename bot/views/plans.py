@@ -172,7 +172,7 @@ async def show(request: Request, view: PlanView, path: Path) -> Reply:
         row(
             select(
                 builder_ids.PLAN_PLACE(*at, begin // OPTIONS),
-                _("Another place of your plan"),
+                _("Elsewhere in your plan"),
                 [
                     discord.SelectOption(label=name, value=str(index), default=index == number)
                     for index, name in menus[begin : begin + OPTIONS]
@@ -188,7 +188,7 @@ async def show(request: Request, view: PlanView, path: Path) -> Reply:
         controls.append(button(adds, _("Plan my move"), discord.ButtonStyle.primary))
     elif movers[path] is not None and planned < MOST_EXPECTED:
         adds = builder_ids.PLAN_ACTION("add", *at, number)
-        controls.append(button(adds, _("Expect a move"), discord.ButtonStyle.primary))
+        controls.append(button(adds, _("Add a move you expect"), discord.ButtonStyle.primary))
     if path:
         controls.append(button(builder_ids.PLAN_ACTION("remove", *at, number), _("Remove {move}", move=path[-1])))
     if view.tree or view.ended is not None:

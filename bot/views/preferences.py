@@ -87,8 +87,8 @@ SWITCHES: Mapping[custom_ids.PreferenceName, Switch] = {
     "graces": Switch(
         "graces",
         gettext_lazy("A day away before I lose on time"),
-        gettext_lazy("Spend one for me"),
-        gettext_lazy("Spend none for me"),
+        gettext_lazy("Use one for me"),
+        gettext_lazy("Use none for me"),
     ),
     "aims": Switch(
         "aims",
@@ -274,7 +274,7 @@ async def _away(request: Request) -> list[Part]:
             away=away,
         )
         + "\n"
-        + _("-# One is spent by itself before you lose a match of days on time, where the server or cup wants that."),
+        + _("-# Where the server or cup allows it, one is used automatically before you lose a slow match on time."),
         row(select(custom_ids.AWAY(), _("Pause my clocks"), back + days)),
     ]
 
@@ -290,11 +290,12 @@ def _theme(wanted: Preferences) -> list[Part]:
 
 def _news(wanted: Preferences) -> list[Part]:
     wait = _(
-        "-# Right after a move of yours in a server, news of turns there waits half an hour, except in live matches."
+        "-# After you move in a server, I wait half an hour before I tell you of other turns there, except in live "
+        "matches."
     )
     usual = _(
-        "-# In hours of the day in which you never move, a turn makes no sound in the channel: if it still waits after "
-        "your next usual hour, you hear of it then. Your own quiet hours, if you set any, decide alone."
+        "-# In hours of the day in which you never move, a turn makes no sound in the channel: if it still waits "
+        "after your next usual hour, you hear of it then. If you set quiet hours, only they count."
     )
     later = [] if wanted.news is News.NONE else [wait]
     if wanted.news is News.CHANNEL and wanted.usual_hours:

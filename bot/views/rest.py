@@ -73,15 +73,15 @@ def _view(wanted: Preferences, now: datetime) -> discord.ui.LayoutView:
     rest = rest_of(wanted.rest)
     chosen = NO_REST if rest is None else rest.times
     explained = _(
-        "Up to {days} days a week, or {hours} hours a night, on which your clocks stand, except in live matches. Your "
-        "opponents see it. It holds for turns that begin from the next day on. If you change it, the old one ends at "
-        "once, and the new one begins {wait} days later.",
+        "Your clocks stop on up to {days} days a week, or for up to {hours} hours a day, except in live matches. "
+        "Your opponents see it. It holds for turns that begin from the next day on. If you change it, the old one "
+        "ends at once, and the new one begins {wait} days later.",
         days=MOST_DAYS,
         hours=MOST_HOURS,
         wait=CHANGES_AFTER.days,
     )
     options = [discord.SelectOption(label=words, value=times, default=times == chosen) for times, words in _choices()]
-    label = _("Weekly rest; others with {option}", option=as_discord_shows(_REST))
+    label = _("Weekly rest; type other times with {option}", option=as_discord_shows(_REST))
     return layout(
         f"{rest_line(wanted, now)}\n-# {explained}", row(select(custom_ids.WEEKLY_REST_CHOICE(), label, options))
     )

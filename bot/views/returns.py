@@ -71,7 +71,7 @@ def _list(found: ReturnView, guild_id: int | None) -> discord.ui.LayoutView:
     over = [(match, f"- {prose([result_line(match, user_id), *_link(match, guild_id)])}") for match in found.ended]
     challenges = part(_("**Challenges to you**"), map(_challenge, found.challenges))
     return layout(
-        _("### Since your last visit"),
+        _("### Since you were last here"),
         *_matches(_("**Waiting for you**"), waits, len(waits), play, _PLAYED, _WAITING),
         *_matches(_("**Ended**"), over, found.ended_number, view, _VIEWED, _ENDED),
         *(["\n".join(challenges)] if challenges else []),

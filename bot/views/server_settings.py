@@ -46,10 +46,10 @@ SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
     "grace": Switch(
         "grace",
         gettext_lazy("Before a loss on time"),
-        gettext_lazy("Spend a day away"),
-        gettext_lazy("Spend nothing"),
-        on=gettext_lazy("a day away is spent by itself, twice in a row at most"),
-        off=gettext_lazy("nothing is spent"),
+        gettext_lazy("Use one of their days away"),
+        gettext_lazy("Use none"),
+        on=gettext_lazy("one of their days away is used automatically, at most two in a row"),
+        off=gettext_lazy("no day is used"),
     ),
     "cups": Switch(
         "cups",
@@ -68,10 +68,10 @@ SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
     "rest": Switch(
         "rest_counts",
         gettext_lazy("Players' weekly rest in new matches"),
-        gettext_lazy("Let it count"),
-        gettext_lazy("Let it not count"),
+        gettext_lazy("Stop the clocks"),
+        gettext_lazy("Let the clocks run"),
         on=gettext_lazy("stops their clocks"),
-        off=gettext_lazy("doesn't count"),
+        off=gettext_lazy("doesn't stop their clocks"),
     ),
 }
 PLAYABLE = (

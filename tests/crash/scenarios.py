@@ -361,7 +361,7 @@ SCENARIOS = {
         Scenario("an agreed draw", DRAW_OFFERED, AGREE, REMATCH),
         Scenario("a move taken back", one_by_one(MORE, TAKE_BACK), AGREE, plays("bob", "c3")),
         Scenario("time running out", _without_grace(automatic=False), UNTIL_LATE, THIRD_BUILT),
-        Scenario("a day away given", _one_day_a_move, until("a day away of theirs was spent"), THIRD_BUILT),
+        Scenario("a day away given", _one_day_a_move, until("one of their days away was used"), THIRD_BUILT),
         Scenario("a reminder", _one_day_a_move, TO_THE_REMINDER, THIRD_BUILT),
         Scenario("a move after a reminder", REMINDED, THIRD, plays("bob", "b5")),
         Scenario("a claim", one_by_one(_without_grace(automatic=False), UNTIL_LATE), CLAIM, REMATCH),

@@ -31,7 +31,7 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
     shown = answer(await sim.alice.slash(sim.channel, "preferences", reminders=False))
     assert labels(shown.message) == [*groups, "At any hour", "Remind me"]
     await sim.alice.click(shown, label="When I play")
-    assert labels(shown.message) == [*groups, "Quiet hours and digest", "Weekly rest", "Spend none for me"]
+    assert labels(shown.message) == [*groups, "Quiet hours and digest", "Weekly rest", "Use none for me"]
     await sim.alice.click(shown, label="Language")
     assert "Language: **English**" in text_of(shown.message)
     await sim.alice.click(shown, label="Boards")
@@ -71,10 +71,10 @@ async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may
     assert labels(shown.message) == [
         "Play in channels",
         "Lose at once",
-        "Spend nothing",
+        "Use none",
         "Everybody may",
         "Don't post it",
-        "Let it not count",
+        "Let the clocks run",
     ]
     await sim.alice.select(shown, [sim.channel], custom_id="setting:allow")
     assert f"Play is allowed: **<#{sim.channel.id}>**" in text_of(shown.message)

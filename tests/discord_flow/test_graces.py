@@ -37,9 +37,9 @@ async def test_a_grace_is_told_on_the_board_and_directly_and_mentions_nobody(sim
     await sim.env.advance_time(2 * HOUR)
     match = await stored(sim)
     assert (match.state, match.graces) == (MatchState.RUNNING, 1)
-    assert "Alice had run out of time, so a day away of theirs was spent." in text_of(boards(sim, thread)[0])
+    assert "Alice ran out of time, so one of their days away was used." in text_of(boards(sim, thread)[0])
     assert len(boards(sim, thread)) == posted
-    assert any("one of your days away was spent" in text for text in direct_messages(sim, sim.alice))
+    assert any("one of your days away was used" in text for text in direct_messages(sim, sim.alice))
     assert [pings(sim, person) for person in (sim.alice, sim.bob)] == before
     await play(sim, thread, "a1")
     assert "a day away" not in text_of(board_of(sim, thread))
@@ -67,7 +67,7 @@ async def test_who_takes_no_direct_messages_is_told_of_a_grace_in_place_of_the_r
 @pytest.mark.own_bot
 async def test_a_manager_has_losses_on_time_without_a_grace(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
-    assert "nothing is spent" in told(await sim.alice.slash(sim.channel, "settings", automatic=True, grace=False))
+    assert "no day is used" in told(await sim.alice.slash(sim.channel, "settings", automatic=True, grace=False))
     await challenge_accepted(sim, pace=DAY)
     await sim.env.advance_time(DAY + HOUR)
     assert (await stored(sim)).state is MatchState.OVER
@@ -75,7 +75,7 @@ async def test_a_manager_has_losses_on_time_without_a_grace(sim: SimulatedDiscor
 
 async def test_a_challenge_says_whom_its_pace_suits(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace=str(DAY))
-    assert "1 day a move · look in twice a day" in text_of(cards(sim)[-1])
+    assert "1 day a move · suits a look twice a day" in text_of(cards(sim)[-1])
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,4 @@ async def test_a_cup_has_two_days_a_move_and_the_graces_of_the_server(sim: Simul
     await sim.alice.slash(sim.channel, "cup", game="yonmoque")
     shown = text_of(cup_message(sim))
     assert "2 days a move" in shown
-    assert "a day away is spent before a loss on time" in shown
+    assert "one of your days away is used before a loss on time" in shown

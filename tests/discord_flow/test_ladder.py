@@ -47,14 +47,14 @@ async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) ->
     await until_monday(sim)
     (post,) = posts(sim)
     assert "Yonmoque · 3 days a move · #1" in text_of(post)
-    assert labels(post) == ["Join the ladder", "Leave"]
+    assert labels(post) == ["Join the ladder", "Leave the ladder"]
     match = await stored(sim)
     assert match.state is MatchState.RUNNING
     assert not post.mentions
     assert pings(sim, sim.alice) + pings(sim, sim.bob) == before + 1  # the first turn
     assert "You're in the ladder" in told(await sim.carol.click(post, label="Join the ladder"))
-    assert "You've left the ladder" in told(await sim.carol.click(post, label="Leave"))
-    assert told(await sim.carol.click(post, label="Leave")) == "You are not in the ladder."
+    assert "You've left the ladder" in told(await sim.carol.click(post, label="Leave the ladder"))
+    assert told(await sim.carol.click(post, label="Leave the ladder")) == "You're not in the ladder."
 
 
 async def test_play_leads_to_the_ladder(sim: SimulatedDiscord) -> None:

@@ -186,7 +186,7 @@ async def test_a_turn_is_told_once_though_its_board_is_posted_again(sim: Simulat
 @pytest.mark.own_bot
 async def test_what_a_person_wants_is_shown_exported_and_deleted(sim: SimulatedDiscord) -> None:
     shown = await preferences(sim.bob, sim.channel, "News")
-    assert "News of your turns: **In the channel**\n-# Right after a move of yours" in text_of(shown.message)
+    assert "News of your turns: **In the channel**\n-# After you move in a server" in text_of(shown.message)
     await sim.bob.select(shown, ["none"], custom_id="prefer:news")
     assert "News of your turns: **Nowhere**" in text_of(shown.message)
     assert "waits half an hour" not in text_of(shown.message)

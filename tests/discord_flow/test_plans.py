@@ -74,7 +74,7 @@ async def test_a_plan_is_typed_looked_at_changed_and_cleared(sim: SimulatedDisco
     ]
     await sim.alice.select(shown, [menu.options[1].value], custom_id=menu.custom_id)
     assert "The board after **d4**, **e5**" in text_of(shown.message).replace(" and ", ", ")
-    await sim.alice.click(shown, label="Expect a move")
+    await sim.alice.click(shown, label="Add a move you expect")
     await pick(sim.alice, shown, "e1")
     await pick(sim.alice, shown, "e2")
     assert "  - If **e1**, then **e2**" in text_of(shown.message)

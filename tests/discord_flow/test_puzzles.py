@@ -172,7 +172,7 @@ async def test_the_puzzle_of_the_day_is_posted_solved_counted_and_answered(sim: 
     assert f"**{moves}**" in text_of(following)
     assert f"Fastest of 2: <@{sim.carol.id}>, 1 second after opening it." in text_of(following)
     old, _ = dailies(sim)
-    assert "The answer is posted. Try it: it no longer counts." in text_of(old)
+    assert "The answer is out. You can still try, but it no longer counts." in text_of(old)
     assert labels(old) == ["Try it"]
     assert labels(following) == ["Solve"]
     late = answer(await dora.click(old, label="Try it"))

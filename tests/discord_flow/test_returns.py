@@ -36,7 +36,7 @@ from tests.support.without_grace import without_grace  # noqa: F401
 
 pytestmark = pytest.mark.own_bot
 
-HEAD = "### Since your last visit"
+HEAD = "### Since you were last here"
 
 
 async def leave(sim: SimulatedDiscord, *, matches: int, days: float) -> list[int]:

@@ -37,7 +37,7 @@ def validated(rules: Ruleset, at: Situation, route: Route | None) -> Turn:
     """Return the legal move with the same result as a route (None: a pass). Raises ``IllegalMove`` if there is none."""
     if route is None:
         if rules.all_turns(at):
-            raise IllegalMove(_("you may pass only without any legal move, and there is one"))
+            raise IllegalMove(_("you may pass only when you have no legal move, and you have one"))
         return PASSING
     start = route.stops[0]
     _check_start(rules, at, start)

@@ -61,11 +61,11 @@ def audience(pace: Pace | None) -> str:
     each = pace.seconds if pace.increment is None else pace.increment
     habits = (
         (DAY, _("look in several times a day")),
-        (2 * DAY, _("look in twice a day")),
-        (3 * DAY, _("look in every day")),
-        (WEEK, _("look in every other day")),
+        (2 * DAY, _("suits a look twice a day")),
+        (3 * DAY, _("suits a look every day")),
+        (WEEK, _("suits a look every other day")),
     )
-    return next((habit for below, habit in habits if each < below), _("look in at weekends"))
+    return next((habit for below, habit in habits if each < below), _("suits a look at weekends"))
 
 
 def is_live(seconds: int | None) -> bool:
@@ -139,7 +139,7 @@ def parsed_pace(text: str) -> Pace | None:
         )
     if not SHORTEST <= bank <= LONGEST:
         shortest, longest = span_in_words(SHORTEST), span_in_words(LONGEST)
-        raise Refusal(_("A pace is from {shortest} to {longest}.", shortest=shortest, longest=longest))
+        raise Refusal(_("A pace can be from {shortest} to {longest}.", shortest=shortest, longest=longest))
     return Pace(bank, None if increment is None or increment >= bank else increment)
 
 

@@ -133,9 +133,9 @@ def with_moves(
             if replies == MOST_REPLIES + (own and len(path) > 0):
                 raise Refusal(_("A plan goes no deeper than 8 of your replies."))
             if not own and len(known) == MOST_EXPECTED:
-                raise Refusal(_("A plan has room for 3 moves of your opponent at a time. Remove one of them first."))
+                raise Refusal(_("At any one point, a plan takes 3 moves of your opponent. Remove one there first."))
             if not own and _expected(tree, own=movers[0] == plan.seat) >= MOST_PLANNED:
-                raise Refusal(_("A plan has room for 50 moves of your opponent. Remove some of them first."))
+                raise Refusal(_("In all, a plan takes 50 moves of your opponent. Remove some first."))
             tree = _replaced(tree, path, {turn.text: {}} if own else {**known, turn.text: {}})
         path, states = (*path, turn.text), [*states, turn.after]
     return tree, path, None

@@ -167,8 +167,8 @@ def parsed_rest(text: str, zone: tzinfo) -> Rest | None:
     except ValueError:
         raise Refusal(
             _(
-                "I don't understand “{text}” as a weekly rest. It can be {days} days, such as “{example}”, or {hours} "
-                "hours of the night, such as “{night}”; “0” is none.",
+                "I don't understand “{text}” as a weekly rest. It can be up to {days} days, such as “{example}”, or "
+                "up to {hours} hours a day, such as “{night}”; “0” is none.",
                 text=text[:50],
                 days=MOST_DAYS,
                 hours=MOST_HOURS,

@@ -283,8 +283,8 @@ class Cups:
         if not actor.can_manage_server and started >= self._context.limits.cups_per_person:
             raise LimitReached(
                 _n(
-                    "{n} cup that you have started here goes on, which is the limit.",
-                    "{n} cups that you have started here go on, which is the limit.",
+                    "You have {n} cup open or running here, which is the limit.",
+                    "You have {n} cups open or running here, which is the limit.",
                     started,
                 )
             )

@@ -143,7 +143,7 @@ class Ladders:
             await self._context.mark_processed(tx, actor.interaction_id)
             await locks.guild(tx, actor.guild_id)
             if not await ladders.leave(tx, actor.guild_id, actor.person.id):
-                raise Refusal(_("You are not in the ladder."))
+                raise Refusal(_("You're not in the ladder."))
         log.info("left the ladder", server=actor.guild_id)
 
     async def queue_due(self) -> None:

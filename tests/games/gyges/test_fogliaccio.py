@@ -79,7 +79,7 @@ def test_a_border_row_is_stuck_too_if_its_only_move_is_a_repetition() -> None:
 
 def test_a_pass_is_legal_only_without_any_legal_move() -> None:
     # The reason names no move: in a puzzle it would be the solution.
-    refusal = "you may pass only without any legal move, and there is one"
+    refusal = "you may pass only when you have no legal move, and you have one"
     assert why_not(board("fogliaccio", STUCK), "pass") == refusal
     assert "pass" not in texts(board("fogliaccio", STUCK))
 
