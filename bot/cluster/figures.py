@@ -1,7 +1,6 @@
-"""Figures for Prometheus that are read when it asks, beside those that a process counts all the time.
+"""Gauges that are read when Prometheus scrapes.
 
-Only one process, the bot that registered first among those alive, reports figures of the whole database: if all
-reported them, their sum would count everything several times.
+Only the active bot reports figures of the whole database; otherwise sums over processes would count them several times.
 """
 
 from __future__ import annotations

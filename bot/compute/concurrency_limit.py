@@ -14,7 +14,7 @@ from contextvars import ContextVar
 from weakref import WeakValueDictionary
 
 REQUESTS_AT_ONCE = 1
-"""With more, each step of another person's move waits for as many steps of the flood."""
+"""Requests of one person worked on together. With more, each step of another's move waits for as many of the flood."""
 PAUSE_RATIO, LONGEST_PAUSE = 3.0, 0.25
 """The pause between a person's requests that overlap: how many times as long as the last one took, and the longest in
 seconds. A flood then takes a quarter of the loop, and less the busier the loop is.

@@ -47,7 +47,7 @@ def perform(function: Callable[[], Any], wanted: Callable[[], bool], timeout: fl
 
 
 def begin(cancelled: SharedNumber) -> None:
-    """Prepare this process: it ends when the bot ends, ignores signals, and gives way to the bot."""
+    """Set the worker up: exit with the bot, ignore signals, run at lower priority."""
     global _cancelled  # noqa: PLW0603 - a worker process has one life and one such number
     _cancelled = cancelled
     # A signal to the whole group is for the bot. It finishes its work before it ends its workers.

@@ -273,8 +273,8 @@ async def find_posted(
 async def open_thread(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
     """Open a thread on a card, or without a card if that is gone, and return its id.
 
-    If the card has a thread already, that is the one. If this is tried ``again``, a thread of that name is, too. Raises
-    ``RefusedError`` or ``UnavailableError``.
+    If the card already has a thread, return that one. On a retry (``again``), a thread of the same name counts as well.
+    Raises ``RefusedError`` or ``UnavailableError``.
     """
     async with expected_errors():
         if card_id is None:

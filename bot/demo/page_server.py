@@ -67,7 +67,7 @@ class Welcome(Protocol):
         """Their ids, from top to bottom."""
 
     async def speak(self, tag: str) -> None:
-        """Say them in another language."""
+        """Translate the messages."""
 
 
 class PageServer:

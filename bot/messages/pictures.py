@@ -229,7 +229,7 @@ class BoardRenderer:
         return await self.letters(game_state, perspective(match, seat))
 
     async def _draw_once(self, draw: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Draw a picture that depends on the arguments alone, so that its key is made of them."""
+        """Draw a picture that is determined by its arguments, which are also its cache key."""
         given = args, tuple(sorted(kwargs.items()))
         spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, (draw.__module__, draw.__qualname__, given))
         return await self._context.compute_as(spec, draw, *args, **kwargs)

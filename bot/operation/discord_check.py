@@ -25,7 +25,7 @@ INTENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The subject of a question, the problem that Discord's answer shows, and words if it shows none."""
+    """What was asked, the problem found, or the line to print if there is none."""
 
     subject: str
     problem: str | None = None

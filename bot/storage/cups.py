@@ -202,7 +202,7 @@ async def count_unended(tx: AsyncConnection, guild_id: int) -> int:
 
 
 async def again(tx: AsyncConnection, cup_id: int) -> Cup | None:
-    """Return the cup that was started again from another one."""
+    """Return the follow-up of a cup."""
     found = (await tx.execute(select(cups.c.id).where(cups.c.again_of == cup_id))).scalar_one_or_none()
     return None if found is None else await get(tx, found)
 

@@ -27,7 +27,7 @@ async def people(tx: AsyncConnection, user_ids: Iterable[int], *, shared: bool =
 
 
 async def guild(tx: AsyncConnection, guild_id: int) -> None:
-    """Keep others from changing the settings of a server, and whether the bot is in it."""
+    """Lock a server: its settings, and whether the bot is in it."""
     await _lock(tx, [f"guild:{guild_id}"])
 
 

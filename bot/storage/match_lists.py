@@ -28,7 +28,7 @@ _LEAST_TIME = (
 )
 """The order of the time left for a move; matches without a pace come last, those with the longest wait first."""
 _OWN = seats.alias("own")
-"""Built once: every turn uses it, and an alias copies all columns."""
+"""Kept as a constant, because every turn uses it and making an alias copies all columns."""
 
 
 def _undecided(

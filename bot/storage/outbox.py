@@ -47,7 +47,7 @@ _UNSENT_STATES: BindParameter[list[str]] = bindparam(
 )
 """Literals in the statement: only then does a database see that an index of these states has all rows."""
 _EARLIER = outbox.alias("earlier")
-"""Built once: every turn uses it, and an alias copies all columns."""
+"""Kept as a constant, because every turn uses it and making an alias copies all columns."""
 _MATCH = outbox.c.payload["match"].as_integer()
 _CHALLENGE = outbox.c.payload["challenge"].as_integer()
 _CUP = outbox.c.payload["cup"].as_integer()

@@ -100,7 +100,7 @@ async def renew(tx: AsyncConnection, token: int, lease: timedelta) -> Renewed | 
 
 
 async def there(tx: AsyncConnection, token: int, patience: str | None = None) -> bool:
-    """Return whether a process is there, and keep others from removing it until this transaction ends.
+    """Lock the row of a process until the transaction ends; return whether it exists.
 
     ``patience`` sets the database's limit for an idle transaction, for connections that have none.
     """

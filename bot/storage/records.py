@@ -316,7 +316,7 @@ class Match(NewMatch):
     plans_version: int = 0
     """How often a player has changed a plan; 0 where there never was one. No player may see it."""
     graces: int = 0
-    """How many days away of the person to move were spent as graces in this turn (``services.graces``)."""
+    """How many days away of the person to move were spent as graces in this turn (``bot.matches.services.graces``)."""
     rest: str | None = None
     """The rest that stops the clock of this turn, by its key (``bot.matches.model.rest``); None without any."""
     told_deadline_at: datetime | None = None

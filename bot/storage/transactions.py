@@ -31,7 +31,7 @@ FIRST_WAIT = 0.01
 WHILE_AWAY = 1.0
 """Seconds between attempts while the database is away."""
 TOLD_EVERY = 15
-"""Attempts, of which one is logged."""
+"""Log each attempt whose number this divides."""
 CANCELLED_AGAIN = 5.0
 """Seconds after which a task that has not ended is cancelled once more."""
 _SQLSTATES = {"40001": "serialisation", "40P01": "deadlock"}

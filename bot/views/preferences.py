@@ -172,10 +172,9 @@ async def on_away(request: Request, _ids: custom_ids.NoIds, days: str) -> Reply:
 async def change(
     request: Request, changes: dict[str, Any], away_days: int | None = None, rest: str | None = None
 ) -> Reply:
-    """Change what is given of a person's preferences, and return their group as it is then. Raises ``Refusal``.
+    """Update the given preferences and return their group as it is then. Raises ``Refusal``.
 
-    ``away_days`` stops their clocks for some days from now, or no longer with ``BACK``; ``rest`` is a weekly rest as it
-    was typed.
+    ``away_days`` stops the person's clocks from now on, ``BACK`` starts them again; ``rest`` is a weekly rest as typed.
     """
     services, user_id = request.services, request.person.id
     if "language" in changes:

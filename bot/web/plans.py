@@ -1,6 +1,6 @@
 """Plans on the page: the same board and the same choices as in a match, on the boards that would stand.
 
-A place of a plan has an address of its own. Instead of a ply the page is sent a number that changes with the plan.
+A place of a plan has an address of its own. Instead of a ply the page is sent a stamp of the plan as it is.
 """
 
 from __future__ import annotations

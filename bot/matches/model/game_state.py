@@ -117,7 +117,7 @@ def first_game_state(game: Game, variant: str, players: int) -> GameState:
 
 
 def state_without_game(ply: int, players: int) -> GameState:
-    """Return a state without a position, for an entry that ends a match off the board: nothing looks at it then."""
+    """Return a state without a position, for an entry that ends a match off the board."""
     return GameState(ply, players, cast(Position, None))
 
 

@@ -119,7 +119,7 @@ class Cups:
 
     @retried
     async def join(self, actor: Actor, cup_id: int) -> None:
-        """Give a person a place in an open cup; one that begins when it is full does so. Raises ``Refusal``."""
+        """Add a person to an open cup, and begin it if that fills it and it begins when full. Raises ``Refusal``."""
         person = actor.person
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, actor.interaction_id)

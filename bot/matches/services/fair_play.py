@@ -52,7 +52,7 @@ class FairPlay:
         return {number: standing[kind] for number, kind in kinds if kind in standing}
 
     async def check(self, user_id: int, game: str, *positions: Position) -> None:
-        """Raise ``Refusal`` if a person may be told nothing about one of the positions."""
+        """Raise ``Refusal`` if one of the positions is on the board of a match that the person is playing."""
         numbered = dict(enumerate(positions))
         for match in (await self.in_running_matches(game, numbered, await self.playing(user_id, game))).values():
             raise Refusal(

@@ -73,7 +73,7 @@ class MatchView:
 
 @dataclass(frozen=True, slots=True)
 class PageExtras:
-    """What a person is shown beside the board of a match, all of one moment."""
+    """What a person is shown beside the board of a match, read in one snapshot."""
 
     version: str
     """A text that changes with whatever is shown of the match."""

@@ -65,7 +65,7 @@ class PageAccess:
 
     @retried
     async def link(self, person: Person, locale: str, guild_id: int, purpose: Purpose, subject_id: int) -> str:
-        """Return a link for a person, as text for an address. Raises ``Refusal`` for a person who is barred."""
+        """Return a signed one-time token, the path of a link for a person. Raises ``Refusal`` for one who is barred."""
         now = self._context.clock()
         async with self._context.database.read() as tx:
             await self._eligibility.check_not_barred(tx, guild_id, person, person)

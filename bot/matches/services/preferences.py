@@ -1,4 +1,4 @@
-"""Choices of people and servers: the look of boards and blocked people; the channels and the pace of play."""
+"""Stores preferences of people and settings of servers."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ class Reviews:
         return Reviewed(match, played, review, tuple({one.id: one for one in barred.values()}.values()))
 
     async def moment(self, match: Match, number: int) -> ReviewedMove | None:
-        """Return the move of a finished match with a number; None if the review says nothing about it."""
+        """Return move ``number`` of a finished match; None if the review does not mention it."""
         async with self._context.database.read() as tx:
             judgements = await reviews.judgements_of(tx, match.id)
             played = await matches.moves_of(tx, match.id)
