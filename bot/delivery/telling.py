@@ -21,12 +21,17 @@ from bot.messages.layout import Outgoing
 from bot.storage import brakes, challenges, mentions, quiet_turns
 from bot.storage.brakes import KEPT, Brake
 from bot.storage.challenges import Challenge
+from bot.storage.mentions import Attention
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
 
-async def of_turn(context: DeliveryContext, message: OutboxMessage, match: Match) -> Telling:
+async def of_turn(
+    context: DeliveryContext, message: OutboxMessage, match: Match, known: Attention | None = None
+) -> Telling:
     """Return how the person to move in a running match is told of their turn.
+
+    What they have done lately is ``known`` where it was read with the match.
 
     It is the same at every attempt at a message, in any process, except for live matches, for ``silent``, and for a
     person who moves in another match meanwhile.
@@ -35,7 +40,7 @@ async def of_turn(context: DeliveryContext, message: OutboxMessage, match: Match
     if not person.mentionable:
         return news.NOT_TOLD
     services, now = context.services, context.services.clock()
-    attention = await services.read(mentions.attention, match, person.id)
+    attention = await services.read(mentions.attention, match, person.id) if known is None else known
     preferences = await services.personal_settings.recent_preferences(person.id)
     reader = Reader(
         notified=match.mover.seat in message.payload.get("notified", ()),

@@ -10,8 +10,8 @@ import pytest
 from tests.support.postgresql import needs_postgresql
 from tests.support.processes.turn_steps import FIND, LOOK, NEXT, POST, RETIRE, STORE, most, steps_of_turns
 
-SQLITE = {FIND: (1, 1), STORE: (6, 1), NEXT: (3, 1), LOOK: (0, 0), POST: (7, 3), RETIRE: (1, 1)}
-POSTGRESQL = {FIND: (1, 1), STORE: (9, 1), NEXT: (3, 1), LOOK: (0, 0), POST: (8, 3), RETIRE: (2, 1)}
+SQLITE = {FIND: (1, 1), STORE: (6, 1), NEXT: (3, 1), LOOK: (0, 0), POST: (7, 2), RETIRE: (1, 1)}
+POSTGRESQL = {FIND: (1, 1), STORE: (9, 1), NEXT: (3, 1), LOOK: (0, 0), POST: (8, 2), RETIRE: (2, 1)}
 """At most so many statements in so many transactions, by the step."""
 
 

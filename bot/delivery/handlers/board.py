@@ -36,7 +36,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 
     Once the match has gone on, all boards of earlier plies are skipped together, except those that are being sent.
     """
-    match_view = await context.services.queries.find_match_view(message.payload["match"])
+    match_view = await context.services.queries.find_match_view(message.payload["match"], with_attention=True)
     if match_view is None or is_replaced(message, match_view.match):
         return None
     match, ply = match_view.match, message.payload["ply"]
@@ -47,7 +47,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         if match.state is MatchState.OVER:
             outgoing, directly = await telling.told_of(context, message, match, Kind.END, outgoing)
         else:
-            told = await telling.of_turn(context, message, match)
+            told = await telling.of_turn(context, message, match, match_view.attention)
             outgoing = replace(outgoing, mentions=outgoing.mentions if told.mention else (), silent=told.silent)
         try:
             posted: Posted | None = await telling.post_told(context, message, match, outgoing)

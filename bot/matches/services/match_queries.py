@@ -27,6 +27,7 @@ from bot.storage import (
     leaderboards,
     match_lists,
     matches,
+    mentions,
     people,
     puzzles,
     ratings,
@@ -34,6 +35,7 @@ from bot.storage import (
 from bot.storage.challenges import Challenge, Invitation
 from bot.storage.leaderboards import Leaderboard, Part, RatingScale
 from bot.storage.matches import Offer
+from bot.storage.mentions import Attention
 from bot.storage.puzzles import DailyPuzzle
 from bot.storage.rating_records import Rating, RatingChange
 from bot.storage.records import Entry, Match, MatchState
@@ -69,6 +71,8 @@ class MatchView:
     """Why it was lost on the board, where the search knows."""
     away: Mapping[int, datetime] = field(default_factory=dict)
     """Until when players are away, by seat; none in live matches and those that are over."""
+    attention: Attention | None = None
+    """What the person to move has done lately, where that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,13 +159,13 @@ class MatchQueries:
             raise NoSuchMatch
         return match_view
 
-    async def find_match_view(self, match_id: int) -> MatchView | None:
+    async def find_match_view(self, match_id: int, *, with_attention: bool = False) -> MatchView | None:
         """Return a match of any server with its state; None if it does not exist or is quarantined."""
         with suppress(Quarantined):
-            return await self._match_view(match_id)
+            return await self._match_view(match_id, with_attention=with_attention)
         return None
 
-    async def _match_view(self, match_id: int) -> MatchView | None:
+    async def _match_view(self, match_id: int, *, with_attention: bool = False) -> MatchView | None:
         async with self._context.database.read() as tx:
             found = await absences.of_match(tx, match_id, self._context.clock())
             if found is None:
@@ -172,11 +176,13 @@ class MatchQueries:
             rematch = await challenges.rematch_of(tx, match_id) if over else None
             beaten = await beaten_levels.first_with(tx, match_id) if over and match.computers else None
             uncounted = match.cup_id is not None and await cups.is_uncounted(tx, match_id)
+            asked = with_attention and match.to_move is not None and match.mover.person.mentionable
+            attention = await mentions.attention(tx, match, match.mover.person.id) if asked else None
         game_state = await self._game_states.of(match)
         lost = await self._defeat(match, game_state)
         unnamed = over or is_live(match.pace)
         left = {} if unnamed else {seat: until for seat, until in away.items() if not match.seats[seat].dropped}
-        return MatchView(match, game_state, changes, rematch, beaten, uncounted, lost, left)
+        return MatchView(match, game_state, changes, rematch, beaten, uncounted, lost, left, attention)
 
     async def _defeat(self, match: Match, game_state: GameState) -> Defeat | None:
         """Return why a match was lost on the board; None for other ends, and while there is no time to find out."""
