@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 from urllib.parse import urlsplit
@@ -103,6 +104,12 @@ class Settings(BaseSettings):
     web_url: str = ""
     """Where people reach the board page: ``https://`` and a host, or ``http://localhost`` for a trial."""
 
+    web_public: bool = False
+    """Whether the board page has a puzzle a day and games against the bot for people without an account, too."""
+
+    web_proxies: str = ""
+    """The addresses or networks of the reverse proxies whose ``X-Forwarded-For`` is believed, with commas between."""
+
     source_url: str = ""
     """Where people find the source code; shown by ``/help``."""
 
@@ -115,6 +122,11 @@ class Settings(BaseSettings):
     def page_url(self) -> str:
         """Where people reach the board page; empty where there is none."""
         return self.web_url or (f"http://localhost:{self.web_port}" if self.web_port is not None else "")
+
+    @property
+    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The networks of ``web_proxies``."""
+        return tuple(ip_network(part.strip()) for part in self.web_proxies.split(",") if part.strip())
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -149,6 +161,17 @@ class Settings(BaseSettings):
         if len(url) > LONGEST_URL:
             raise ValueError(f"at most {LONGEST_URL} characters long")
         return url.rstrip("/")
+
+    @field_validator("web_proxies")
+    @classmethod
+    def _networks(cls, proxies: str) -> str:
+        try:
+            every = [ip_network(part.strip()) for part in proxies.split(",") if part.strip()]
+        except ValueError:
+            raise ValueError("addresses or networks with commas between, such as 127.0.0.1, 10.0.0.0/8") from None
+        if any(not network.prefixlen for network in every):
+            raise ValueError("the addresses of your proxies: with all addresses anybody could claim to be anybody")
+        return proxies
 
     @field_validator("database_direct_url")
     @classmethod

@@ -4,7 +4,8 @@ The job of the highest priority goes first. Among equals the person goes first o
 then the one who has waited longest since their last job ended. So people take turns however much each of them asks for,
 and a person who comes while another is served again and again is next. Background work counts against the person it
 is for. A requester rises by one priority for every ``AGEING`` seconds without service, so every job runs in the end.
-Long jobs never hold all workers, so a short job need not wait for a long one.
+Long jobs never hold all workers, so a short job need not wait for a long one. Guests are one requester, behind all
+others: their jobs are dropped before they could rise.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class _Line:
 
     def head(self, *, long: bool = True) -> Job:
         """Return the next job: of the highest priority, and of those the oldest. ``long`` ones may be left out."""
-        return min(self.jobs(long=long), key=lambda job: (job.spec.priority, job.queued_at))
+        return min(self.jobs(long=long), key=lambda job: (job.priority, job.queued_at))
 
     def jobs(self, *, long: bool = True) -> list[Job]:
         """Return the jobs that wait, or only those that are not ``long``."""
@@ -53,7 +54,7 @@ class _Line:
         """Return the place among all lines; the lowest is served next."""
         since = self.since()
         risen = int(max(now - since, 0.0) / AGEING)
-        priority = max(self.head(long=long).spec.priority - risen, 0)
+        priority = max(self.head(long=long).priority - risen, 0)
         return priority, self.share.running, max(since, self.share.ended_at)
 
 
@@ -128,7 +129,7 @@ class FairQueue:
         since = [
             max(line.served_at, min(queued))
             for line in self._servable()
-            if (queued := [job.queued_at for job in line.waiting if job.spec.priority < Priority.BACKGROUND])
+            if (queued := [job.queued_at for job in line.waiting if job.priority < Priority.BACKGROUND])
         ]
         return max((now - each for each in since), default=0.0)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import Any, Final
 
 
 class Pool(StrEnum):
@@ -30,6 +30,14 @@ class Priority(IntEnum):
     LONG_REPLY = 2
     """A long thought of a computer player: behind all that people ask for."""
     BACKGROUND = 3
+    GUEST = 4
+    """Everything that is asked for without an account."""
+
+
+GUESTS: Final = "guests"
+"""The one requester of all that is asked for without an account: behind every player's work, whatever it is."""
+GUESTS_WAIT: Final = 4.0
+"""Seconds after which a guest's job that has not begun is dropped. None waits for so long that its priority rises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +95,18 @@ class Job:
         return self.requester.person if isinstance(self.requester, BackgroundRequester) else self.requester
 
     @property
+    def priority(self) -> Priority:
+        return Priority.GUEST if self.requester == GUESTS else self.spec.priority
+
+    @property
     def has_waiting_person(self) -> bool:
         """Whether a person waits for it, who can be told to ask again later."""
         return self.requester is not None and not isinstance(self.requester, BackgroundRequester)
 
     def expired(self, now: float) -> bool:
         """Return whether it has waited for longer than its specification allows."""
-        return self.spec.max_wait is not None and now - self.queued_at > self.spec.max_wait
+        max_wait = GUESTS_WAIT if self.requester == GUESTS else self.spec.max_wait
+        return max_wait is not None and now - self.queued_at > max_wait
 
     def drop(self) -> None:
         """Answer with ``JobDropped``."""

@@ -45,6 +45,8 @@ def problems(settings: Settings) -> Iterator[str]:
         yield "WEB_PORT is set, but WEB_URL is not: set it to the address at which people open the board page"
     if settings.web_url and settings.web_port is None and in_sqlite(settings.database_url):
         yield "WEB_URL is set, but WEB_PORT is not: no bot serves the board page, and its links lead nowhere"
+    if settings.web_public and settings.web_port is None:
+        yield "WEB_PUBLIC is on, but WEB_PORT is not set: no bot serves the pages for people without an account"
 
 
 def has_form_of_token(token: str) -> bool:
@@ -82,11 +84,19 @@ def ports(settings: Settings) -> Iterator[tuple[str, str | None, str]]:
             continue
         why = why_not_served(host, port)
         if why is None:
-            yield name, None, "free"
+            yield name, None, "free" + _for_anybody(settings) * (name == "WEB_PORT")
         elif sign in _response_of(host, port, path):
             yield name, None, "a bot that runs already serves there"
         else:
             yield name, f"{port} on {host} cannot be used: {why}. Choose another one", ""
+
+
+def _for_anybody(settings: Settings) -> str:
+    """Say which pages are open to people without an account, nothing if none is."""
+    if not settings.web_public:
+        return ""
+    by = "by address" if settings.proxies else "of all who come through one proxy together, as WEB_PROXIES is not set"
+    return f"; WEB_PUBLIC opens /play and /puzzle to anybody, and limits the requests {by}"
 
 
 def _response_of(host: str, port: int, path: str) -> str:

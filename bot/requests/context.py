@@ -6,7 +6,7 @@ Knows neither Discord nor HTTP: ``DiscordLookup`` declares the lookups, and the 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from math import ceil
@@ -153,13 +153,14 @@ class BotContext:
     )
     command_links: CommandLinks = field(default_factory=CommandLinks)
 
-    def check_rate_limit(self, user_id: int, points: float = REQUEST) -> None:
-        """Take points from a person's budget. Raises ``Refusal`` where it is spent, or while the bot stops.
+    def check_rate_limit(self, who: Hashable, points: float = REQUEST) -> None:
+        """Take points from the budget of a person, by their id, or of guests.
 
-        What costs nothing is not refused to a person who has overdrawn their budget.
+        Raises ``Refusal`` where it is spent, or while the bot stops. What costs nothing is not refused to a person who
+        has overdrawn their budget.
         """
         self.in_flight.check_open()
-        if points and (wait := ceil(self.rate_limit.spend(user_id, points))):
+        if points and (wait := ceil(self.rate_limit.spend(who, points))):
             raise Refusal(
                 _n(
                     "That was a lot at once. Try again in {n} second.",

@@ -6,7 +6,7 @@ Does not know how a request comes in, nor how its outcome is shown.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, TypeVar
@@ -91,11 +91,11 @@ async def execute(request: Request, work: Callable[[Request], Awaitable[T]], *, 
 
 
 def refuse_excess(
-    context: BotContext, user_id: int, control: str | None, points: float = REQUEST
+    context: BotContext, who: Hashable, control: str | None, points: float = REQUEST
 ) -> Outcome[Any] | None:
-    """Take points from the person's budget; return an outcome if it is spent or the bot stops, None otherwise."""
+    """Take points from somebody's budget; return an outcome if it is spent or the bot stops, None otherwise."""
     try:
-        context.check_rate_limit(user_id, points)
+        context.check_rate_limit(who, points)
     except Refusal as refusal:
         status = Status.RESTARTING if isinstance(refusal, Restarting) else Status.REFUSED
         metrics.ANSWERS.labels(command_of(control), status.value).inc()

@@ -9,11 +9,14 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
+from bot.games.game import KEY_PATTERN
 from bot.matches.model.building import Choices, Consent
 from bot.matches.model.refusals import NO_SUCH_MATCH, NOT_PLAYING
 from bot.matches.model.turn import MOVED_ON
@@ -22,7 +25,7 @@ from bot.requests.context import SUGGESTION, BotContext
 from bot.requests.outcome import STORAGE_ERRORS, UNKNOWN, Outcome, Status, execute
 from bot.requests.request import Request
 from bot.storage.people import Preferences
-from bot.web.guards import json_body, json_in, keys_in, number_in, uuid_of
+from bot.web.guards import check_text, json_body, json_in, keys_in, number_in, uuid_of
 from bot.web.live import OpenPages
 from bot.web.visitors import Authenticate, Visitor, request_of
 from bot.web.words import UNKNOWN_YET
@@ -35,7 +38,11 @@ Data = dict[str, Any]
 MATCH = r"match/{match:\d{1,18}}"
 PLAN = r"plan/{match:\d{1,18}}/{place:\d{1,3}}"
 PUZZLE = r"puzzle/{attempt:\d{1,18}}"
+TODAY = "puzzle/today"
+GUEST_GAME = rf"play/{{game:{KEY_PATTERN}}}"
 """The subjects of pages, as parts of addresses."""
+LONGEST_GAME = 6000
+"""Characters of the moves that a page without an account may carry: with them its addresses stay below 8 KB."""
 NARROWEST, WIDEST, WIDTH_STEP = 240, 1800, 60
 """The widths of pictures in pixels: only some, so that pictures are drawn once for many screens."""
 STATUS = {
@@ -87,6 +94,14 @@ class Asked:
     days: int | None
     """The length of a pause, 0 to end it."""
     answer: Answer | None
+    game: str
+    """The key of a game."""
+    moves: tuple[str, ...]
+    """The moves of a guest's game, or a guest's tries at a puzzle: only the page carries them."""
+    level: int | None
+    """The level of the bot in a guest's game."""
+    day: date | None
+    """The day of a guest's puzzle."""
 
     @classmethod
     def of(cls, names: Mapping[str, str], fields: Mapping[str, Any]) -> Asked:
@@ -107,6 +122,10 @@ class Asked:
             offer=number_in(fields.get("offer")),
             days=number_in(fields.get("days"), 999),
             answer=_word_in(fields.get("answer"), Answer),
+            game=names.get("game", ""),
+            moves=_moves_in(fields.get("moves")),
+            level=number_in(fields.get("level"), 9),
+            day=_day_in(fields.get("day")),
         )
 
     def in_letters(self, preferences: Preferences) -> bool:
@@ -143,7 +162,7 @@ class Api:
         async def answer(http: web.Request) -> web.StreamResponse:
             return self._answer(await self._read(http, control, work))
 
-        self._router.add_get(self._prefix + address, answer)
+        self._add("GET", address, answer)
 
     def picture(self, address: str, control: str, work: Work[bytes | None], cache: str | None = None) -> None:
         """Add a picture, with what its ``Cache-Control`` says."""
@@ -155,7 +174,7 @@ class Api:
             headers = {} if cache is None else {"Cache-Control": cache}
             return web.Response(body=outcome.value, content_type="image/png", headers=headers)
 
-        self._router.add_get(self._prefix + address, answer)
+        self._add("GET", address, answer)
 
     def live(self, address: str, subject: str, work: Work[int]) -> None:
         """Add a socket for news of a subject, whose number ``work`` returns."""
@@ -166,7 +185,7 @@ class Api:
                 return self._answer(outcome)
             return await self._news().attend(http, await self._visitor(http), (subject, outcome.value))
 
-        self._router.add_get(self._prefix + address, answer)
+        self._add("GET", address, answer)
 
     def post(self, address: str, control: str, work: Work[Data], needs: Sequence[str] = ()) -> None:
         """Add something to do, once for each UUID that the page gives a request."""
@@ -177,19 +196,29 @@ class Api:
             if any(data.get(name) is None for name in needs):
                 raise web.HTTPBadRequest
             request = request_of(self._context(), visitor, control, uuid_of(data))
-            outcome = await execute(request, lambda begun: work(begun, asked))
-            if outcome.status is Status.DONE:
-                with suppress(*STORAGE_ERRORS):
-                    await request.services.returns.note(visitor.person.id, tells=False)
-            return self._answer(outcome)
+            return self._answer(await self._carry_out(request, lambda begun: work(begun, asked)))
 
-        self._router.add_post(self._prefix + address, answer)
+        self._add("POST", address, answer)
+
+    def _add(self, method: str, address: str, answer: Handler) -> None:
+        self._router.add_route(method, self._prefix + address, answer)
+
+    async def _carry_out(self, request: Request, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
+        """Do something, and note that the person was here."""
+        outcome = await execute(request, work)
+        if outcome.status is Status.DONE:
+            with suppress(*STORAGE_ERRORS):
+                await request.services.returns.note(request.person.id, tells=False)
+        return outcome
+
+    async def _look_up(self, request: Request, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
+        return await execute(request, work, points=SUGGESTION)
 
     async def _read(self, http: web.Request, control: str, work: Work[T]) -> Outcome[T]:
         """Look up what a visitor asks for, under a limit of its own."""
         request = request_of(self._context(), await self._visitor(http), control)
         asked = Asked.of(http.match_info, http.query)
-        return await execute(request, lambda begun: work(begun, asked), points=SUGGESTION)
+        return await self._look_up(request, lambda begun: work(begun, asked))
 
     def _answer(self, outcome: Outcome[Any]) -> web.Response:
         """Return an outcome as JSON, with the time: the page keeps its clocks by that, not by its device's."""
@@ -207,6 +236,22 @@ def _word_in(value: Any, words: type[E]) -> E | None:
     """Return the word that a request names. Raises an HTTP error for one that is not among ``words``."""
     try:
         return None if value is None else words(str(value))
+    except ValueError:
+        raise web.HTTPBadRequest from None
+
+
+def _moves_in(value: Any) -> tuple[str, ...]:
+    """Return the moves that a request names, with spaces between. Raises an HTTP error for anything else."""
+    if value is not None and (not isinstance(value, str) or len(value) > LONGEST_GAME + 300):
+        raise web.HTTPBadRequest
+    check_text(value or "")
+    return tuple((value or "").split())
+
+
+def _day_in(value: Any) -> date | None:
+    """Return the day that a request names, as in 2026-03-31. Raises an HTTP error for anything else."""
+    try:
+        return None if value is None else date.fromisoformat(str(value))
     except ValueError:
         raise web.HTTPBadRequest from None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
@@ -28,6 +30,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
+HOUSEHOLD = 64
+"""Bits of an IPv6 address that a household's devices share; each may choose the others."""
 _STRICT = "max-age=31536000"
 
 
@@ -40,10 +44,36 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://[{host}]{port}" if ":" in host else f"{parts.scheme}://{host}{port}"
 
 
+def guest_of(request: web.Request, proxies: Sequence[IPv4Network | IPv6Network]) -> str:
+    """Return the address that a guest is counted by: of IPv6 the network of a household.
+
+    Of what ``X-Forwarded-For`` tells, that is believed which ``proxies`` have written: up to the last address that is
+    not theirs.
+    """
+    told = [part.strip() for line in request.headers.getall("X-Forwarded-For", []) for part in line.split(",")]
+    known = _address(request.remote or "")
+    while known is not None and told and any(known in network for network in proxies):
+        if (before := _address(told.pop())) is None:
+            break
+        known = before
+    if isinstance(known, IPv6Address):
+        return str(ip_network((known, HOUSEHOLD), strict=False))
+    return str(known)
+
+
+def _address(text: str) -> IPv4Address | IPv6Address | None:
+    """Return an address, one of IPv4 in the form of IPv6 as itself; None for anything else."""
+    try:
+        found = ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(found, "ipv4_mapped", None) or found
+
+
 class Guard:
     """Accepts requests to the page's own address, and lets only requests from the page itself change anything.
 
-    ``url`` is the address at which people reach the page. No header of a proxy is believed.
+    ``url`` is the address at which people reach the page. It believes no header of a proxy.
     """
 
     def __init__(self, url: str) -> None:

@@ -42,6 +42,8 @@ _CONTENT = {file.name: file.read_bytes() for file in _FILES.iterdir() if file.na
 _COMPRESSED = {name: gzip.compress(content, mtime=0) for name, content in _CONTENT.items()}
 VERSION = sha256(b"".join(name.encode() + content for name, content in sorted(_CONTENT.items()))).hexdigest()[:16]
 """Names the files of the page: others have another one, so that browsers may keep these."""
+UNLISTED = '<meta name="robots" content="noindex">'
+"""For pages with names."""
 _DOOR = "page:door"
 """What metrics and log call a request without a known person."""
 _DAYS_30 = 30 * 24 * 3600
@@ -80,7 +82,7 @@ class Pages:
         metrics.ANSWERS.labels(_DOOR, outcome.status.value).inc()
         if request.path.startswith("/api/"):
             return json_answer(outcome)
-        return _simple(translated(outcome.words or ""), status=STATUS[outcome.status])
+        return simple_page(translated(outcome.words or ""), status=STATUS[outcome.status])
 
     async def visitor(self, request: web.Request) -> Visitor | None:
         """Return who sends a request, by the cookie for the server of the match or puzzle it is about.
@@ -98,24 +100,24 @@ class Pages:
 
     async def _front(self, request: web.Request) -> web.StreamResponse:
         """Say how to come to a board, to people who open the address itself."""
-        return _simple(translated(_SIGNED_OUT))
+        return simple_page(translated(_SIGNED_OUT))
 
     async def _match(self, request: web.Request) -> web.StreamResponse:
         visitor = await self.visitor(request)
         if visitor is None:
-            return _simple(translated(_SIGNED_OUT), status=401)
+            return simple_page(translated(_SIGNED_OUT), status=401)
         return await self._board(visitor, f"match/{int(request.match_info['match'])}")
 
     async def _plan(self, request: web.Request) -> web.StreamResponse:
         visitor = await self.visitor(request)
         if visitor is None:
-            return _simple(translated(_SIGNED_OUT), status=401)
+            return simple_page(translated(_SIGNED_OUT), status=401)
         return await self._board(visitor, f"plan/{int(request.match_info['match'])}/{int(request.match_info['place'])}")
 
     async def _puzzle(self, request: web.Request) -> web.StreamResponse:
         visitor = await self.visitor(request)
         if visitor is None:
-            return _simple(translated(_SIGNED_OUT), status=401)
+            return simple_page(translated(_SIGNED_OUT), status=401)
         return await self._board(visitor, f"puzzle/{int(request.match_info['attempt'])}")
 
     async def _board(self, visitor: Visitor, subject: str) -> web.StreamResponse:
@@ -130,13 +132,13 @@ class Pages:
         try:
             link = await self._context.services.page_access.read_link(request.match_info["link"][: LONGEST + 1])
         except Refusal as refusal:
-            return _simple(refusal.naming(str), status=410)
+            return simple_page(refusal.naming(str), status=410)
         _speak(
             await self._context.services.personal_settings.recent_preferences(link.user_id, link.locale), link.locale
         )
         go_on = _("Continue as {name}", name=one_line(link.name))
         button = f'<form method="post"><button class="primary" type="submit">{escape(go_on)}</button></form>'
-        return _page(f'<main class="door"><h1>Tavoliere</h1>{button}</main>')
+        return page(f'<main class="door"><h1>Tavoliere</h1>{button}</main>')
 
     async def _open(self, request: web.Request) -> web.StreamResponse:
         """Use a link: begin a session, and lead to the match or puzzle."""
@@ -147,7 +149,7 @@ class Pages:
                 request.match_info["link"][: LONGEST + 1], self._context.lookup.has_left
             )
         except Refusal as refusal:
-            return _simple(refusal.naming(str), status=410)
+            return simple_page(refusal.naming(str), status=410)
         path = "match" if opened.link.purpose == Purpose.MATCH else "puzzle"
         response = web.Response(status=303, headers={"Location": f"/{path}/{opened.link.subject_id}"})
         name = COOKIE.format(guild=opened.session.guild_id)
@@ -157,7 +159,7 @@ class Pages:
     async def _leave(self, request: web.Request) -> web.StreamResponse:
         """End the sessions of this browser."""
         await body_of(request)
-        response = _simple(_("You are signed out."))
+        response = simple_page(_("You are signed out."))
         tokens = _tokens(request)
         if tokens:
             await self._context.services.page_access.end_of_tokens(tokens)
@@ -195,11 +197,11 @@ def _speak_as_browser(request: web.Request) -> None:
     speak(language(tag))
 
 
-def _simple(words: str, status: int = 200) -> web.Response:
+def simple_page(words: str, status: int = 200) -> web.Response:
     """Return a one-sentence page; text between ** is bold."""
     plain = escape(words.replace("`", "")).split("**")
     said = "".join(f"<strong>{part}</strong>" if at % 2 else part for at, part in enumerate(plain))
-    return _page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
+    return page(f'<main class="door"><h1>Tavoliere</h1><p>{said}</p></main>', status=status)
 
 
 def _tokens(request: web.Request) -> dict[int, str]:
@@ -209,20 +211,36 @@ def _tokens(request: web.Request) -> dict[int, str]:
     return {int(match[1]): token for match, token in found if match is not None}
 
 
-def board_page(subject: str, theme: str, base: str = "", static: str = f"/static/{VERSION}") -> web.Response:
+def board_page(
+    subject: str,
+    theme: str,
+    base: str = "",
+    static: str = f"/static/{VERSION}",
+    head: str = UNLISTED,
+    *,
+    guest: bool = False,
+) -> web.Response:
     """Return the page of a match or puzzle, in the current language.
 
-    The addresses of its interface begin with ``base``, those of its files with ``static``.
+    The addresses of its interface begin with ``base``, those of its files with ``static``. That of a ``guest`` carries
+    its moves in its own address. ``head`` is for programs that list or preview pages.
     """
     words = page_words() | (plan_words() if subject.startswith("plan/") else {})
-    data = escape(json.dumps({"subject": subject, "words": words, "base": base}, ensure_ascii=False))
+    told = {"subject": subject, "words": words, "base": base, "guest": guest}
+    data = escape(json.dumps(told, ensure_ascii=False))
     # As wide as the board will be: the page measures it before it has one.
     room = '<main class="match" aria-busy="true"><div class="stage"><div class="board"></div></div></main>'
-    return _page(f'<div id="board" data-page="{data}">{room}</div>', theme=theme, static=static, script=True)
+    return page(f'<div id="board" data-page="{data}">{room}</div>', theme=theme, static=static, script=True, head=head)
 
 
-def _page(
-    inside: str, *, theme: str = "dark", static: str = f"/static/{VERSION}", script: bool = False, status: int = 200
+def page(
+    inside: str,
+    *,
+    theme: str = "dark",
+    static: str = f"/static/{VERSION}",
+    script: bool = False,
+    status: int = 200,
+    head: str = UNLISTED,
 ) -> web.Response:
     # All modules are asked for at once, not each when another one names it. What the first one asks for overtakes the
     # others, of which a browser loads six at a time.
@@ -237,6 +255,7 @@ def _page(
         static=static,
         script="".join([*modules, f'<script type="module" src="{static}/page.js"></script>']) if script else "",
         inside=inside,
+        head=head,
     )
     response = web.Response(text=html, content_type="text/html", charset="utf-8", status=status)
     response.enable_compression()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.matches.services.puzzles import PuzzleView
+from bot.matches.services.puzzles import PuzzleView, TriedMove
 from bot.messages.puzzle_words import game_of, task, tried_words, verdict, why
 from bot.requests.request import Request
 from bot.requests.surfaces import Surface, of_puzzle, puzzle_line
@@ -27,34 +27,49 @@ class PuzzleBuilding(Building):
 
     address, subject = PUZZLE, "puzzle"
 
+    async def view(self, request: Request, asked: Asked) -> PuzzleView:
+        return await _own(request, asked)
+
+    async def version(self, request: Request, asked: Asked) -> str:
+        """Return what changes with what the page shows. Read first: what changes after it is asked for again."""
+        return (await request.services.read(versions, [asked.attempt])).get(asked.attempt, "")
+
+    async def try_move(self, request: Request, asked: Asked, text: str) -> TriedMove:
+        assert asked.ply is not None
+        return await request.services.puzzles.try_move(request.person.id, asked.attempt, asked.ply, text, request.id)
+
+    async def acts(self, request: Request, view: PuzzleView) -> list[Act]:
+        """Return what a person can do beside moving."""
+        acts: list[Act] = [("show", _("Give up"))]
+        if view.attempt.state is not AttemptState.OPEN:
+            acts = [("another", _("Next puzzle"))]
+        if view.attempt.state is AttemptState.SOLVED and await channel_for_puzzles(request) is not None:
+            acts.append(("share", _("Share")))
+        return acts
+
     async def surface(self, request: Request, asked: Asked) -> Surface:
-        view = await _own(request, asked)
+        view = await self.view(request, asked)
         return of_puzzle(view, (await puzzle_line(request, view))[-1][0])
 
     async def number(self, request: Request, asked: Asked) -> int:
-        return (await _own(request, asked)).attempt.id
+        return (await self.view(request, asked)).attempt.id
 
     async def move(self, request: Request, asked: Asked) -> Data:
         """Try the move that some choices make, or ask about it first."""
-        surface, ply = await self.surface(request, asked), asked.ply
-        assert ply is not None
+        surface = await self.surface(request, asked)
         state = await surface.build(request, asked.keys)
         text = surface.agreed(request, state, asked.keys, asked.consent)
         if text is None:
             return {"building": await steps(request, surface, asked.keys)}
-        done = await request.services.puzzles.try_move(request.person.id, asked.attempt, ply, text, request.id)
+        done = await self.try_move(request, asked, text)
         return {"played": text, "right": done.tried.right, "words": tried_words(done.view, done.tried)}
 
     async def state(self, request: Request, asked: Asked) -> Data:
-        version = (await request.services.read(versions, [asked.attempt])).get(asked.attempt, "")
-        view = await _own(request, asked)
+        version, view = await self.version(request, asked), await self.view(request, asked)
         line, puzzle, is_open = await puzzle_line(request, view), view.puzzle, view.attempt.state is AttemptState.OPEN
         game_state, names = line[-1][0], puzzle.game.seat_names
         surface = of_puzzle(view, game_state)
         solution = [verdict(view), *(f"{state.ply}. {does}" for state, does in line[1:]), why(view, game_state)]
-        acts: list[Act] = [("show", _("Give up"))] if is_open else [("another", _("Next puzzle"))]
-        if view.attempt.state is AttemptState.SOLVED and await channel_for_puzzles(request) is not None:
-            acts.append(("share", _("Share")))
         seats = ((state, state.last_seat or 0) for state, _does in line[1:])
         return page(
             request,
@@ -68,7 +83,7 @@ class PuzzleBuilding(Building):
             status=[task(puzzle)] if is_open else solution,
             over=not is_open,
             turn=await steps(request, surface) if is_open else None,
-            acts=acts,
+            acts=await self.acts(request, view),
             moves=[
                 {"number": state.ply, "seat": seat, "seatName": translated(names[seat]), "text": str(state.last)}
                 for state, seat in seats

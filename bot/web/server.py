@@ -17,6 +17,7 @@ from bot.requests.context import BotContext
 from bot.storage.transactions import cancel_all
 from bot.web.api import Api
 from bot.web.guards import HEADERS, LARGEST_BODY, Guard
+from bot.web.guests import Guests
 from bot.web.live import OpenPages
 from bot.web.matches import add_matches
 from bot.web.pages import Pages
@@ -84,6 +85,8 @@ class WebServer:
         api = Api(lambda: context, lambda: self.news, pages.visitor, app.router)
         for add in ROUTES:
             add(api)
+        if settings.web_public:
+            Guests(context).add_to(app.router)
         self._runner = web.AppRunner(app, shutdown_timeout=CLOSING)
         self._listening: asyncio.Server | None = None
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 import pytest
 
 from bot.compute.fair_queue import AGEING, FairQueue
-from bot.compute.job import BackgroundRequester, Job, JobSpec, Priority, QueueFull
+from bot.compute.job import GUESTS, GUESTS_WAIT, BackgroundRequester, Job, JobSpec, Priority, QueueFull
 
 
 def job(who: Hashable, at: float, priority: Priority = Priority.LOOK, *, long: bool = False) -> Job:
@@ -168,3 +168,19 @@ async def test_ones_own_short_job_overtakes_ones_own_long_one_where_no_more_long
     assert first is not None
     assert second is not None
     assert (first.requester, second.requester, second.spec.long) == ("bob", "alice", False)
+
+
+async def test_guests_come_after_everybody_however_long_they_may_wait() -> None:
+    queue = filled(job(GUESTS, 0, Priority.MOVE), job("alice", GUESTS_WAIT, Priority.BACKGROUND), job(GUESTS, 0))
+    assert order(queue, GUESTS_WAIT) == ["alice", GUESTS, GUESTS]
+
+
+async def test_a_guest_is_told_of_a_crowd_before_their_job_could_rise() -> None:
+    waiting = job(GUESTS, 0, Priority.MOVE)
+    assert not waiting.expired(GUESTS_WAIT)
+    assert waiting.expired(GUESTS_WAIT + 0.1)
+    assert GUESTS_WAIT < AGEING
+
+
+async def test_guests_who_wait_are_nobody_who_waits() -> None:
+    assert filled(job(GUESTS, 0, Priority.MOVE)).longest_wait(9) == 0

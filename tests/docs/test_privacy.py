@@ -14,6 +14,7 @@ from bot.cluster import health
 from bot.settings import Settings
 from bot.storage.tables import metadata
 from bot.web.api import Api
+from bot.web.guests import Guests
 from bot.web.pages import Pages
 from bot.web.server import ROUTES
 
@@ -159,6 +160,7 @@ def test_every_page_is_named() -> None:
     api = Api(Mock(), Mock(), Mock(), router)
     for add in ROUTES:
         add(api)
+    Guests(Mock()).add_to(router)
     beginnings = {"/" + resource.canonical.split("/")[1] for resource in router.resources()}
     beginnings |= set(re.findall(r'add_get\("(/\w+)"', Path(health.__file__).read_text(encoding="utf-8")))
     assert {"/", "/api", "/open", "/metrics"} <= beginnings

@@ -232,6 +232,9 @@ async def test_settings_that_are_misspelt_or_exclude_each_other_are_told(tmp_pat
             {"web_url": "http://a.example", "web_port": 9},
             "WEB_URL is 'http://a.example', but must be https:// and a host",
         ),
+        ({"web_public": True}, "WEB_PUBLIC is on, but WEB_PORT is not set: no bot serves the pages for people without"),
+        ({"web_proxies": "proxy"}, "WEB_PROXIES is 'proxy', but must be addresses or networks with commas between"),
+        ({"web_proxies": "0.0.0.0/0"}, "must be the addresses of your proxies: with all addresses anybody could claim"),
         ({"web_url": "https://a.example/b", "web_port": 9}, "must be https:// and a host, without a path"),
         ({"web_url": f"https://{'a' * 120}.example", "web_port": 9}, "must be at most 120 characters long"),
     ],
@@ -240,6 +243,20 @@ async def test_what_the_board_page_lacks_is_told(tmp_path: Path, wrong: dict[str
     checked = await bot(tmp_path, "check", discord_token=TOKEN, **wrong)
     assert checked.code != 0
     assert told in checked.text
+
+
+@pytest.mark.parametrize(
+    ("proxies", "limits"),
+    [
+        ("10.0.0.1", "by address"),
+        ("", "of all who come through one proxy together, as WEB_PROXIES is not set"),
+    ],
+)
+async def test_pages_that_are_open_to_anybody_are_told(tmp_path: Path, port: int, proxies: str, limits: str) -> None:
+    page = {"web_port": port, "web_url": "https://a.example", "web_public": True, "web_proxies": proxies}
+    checked = await bot(tmp_path, "check", discord_token=TOKEN, **page)
+    told = f"WEB_PORT: free; WEB_PUBLIC opens /play and /puzzle to anybody, and limits the requests {limits}"
+    assert (checked.code, told in checked.text) == (0, True)
 
 
 @pytest.mark.slow

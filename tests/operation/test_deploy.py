@@ -55,6 +55,7 @@ ONLY_EXAMPLES = {
     "METRICS_PORT",
     "SOURCE_URL",
     "WEB_PORT",
+    "WEB_PROXIES",
     "WEB_URL",
     "DISCORD_TOKEN",
     "THINKERS",

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import aiohttp
 import pytest_asyncio
@@ -53,10 +54,10 @@ class Served:
 
 
 @asynccontextmanager
-async def served_on(url: str, web_url: str = "") -> AsyncIterator[Served]:
-    """Serve a page on a database."""
+async def served_on(url: str, web_url: str = "", **options: Any) -> AsyncIterator[Served]:
+    """Serve a page on a database, with further settings."""
     port, database = free_port(), Database(url, limited=True)
-    settings = Settings(_env_file=None, web_port=port, web_url=web_url or f"http://localhost:{port}")
+    settings = Settings(_env_file=None, web_port=port, web_url=web_url or f"http://localhost:{port}", **options)
     async with ComputeQueue() as queue, aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
         served = Served(Crowd(database, queue), settings, http)
         await served.server.open()

@@ -21,10 +21,11 @@ const AGAIN = [2000, 5000, 15000];
 
 export class MatchPage {
   // `subject` is the part of the address that names the match, `base` the address of the interface, `go` opens another
-  // match, and `first` is the first request for the match, where it is under way already.
-  constructor({ subject, words, base = "", go, first = null }) {
+  // match, `first` is the first request for the match, where it is under way already, and `carried` what a page
+  // without an account brings to each request.
+  constructor({ subject, words, base = "", go, first = null, carried = null }) {
     Object.assign(this, { subject, words, go, first, flip: 0, letters: null, building: null, failures: 0, tries: 0, room: 0 });
-    this.wire = new Wire(base, (line) => this.line(line));
+    this.wire = new Wire(base, (line) => this.line(line), carried);
     this.board = new Board(words, {
       tap: (square) => this.tap(square),
       lift: (square) => this.lift(square),
@@ -209,7 +210,7 @@ export class MatchPage {
     update(this.controls, controls(this));
     this.moves.show(state);
     this.signals.tick(); // The colours of the clocks are not part of what is drawn.
-    const next = state.next && el("a", { class: "button next", href: `${this.wire.base}/${state.next.path}`, dataset: { key: "next" }, onclick: (event) => this.go(event, state.next.path) }, fill(words.nextMatch, { match: state.next.title }));
+    const next = state.next && el("a", { class: "button next", href: `${this.wire.base}/${state.next.path}`, dataset: { key: "next" }, onclick: (event) => this.go(event, state.next.path) }, state.next.label ?? fill(words.nextMatch, { match: state.next.title }));
     update(this.links, next ? [next] : []);
     const { letters } = this.moves.board ?? state.board;
     this.inLetters.hidden = !letters;

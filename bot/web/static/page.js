@@ -2,10 +2,13 @@
 // still loads the modules that show it.
 
 const place = document.querySelector("#board");
-const { subject, words, base } = JSON.parse(place.dataset.page);
+const { subject, words, base, guest } = JSON.parse(place.dataset.page);
 const width = Math.round(place.querySelector(".board").clientWidth * devicePixelRatio);
 const asked = performance.now();
-const first = Object.assign(fetch(`${base}/api/${subject}?width=${width}`), { asked });
+// What a page without an account carries, it carries in its own address.
+const there = new URLSearchParams(location.search);
+const carried = guest ? Object.fromEntries(["moves", "level", "day"].filter((name) => there.has(name)).map((name) => [name, there.get(name)])) : null;
+const first = Object.assign(fetch(`${base}/api/${subject}?${new URLSearchParams({ width, ...carried })}`), { asked });
 // Where it fails, the page says so once it is there.
 first.then(() => (first.came = performance.now()), () => null);
 
@@ -15,11 +18,12 @@ const page = new MatchPage({
   words,
   base,
   first,
+  carried,
   go(event, path) {
     if (!event) location.assign(`${base}/${path}`);
   },
 });
-// The demo has no sessions.
-const leave = base ? "" : el("form", { class: "leave", method: "post", action: "/leave" }, el("button", { class: "button quiet" }, words.leave));
+// The demo and guests have no sessions.
+const leave = base || guest ? "" : el("form", { class: "leave", method: "post", action: "/leave" }, el("button", { class: "button quiet" }, words.leave));
 place.replaceWith(page.node, leave);
 page.open();

@@ -13,9 +13,10 @@ const SILENT = 12_000;
 const PATIENCE = 20_000;
 
 export class Wire {
-  // `base` is the address of the interface; `changed` is called with each new state.
-  constructor(base, changed) {
-    Object.assign(this, { base, changed, state: "open", over: null, deaf: false, attempts: 0 });
+  // `base` is the address of the interface; `changed` is called with each new state. `carried` is what a page without an
+  // account brings to each request, in its own address: nobody else keeps it, and there is no news of it.
+  constructor(base, changed, carried = null) {
+    Object.assign(this, { base, changed, carried, state: "open", over: null, deaf: false, attempts: 0 });
     this.unanswered = new Map(); // What is being sent again, and why.
     this.asking = new Set();
     this.pauses = new Set();
@@ -30,7 +31,7 @@ export class Wire {
   }
 
   address(path, query = {}) {
-    const asked = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== null && value !== undefined));
+    const asked = new URLSearchParams(Object.entries({ ...query, ...this.carried }).filter(([, value]) => value !== null && value !== undefined));
     return `${this.base}/api/${path}${asked.size ? `?${asked}` : ""}`;
   }
 
@@ -46,7 +47,7 @@ export class Wire {
   // Does something once, however often it has to be sent: the server knows a repetition by its number. Returns null where
   // nobody will answer any more.
   async post(path, data) {
-    const body = JSON.stringify({ request: crypto.randomUUID(), ...data });
+    const body = JSON.stringify({ request: crypto.randomUUID(), ...data, ...this.carried });
     const headers = { "Content-Type": "application/json" };
     for (let attempt = 0; this.over !== "ended"; attempt += 1) {
       if (attempt) await this.pause(attempt);
@@ -83,6 +84,7 @@ export class Wire {
       if (response.status !== 401) {
         const answer = await response.json();
         if (answer.now) measure(answer.now, asked, came);
+        if (answer.carried) this.carry(answer.carried);
         return answer;
       }
       this.end("ended");
@@ -91,6 +93,11 @@ export class Wire {
       clearTimeout(timer);
       this.asking.delete(stop);
     }
+  }
+
+  carry(carried) {
+    this.carried = carried;
+    history.replaceState(null, "", `?${new URLSearchParams(carried)}`);
   }
 
   // Waits before something is tried again: a little longer each time, or until there is a sign of life.
@@ -121,6 +128,7 @@ export class Wire {
   }
 
   connect() {
+    if (this.carried) return;
     const address = new URL(this.address(`${this.subject}/live`), location.href);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = (this.socket = new WebSocket(address));

@@ -1,0 +1,159 @@
+"""For people without an account, where ``WEB_PUBLIC`` is on: today's puzzle, and games against the bot.
+
+Nothing of them is stored. They are known by an address alone, and only as long as limits need it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from html import escape
+from typing import Final, TypeVar
+from urllib.parse import urlencode
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bot.compute.job import GUESTS, JobDropped, on_behalf_of
+from bot.games import GAMES
+from bot.games.game import Game
+from bot.matches.model.refusals import NotComputed, Refusal
+from bot.messages.wording import refusal_words
+from bot.requests.context import REQUEST, SUGGESTION, BotContext
+from bot.requests.outcome import Outcome, Status, refuse_excess
+from bot.requests.request import Request
+from bot.storage.records import Person
+from bot.telemetry import metrics
+from bot.web.api import GUEST_GAME, TODAY, Api, Asked, json_answer
+from bot.web.building import Building
+from bot.web.guards import guest_of
+from bot.web.guest_games import FRIENDS, NO_SUCH_GAME, GuestGame
+from bot.web.guest_puzzles import TodaysPuzzle
+from bot.web.live import OpenPages
+from bot.web.pages import board_page, page, simple_page
+from bot.web.visitors import Visitor
+from renderers.i18n import current_language, gettext_lazy, translated
+from renderers.i18n import gettext as _
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 20
+"""All guests together have the budget of so many people for what they ask, and of one person for its computing."""
+CONTROL: Final = "page:guest"
+"""What metrics call all that guests ask for."""
+BUSY: Final = gettext_lazy("Too much is going on here right now. Please try again in a moment.")
+_PREVIEWED: Final = 1200
+"""The width in pixels of the pictures that programs show with a link."""
+
+
+class GuestApi(Api):
+    """The addresses that pages of guests ask, under limits of their own. Reads and writes no database."""
+
+    def __init__(self, context: BotContext, router: web.UrlDispatcher) -> None:
+        super().__init__(lambda: context, _no_news, _guest, router)
+        self._guests = context
+
+    def live(self, *_told: object) -> None:
+        """Add nothing: only the guest changes anything."""
+
+    def _add(self, method: str, address: str, answer: Handler) -> None:
+        super()._add(method, address, limited(self._guests, answer, REQUEST if method == "POST" else SUGGESTION))
+
+    async def _carry_out(self, request: Request, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
+        outcome: Outcome[T]
+        try:
+            outcome = Outcome(Status.DONE, await work(request))
+        except (JobDropped, NotComputed):
+            outcome = Outcome(Status.UNAVAILABLE, words=translated(BUSY))
+        except Refusal as refusal:
+            outcome = Outcome(Status.REFUSED, words=refusal_words(refusal))
+        metrics.ANSWERS.labels(CONTROL, outcome.status.value).inc()
+        return outcome
+
+    _look_up = _carry_out
+
+
+def limited(context: BotContext, answer: Handler, points: float) -> Handler:
+    """Return a handler that answers within the limits of an address and of all guests, and 429 beyond them."""
+
+    async def within(http: web.Request) -> web.StreamResponse:
+        # First those of all, so that many addresses cost nothing.
+        address = GUESTS, guest_of(http, context.settings.proxies)
+        refused = refuse_excess(context, GUESTS, CONTROL, points / AT_ONCE)
+        if (refused := refused or refuse_excess(context, address, CONTROL, points)) is not None:
+            api = http.path.startswith("/api/")
+            answered = json_answer(refused) if api else simple_page(refused.words or "")
+            answered.set_status(503 if refused.status is Status.RESTARTING else 429)
+            answered.headers["Retry-After"] = "5"
+            return answered
+        with context.in_flight.busy(), on_behalf_of(GUESTS):
+            async with context.concurrency_limit.acquire(GUESTS):
+                return await answer(http)
+
+    return within
+
+
+class Guests:
+    """The pages for people without an account."""
+
+    def __init__(self, context: BotContext) -> None:
+        self._context = context
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        api = GuestApi(self._context, router)
+        every: tuple[Building, ...] = GuestGame(), TodaysPuzzle()
+        for building in every:
+            building.add_to(api)
+        for path, answer in (("/play", self._front), (f"/{GUEST_GAME}", self._game), ("/puzzle", self._puzzle)):
+            router.add_get(path, limited(self._context, answer, SUGGESTION))
+
+    async def _front(self, _request: web.Request) -> web.StreamResponse:
+        """Show what there is to play, and how to play it with friends."""
+        ways = [("/puzzle", _("Today's puzzle")), *((f"/play/{game.key}", game.name) for game in _games())]
+        links = "".join(f'<a class="button" href="{way}">{escape(translated(label))}</a>' for way, label in ways)
+        friends = _("In Discord, in a server that has this bot, use `/challenge` and name a friend.")
+        source, door = self._context.settings.source_url, _("How a server gets the bot")
+        how = f'<p><a href="{escape(source)}">{escape(door)}</a></p>' if source else ""
+        told = f'<h2 id="friends">{escape(translated(FRIENDS))}</h2><p>{escape(friends.replace("`", ""))}</p>{how}'
+        return page(f'<main class="door"><h1>Tavoliere</h1>{links}{told}</main>', head="")
+
+    async def _game(self, request: web.Request) -> web.StreamResponse:
+        game = GAMES.get(request.match_info["game"])
+        if game not in _games():
+            return simple_page(translated(NO_SUCH_GAME), status=404)
+        return self._board(request, f"play/{game.key}", translated(game.name), translated(game.summary))
+
+    async def _puzzle(self, request: web.Request) -> web.StreamResponse:
+        return self._board(request, TODAY, _("Today's puzzle"), _("A board, a task, and one move that does it."))
+
+    def _board(self, request: web.Request, subject: str, title: str, told: str) -> web.Response:
+        asked = Asked.of({}, request.query)
+        day = asked.day or self._context.services.clock().date()
+        carried = {"moves": " ".join(asked.moves)} | ({"day": day} if subject == TODAY else {"level": asked.level or 1})
+        url = self._context.settings.page_url
+        shown = {
+            "og:type": "website",
+            "og:site_name": "Tavoliere",
+            "og:title": title,
+            "og:description": told,
+            "og:url": f"{url}{request.path}",
+            "og:image": f"{url}/api/{subject}/picture?{urlencode({'width': _PREVIEWED, **carried})}",
+            "og:image:type": "image/png",
+            "og:image:alt": title,
+        }
+        head = "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in shown.items())
+        large = '<meta name="twitter:card" content="summary_large_image">'
+        return board_page(subject, "dark", head=f"{head}{large}", guest=True)
+
+
+def _games() -> list[Game]:
+    """Return the games that guests can play: those for two."""
+    return [game for game in GAMES.values() if 2 in game.variants[0].players]
+
+
+async def _guest(_request: web.Request) -> Visitor:
+    """Return who sends a request: no person, in the language of their browser."""
+    return Visitor(Person(0, ""), 0, current_language().code)
+
+
+def _no_news() -> OpenPages:
+    raise LookupError("there is no news for guests")

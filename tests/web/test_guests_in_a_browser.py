@@ -1,0 +1,94 @@
+"""A guest's game and today's puzzle in a real browser: the page carries the moves in its own address."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
+from playwright.async_api import Browser, expect
+
+from bot.compute import rate_limit
+from bot.games import GAMES
+from bot.games.puzzles import Puzzle, puzzles
+from bot.web import boards
+from tests.demo.browser_window import SOON
+from tests.web.board_window import PHONE, BoardWindow, check_with_axe
+from tests.web.running import Running, running
+
+pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def public(
+    tmp_path: Path, empty_database: Path, drawn_once: None, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Running]:
+    """A running bot whose page is for people without an account, too."""
+    monkeypatch.setattr(rate_limit, "BUDGET", 1e9)
+    async with running(Path(shutil.copy(empty_database, tmp_path)), web_public=True) as begun:
+        yield begun
+
+
+async def opened(browser: Browser, public: Running, path: str) -> BoardWindow:
+    context = await browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+    page = await context.new_page()
+    page.set_default_timeout(SOON)
+    window = BoardWindow(page)
+    await page.goto(f"{public.url}{path}")
+    return window
+
+
+def squares(puzzle: Puzzle) -> tuple[str, str] | None:
+    """Return the two squares to tap for the move that solves a puzzle, None where it is no such move."""
+    for first in boards.choices("yonmoque", puzzle.start(), ())["steps"]:
+        for second in first["next"] or ():
+            if first["key"] + second["key"] == puzzle.solution[0] and second["next"] == []:
+                return first["square"], second["square"]
+    return None
+
+
+async def test_a_guest_comes_from_the_front_page_plays_and_goes_on_after_a_reload(
+    public: Running, browser: Browser
+) -> None:
+    guest = await opened(browser, public, "/play")
+    found = await Axe().run(guest.page)
+    assert not found.violations_count, found.generate_report()
+    await guest.page.get_by_role("link", name="Yonmoque").click()
+    await guest.ready()
+    await guest.tap("c3")
+
+    await expect(guest.page).to_have_url(re.compile(r"/play/yonmoque\?level=1&moves=c3\+[a-e][1-5]$"))
+    await expect(guest.square("c3")).to_have_accessible_name(re.compile("^c3, .*blue disc"))
+    await expect(guest.page.locator(".status")).to_contain_text("Last move: Blue places a piece on c3.")
+    await expect(guest.page.get_by_text("It's your turn.", exact=True)).to_be_visible()
+    await guest.page.reload()
+    await guest.ready()
+    await expect(guest.square("c3")).to_have_accessible_name(re.compile("^c3, .*blue disc"))
+    await check_with_axe(guest)
+    await expect(guest.page.get_by_role("button", name="Sign out")).to_have_count(0)
+    await guest.page.get_by_role("button", name="New game").click()
+    await expect(guest.square("c3")).to_have_accessible_name(re.compile("^c3, (?!.*disc)"))
+    assert guest.complaints() == []
+
+
+async def test_a_guest_solves_todays_puzzle_and_is_led_to_friends(
+    public: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    easy = next(one for one in puzzles(GAMES["yonmoque"]) if len(one.solution) == 1 and squares(one) is not None)
+    monkeypatch.setattr("bot.web.guest_puzzles.of_the_day", lambda _server, _day: easy)
+    guest = await opened(browser, public, "/puzzle")
+    await guest.ready()
+    await expect(guest.page.locator("h1")).to_have_text("Puzzle · Yonmoque")
+    await expect(guest.page.locator(".status")).to_contain_text("Win in one move.")
+
+    await guest.tap(*(squares(easy) or ()))
+
+    await expect(guest.page.locator(".status.over")).to_contain_text("Solved at the first try")
+    await check_with_axe(guest)
+    await guest.page.get_by_role("link", name="Play it with friends").click()
+    await expect(guest.page.locator("#friends")).to_have_text("Play it with friends")
+    assert guest.complaints() == []
