@@ -201,7 +201,8 @@ class Api:
         self._add("POST", address, answer)
 
     def _add(self, method: str, address: str, answer: Handler) -> None:
-        self._router.add_route(method, self._prefix + address, answer)
+        add = self._router.add_get if method == "GET" else self._router.add_post
+        add(self._prefix + address, answer)
 
     async def _carry_out(self, request: Request, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
         """Do something, and note that the person was here."""

@@ -46,7 +46,7 @@ class Browser:
     async def request(self, method: str, path: str, **options: Any) -> aiohttp.ClientResponse:
         """Send a request with this browser's cookies and origin, and keep the cookies of the answer."""
         headers = self._headers()
-        if method != "GET":
+        if method not in ("GET", "HEAD"):
             headers["Origin"] = self.url
         headers |= options.pop("headers", {})
         answer = await self.http.request(method, self.at + path, headers=headers, allow_redirects=False, **options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import AsyncIterator
+from html import escape
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -16,11 +17,14 @@ from bot.compute.job import GUESTS
 from bot.compute.rate_limit import BUDGET
 from bot.games import GAMES
 from bot.games.puzzles import Puzzle
+from bot.languages.catalogues import OFFERED
+from bot.languages.speaking import language
 from bot.matches.model import guest_game
 from bot.matches.services.daily_puzzles import of_the_day
 from bot.opponents import choose
 from bot.web import guest_games
 from bot.web.guests import AT_ONCE
+from renderers.i18n import gettext_lazy, speaking, translated
 from tests.matches.conftest import ALICE
 from tests.support.statements import statements_of
 from tests.web.served import Served, served, served_on
@@ -261,7 +265,9 @@ async def test_a_link_is_previewed_with_the_position_it_leads_to(public: Served)
         assert f'<meta property="og:url" content="{public.settings.page_url}{path}">' in html
         address = html.partition('<meta property="og:image" content="')[2].partition('"')[0].replace("&amp;", "&")
         assert address.startswith(f"{public.settings.page_url}/api/")
-        picture = await public.browser().get(address.removeprefix(public.settings.page_url))
+        address = address.removeprefix(public.settings.page_url)
+        assert (await public.browser().request("HEAD", address)).status == 200
+        picture = await public.browser().get(address)
         assert (picture.status, picture.content_type) == (200, "image/png")
         pictures.append(await picture.read())
     assert len(set(pictures)) == 3
@@ -274,13 +280,18 @@ async def test_what_an_address_carries_stays_text(public: Served) -> None:
     assert "alert%281%29" in html
 
 
-async def test_guests_are_spoken_to_as_their_browser_speaks(public: Served) -> None:
-    headers = {"Accept-Language": "de-DE,de;q=0.9"}
+@pytest.mark.parametrize("code", OFFERED)
+async def test_guests_are_spoken_to_as_their_browser_speaks(public: Served, code: str) -> None:
+    headers = {"Accept-Language": f"{code},tlh;q=0.9"}
     page = await (await public.browser().get("/play", headers=headers)).text()
-    data = await (await public.browser().get("/api/play/yonmoque", headers=headers)).json()
-    assert '<html lang="de"' in page
-    assert "Rätsel" in page
-    assert data["players"][0]["name"] == "du"
+    shown = await (await public.browser().get("/api/play/yonmoque", headers=headers)).json()
+    refused = await (await public.browser().get("/api/play/chess", headers=headers)).json()
+    with speaking(language(code)):
+        told = "Today's puzzle", "There's no such game here.", "you"
+        puzzle, no_game, you = (translated(gettext_lazy(text)) for text in told)
+    assert f'<html lang="{code}"' in page
+    assert escape(puzzle) in page
+    assert (shown["players"][0]["name"], refused["words"]) == (you, no_game)
 
 
 async def test_a_guests_page_cannot_be_used_from_another_site(public: Served) -> None:
