@@ -25,6 +25,18 @@ def png(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
     return encode(draw(scene, theme, width))
 
 
+def detail(scene: Scene, theme: str, width: int, squares: tuple[int, int, int]) -> bytes:
+    """Return a part of a scene, which is ``width`` pixels wide, as a PNG file; raises like ``png``.
+
+    ``squares`` are the column and row of its upper left corner, as the scene is seen, and how many it has each way.
+    """
+    column, row, count = squares
+    layout = Layout(scene.translated(), width)
+    left, top = layout.corner(column, row)
+    side = count * layout.cell
+    return encode(draw(scene, theme, width).crop((left, top, left + side, top + side)))
+
+
 def draw(scene: Scene, theme: str = "dark", width: int = FULL_WIDTH) -> Image.Image:
     """Return a scene as a picture in the palette of its theme (mode ``P``); otherwise like ``png``."""
     scene = scene.translated()

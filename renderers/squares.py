@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from renderers.pixels.layout import Layout, Pixels
+from renderers.pixels.layout import FULL_WIDTH, Layout, Pixels
 from renderers.scene import Scene, Side
 from renderers.text import square_words
 
@@ -65,3 +65,23 @@ def looks(scene: Scene) -> dict[str, str]:
     return {
         piece.square: "-".join([piece.shape, piece.colour, str(piece.value), *piece.sides]) for piece in scene.pieces
     }
+
+
+def fullest_part(scene: Scene, size: int) -> tuple[int, int, int] | None:
+    """Return where ``size`` by ``size`` squares have most pieces, the nearest to the middle if several do.
+
+    That is the column and row of the upper left one, as the scene is seen, and ``size``; None for a smaller board.
+    """
+    if scene.files < size or scene.ranks < size:
+        return None
+    grid = Layout(scene.translated(), FULL_WIDTH).grid
+    held = {piece.square for piece in scene.pieces}
+    corners = [(column, row) for column in range(scene.files - size + 1) for row in range(scene.ranks - size + 1)]
+
+    def worth(corner: tuple[int, int]) -> tuple[int, float]:
+        column, row = corner
+        pieces = sum(grid.name(column + x, row + y) in held for x in range(size) for y in range(size))
+        return pieces, -abs(2 * column + size - scene.files) - abs(2 * row + size - scene.ranks)
+
+    column, row = max(corners, key=worth)
+    return column, row, size

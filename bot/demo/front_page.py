@@ -236,7 +236,9 @@ class FrontPage:
         wanted, others = _in_order()
         renderer = self._bot.context.renderer
         with speaking(language(self._language)):
-            drawn = {game: shown for game in (wanted, *others[:CARDS]) if (shown := await renderer.showpiece(game))}
+            drawn = {game: shown for game in (wanted, *others[:CARDS]) if (shown := await renderer.thumbnail(game))}
+            whole = await renderer.showpiece(next(iter(drawn)))
+            large = [] if whole is None else [whole]
             first, *rest = drawn
             # What a newcomer reads first; its button stands above the picture, on the first screen.
             words = _(
@@ -249,7 +251,7 @@ class FrontPage:
             welcome = box(words, introduced, button_of_first, accent=discord.Colour.gold())
             cards = of_each(lambda game: (beside(_introduction(game), drawn[game]), row(_play_button(game))), rest)
             menu = [row(game_menu("demo-alone", others[CARDS:]))] if others[CARDS:] else []
-            start = layout(welcome, box(*(part for card in cards for part in card), *menu), gallery(drawn[first]))
+            start = layout(welcome, box(*(part for card in cards for part in card), *menu), *map(gallery, large))
             looking = (
                 [] if self._sample is None else [button(f"demo-finished:{self._sample}", _("See a finished match"))]
             )
@@ -267,7 +269,7 @@ class FrontPage:
                     people=", ".join(f"<@{person.id}>" for person in self._people),
                 ),
             )
-            return [(start, list(drawn.values())), (layout(more), [])]
+            return [(start, [*drawn.values(), *large]), (layout(more), [])]
 
 
 def _introduction(game: Game) -> str:

@@ -34,7 +34,7 @@ async def card(
 
     ``rests`` are the weekly rests of people that count in it, by their keys, and from when on.
     """
-    picture = await renderer.showpiece(GAMES[challenge.game]) if challenge.game in GAMES else None
+    picture = await renderer.thumbnail(GAMES[challenge.game]) if challenge.game in GAMES else None
     is_open = challenge.state is ChallengeState.OPEN
     text = _text(challenge, invited, rests if is_open else NO_RESTS)
     words = text if picture is None else beside(text, picture)

@@ -99,7 +99,7 @@ async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
     cup = view.cup
     rules = button(marker(cup), _("Rules"))
     if cup.state is CupState.OPEN:
-        picture = await renderer.showpiece(GAMES[cup.game]) if cup.game in GAMES else None
+        picture = await renderer.thumbnail(GAMES[cup.game]) if cup.game in GAMES else None
         words = _card(view)
 
         def custom_id(verb: custom_ids.CupVerb) -> str:
@@ -127,7 +127,9 @@ async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
     if view.latest:
         results = enumerated(pairing_words(view.table, one) for one in view.latest)
         latest.append("-# " + _("Latest results: {results}", results=results))
-    parts: list[Part] = [f"### {cup_title(cup)}", gallery(picture), *latest, table_words(view), row(matches, rules)]
+    # While a cup runs the picture is its table, whose description says it in words; it has no room for who left why.
+    table = table_words(view, gone=cup.state is CupState.RUNNING)
+    parts: list[Part] = [f"### {cup_title(cup)}", gallery(picture), *latest, table, row(matches, rules)]
     return Outgoing(layout(box(*parts, accent=ACCENT)), marker(cup), (picture,))
 
 
@@ -209,18 +211,23 @@ async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = "da
     return await renderer.crosstable(lines, _("Points"), legend, banner, words, theme)
 
 
-def table_words(view: CupView) -> str:
-    """Return the table of a cup as a list, with its terms below."""
-    return "\n".join([*table_lines(view), f"-# {terms(view.cup)}"])
+def table_words(view: CupView, *, gone: bool = False) -> str:
+    """Return the table of a cup as a list, or only of those who are ``gone``, with its terms below."""
+    return "\n".join([*table_lines(view, gone=gone), f"-# {terms(view.cup)}"])
 
 
-def table_lines(view: CupView, *, marked: bool = True) -> list[str]:
-    """Return the lines of a cup's table: for a message, or without mentions and marks for a text file."""
+def table_lines(view: CupView, *, marked: bool = True, gone: bool = False) -> list[str]:
+    """Return the lines of a cup's table: for a message, or without mentions and marks for a text file.
+
+    With ``gone`` they are those of players who are out.
+    """
     table = view.table
     assert table is not None
     lines = []
     for line in table.standings():
         player = table.players[line.player]
+        if gone and not player.withdrawal:
+            continue
         name = mention_or_name(player.person) if marked else one_line(player.person.name)
         place = line_number(line.place) if marked and line.place is not None else place_in_words(line.place)
         lines.append(f"{place} {name} · {_standing(player, line, bold=marked)}")

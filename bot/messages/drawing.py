@@ -24,9 +24,13 @@ from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
 from renderers.pixels.layout import FULL_WIDTH
 from renderers.scene import Scene
+from renderers.squares import fullest_part
 
 SMALL = 450
 """The width of small pictures, in pixels."""
+
+THUMBNAIL, PART = 300, 3
+"""The width of a thumbnail's part of the board, in pixels and in squares."""
 
 BESIDE = 600
 """The width of pictures that stand side by side."""
@@ -68,6 +72,25 @@ def diagram(shown: Diagram, theme: str) -> Drawn:
 
 def showpiece(game: Game, theme: str) -> Drawn:
     """Draw a small picture of a game: its showpiece, or the fullest board of its guide."""
+    board, description = _showpiece(game)
+    return image.png(board, theme, SMALL), description
+
+
+def thumbnail(game: Game, theme: str) -> Drawn:
+    """Draw as much of the showpiece as can be made out in a thumbnail: the three by three squares with most pieces.
+
+    Where nothing stands on squares, that is all of it.
+    """
+    board, description = _showpiece(game)
+    squares = fullest_part(board, PART)
+    if not board.pieces or squares is None:
+        return image.png(board, theme, SMALL), description
+    width = round(THUMBNAIL * board.files / PART)
+    return image.detail(board, theme, width, squares), description
+
+
+def _showpiece(game: Game) -> tuple[Scene, str]:
+    """Return the bare board of a game's showpiece, and its words."""
     if game.showpiece:
         fullest = game.scene(game.decode(game.showpiece))
     else:
@@ -75,7 +98,7 @@ def showpiece(game: Game, theme: str) -> Drawn:
         scenes = scenes or [game.scene(game.start(game.variants[0].players[0], **game.variants[0].options))]
         fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
     board = replace(fullest, trays=(), notes=(), strip=(), edges=(), coordinates=False)
-    return image.png(board, theme, SMALL), _("An example: {description}", description=text.description(fullest))
+    return board, _("An example: {description}", description=text.description(fullest))
 
 
 def win(game: Game, theme: str) -> Drawn | None:

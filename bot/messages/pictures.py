@@ -68,7 +68,16 @@ class BoardRenderer:
         """Draw a small picture of a game; None if the game fails to."""
         spec = JobSpec(key=("showpiece", game.key, theme))
         with leaving_out(game, passing=(JobDropped, Refusal)):
-            return _picture(await self._context.compute_as(spec, drawing.showpiece, game, theme), f"{game.key}.png")
+            return _picture(
+                await self._context.compute_as(spec, drawing.showpiece, game, theme), f"{game.key}-board.png"
+            )
+        return None
+
+    async def thumbnail(self, game: Game, theme: str = "dark") -> Picture | None:
+        """Draw a picture of a game that is shown very small; None if the game fails to."""
+        spec = JobSpec(key=("thumbnail", game.key, theme))
+        with leaving_out(game, passing=(JobDropped, Refusal)):
+            return _picture(await self._context.compute_as(spec, drawing.thumbnail, game, theme), f"{game.key}.png")
         return None
 
     async def win(self, game: Game, theme: str = "dark") -> Picture | None:

@@ -15,7 +15,8 @@ from bot.matches.model.rating import format_rating
 from bot.matches.services.weekly_posts import Week
 from bot.messages import custom_ids
 from bot.messages.board import board_link
-from bot.messages.layout import ACCENT, Outgoing, box, button, layout, row
+from bot.messages.layout import ACCENT, Outgoing, box, button, gallery, layout, row
+from bot.messages.pictures import Picture
 from bot.messages.wording import listed, mention, mention_or_name, title
 from bot.storage.challenges import Invitation
 from bot.storage.records import Match
@@ -30,10 +31,11 @@ _PAIRS_LIMIT = 250
 """How long the names of the pairs of a ladder may be, in characters."""
 
 
-def weekly_post(week: Week | None, pairs: Sequence[Match], day: date) -> Outgoing:
+def weekly_post(week: Week | None, pairs: Sequence[Match], day: date, picture: Picture | None = None) -> Outgoing:
     """Return the post of the week that ends with ``day``, a Monday, with the ``pairs`` of a ladder in the next one.
 
-    None is a week without games. With pairs, those in the lead share a line with the longest streak.
+    None is a week without games. With pairs, those in the lead share a line with the longest streak. ``picture`` is the
+    final board of the match worth a look.
     """
     ladder = [_("Ladder: {pairs}", pairs=listed(map(_pair, pairs), _PAIRS_LIMIT))] if pairs else []
     lines = [_("### The week in this server")]
@@ -49,7 +51,9 @@ def weekly_post(week: Week | None, pairs: Sequence[Match], day: date) -> Outgoin
         button(custom_ids.LADDER(verb="join"), _("Join the ladder")),
         *([button(custom_ids.LADDER(verb="show"), _("The ladder"))] if pairs else []),
     )
-    return Outgoing(layout(box("\n".join(lines), ways, accent=ACCENT)), marker(day), silent=True)
+    pictures = () if picture is None else (picture,)
+    view = layout(box("\n".join(lines), *map(gallery, pictures), ways, accent=ACCENT))
+    return Outgoing(view, marker(day), pictures, silent=True)
 
 
 def marker(day: date) -> str:
@@ -74,7 +78,7 @@ def _leaders(week: Week) -> list[str]:
         for placed in week.leaders
         if placed.rating is not None
     ]
-    return [_("In the lead: {people}", people=enumerated(people))] if week.leaders else []
+    return ["👑 " + _("In the lead: {people}", people=enumerated(people))] if week.leaders else []
 
 
 def _streak(week: Week) -> list[str]:

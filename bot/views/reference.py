@@ -65,7 +65,7 @@ async def games(request: Request, number: int = 0) -> Reply:
     last = (len(every) - 1) // PAGE
     number = min(number, last)
     shown = every[number * PAGE : (number + 1) * PAGE]
-    drawn = {game: picture for game in shown if (picture := await renderer.showpiece(game, theme))}
+    drawn = {game: picture for game in shown if (picture := await renderer.thumbnail(game, theme))}
     boxes = of_each(lambda game: _entry(game, drawn[game]), drawn)
     turns = [row(_turn(number, number - 1, last), _turn(number, number + 1, last))] if last else []
     return Reply(view=layout(*boxes, *turns), attachments=tuple(drawn.values()))

@@ -52,7 +52,7 @@ async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: Simulate
     table = cup_message(sim)
     assert table.id == card.id, "edited in place"
     assert table.attachments[0].filename == "cup.png"
-    assert "0 of 4 played" in text_of(table)
+    assert "0 of 4 played" in description_of(table)
     people = members(sim)
     cup, pairings = await stored_cup(sim)
     assert cup.state is CupState.RUNNING
@@ -72,6 +72,7 @@ async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: Simulate
         played += 1
         assert cup_message(sim).id == card.id
         said = text_of(cup_message(sim))
+        assert ("of 4 played" in said) is (played == 6), "a table is there once while it runs"
         assert played == 6 or re.search(rf"Latest results: .+ · (2–0|0–2) · #{match.id}\b", said)
     assert played == 6
     cup, _ = await stored_cup(sim)

@@ -14,6 +14,7 @@ from tests.support.acting import (
     answer,
     challenge,
     challenge_accepted,
+    description_of,
     itself,
     labels,
     pings,
@@ -61,8 +62,9 @@ async def test_a_week_is_told_once_in_six_lines_without_a_sound_or_a_mention(sim
     lines = text_of(post).strip().split("\n")
     assert len(lines) <= 6
     assert f"1 game has ended. <@{sim.alice.id}> beat <@{sim.bob.id}> (Yonmoque)" in lines
-    assert any(line.startswith(f"In the lead: <@{sim.alice.id}>") for line in lines)
+    assert any(line.startswith(f"👑 In the lead: <@{sim.alice.id}>") for line in lines)
     assert any(line.startswith("Worth a look: [Yonmoque · match 1](") for line in lines)
+    assert description_of(post).startswith("Yonmoque. ")
     assert any("Open challenges: [Redo" in line for line in lines)
     assert post.flags.suppress_notifications
     assert (pings(sim, sim.alice), pings(sim, sim.bob)) == before

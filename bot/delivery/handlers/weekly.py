@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 
@@ -14,7 +15,9 @@ from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import UndeliverableError
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import post_once
+from bot.matches.model.refusals import Refusal
 from bot.messages.layout import Outgoing
+from bot.messages.pictures import Picture
 from bot.messages.weekly import weekly_post
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
@@ -50,7 +53,17 @@ async def _week(context: DeliveryContext, message: OutboxMessage, place: discord
     pairs = await _pairs(context, message, place)
     if week is None and not pairs:
         return None
-    return weekly_post(week, pairs, date.fromisoformat(message.payload["week"]))
+    picture = None if week is None else await _final_board(context, week.worth_a_look)
+    return weekly_post(week, pairs, date.fromisoformat(message.payload["week"]), picture)
+
+
+async def _final_board(context: DeliveryContext, match: Match) -> Picture | None:
+    """Draw how a match ended; None where it cannot be shown any more."""
+    with suppress(Refusal):
+        match_view = await context.services.queries.find_match_view(match.id)
+        if match_view is not None:
+            return await context.renderer.board(match_view.match, match_view.game_state, match.front)
+    return None
 
 
 async def shows(context: DeliveryContext, channel_ids: Collection[int], other_id: int) -> bool:
