@@ -61,7 +61,7 @@ async def test_a_week_is_told_once_in_six_lines_without_a_sound_or_a_mention(sim
     (post,) = posts(sim)
     lines = text_of(post).strip().split("\n")
     assert len(lines) <= 6
-    assert f"1 game has ended. <@{sim.alice.id}> beat <@{sim.bob.id}> (Yonmoque)" in lines
+    assert f"1 match has ended. <@{sim.alice.id}> beat <@{sim.bob.id}> (Yonmoque)" in lines
     assert any(line.startswith(f"👑 In the lead: <@{sim.alice.id}>") for line in lines)
     assert any(line.startswith("Worth a look: [Yonmoque · match 1](") for line in lines)
     assert description_of(post).startswith("Yonmoque. ")

@@ -88,7 +88,12 @@ async def test_a_match_of_others_is_answered_like_one_that_there_is_not(served: 
             if f"/{match}" not in path or "/puzzle/" in path or path.endswith(("/live", "/go/0", "/go/match")):
                 continue
             served.seconds += 120
-            fields = {"ply": 0, "number": 0, "keys": [], **({"answer": "accept", "days": 1} if method == "POST" else {})}
+            fields = {
+                "ply": 0,
+                "number": 0,
+                "keys": [],
+                **({"answer": "accept", "days": 1} if method == "POST" else {}),
+            }
             with statements_of(served.crowd.database) as statements:
                 answer = await sent(carol, method, path, fields)
             assert answer.status == 409, path
