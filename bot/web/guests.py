@@ -5,6 +5,7 @@ Nothing of them is stored. They are known by an address alone, and only as long 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from html import escape
 from typing import Final, TypeVar
@@ -23,7 +24,7 @@ from bot.requests.outcome import Outcome, Status, refuse_excess
 from bot.requests.request import Request
 from bot.storage.records import Person
 from bot.telemetry import metrics
-from bot.web.api import GUEST_GAME, TODAY, Api, Asked, json_answer
+from bot.web.api import GUEST_GAME, STATUS, TODAY, Api, Asked, json_answer
 from bot.web.building import Building
 from bot.web.guards import guest_of
 from bot.web.guest_games import FRIENDS, NO_SUCH_GAME, GuestGame
@@ -38,6 +39,8 @@ T = TypeVar("T")
 
 AT_ONCE: Final = 20
 """All guests together have the budget of so many people for what they ask, and of one person for its computing."""
+HELD: Final = 0.5
+"""Seconds that a refusal waits, so that who asks again at once does so seldom."""
 CONTROL: Final = "page:guest"
 """What metrics call all that guests ask for."""
 BUSY: Final = gettext_lazy("Too much is going on here right now. Please try again in a moment.")
@@ -84,10 +87,14 @@ def limited(context: BotContext, answer: Handler, points: float) -> Handler:
             answered = json_answer(refused) if api else simple_page(refused.words or "")
             answered.set_status(503 if refused.status is Status.RESTARTING else 429)
             answered.headers["Retry-After"] = "5"
+            await asyncio.sleep(HELD)
             return answered
         with context.in_flight.busy(), on_behalf_of(GUESTS):
             async with context.concurrency_limit.acquire(GUESTS):
-                return await answer(http)
+                found = await answer(http)
+        if found.status == STATUS[Status.UNAVAILABLE]:
+            await asyncio.sleep(HELD)
+        return found
 
     return within
 

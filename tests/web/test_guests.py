@@ -8,6 +8,7 @@ from html import escape
 from itertools import islice
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from bot.matches.model import guest_game
 from bot.matches.services.daily_puzzles import of_the_day
 from bot.opponents import choose
 from bot.web import guest_games
-from bot.web.guests import AT_ONCE
+from bot.web.guests import AT_ONCE, HELD
 from renderers.i18n import gettext_lazy, speaking, translated
 from tests.matches.conftest import ALICE
 from tests.support.statements import statements_of
@@ -165,6 +166,9 @@ async def test_an_address_that_asks_too_much_is_told_so_on_pages_and_by_the_inte
     assert "That was a lot at once. Try again in" in await page.text()
     assert "That was a lot at once. Try again in" in (await data.json())["words"]
     assert (await public.browser().get("/")).status == 200
+    began = monotonic()
+    await public.browser().get("/play")
+    assert monotonic() - began >= HELD
     public.seconds += 10
     assert (await public.browser().get("/play")).status == 200
 
