@@ -48,7 +48,7 @@ SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
         gettext_lazy("Before a loss on time"),
         gettext_lazy("Use one of their days away"),
         gettext_lazy("Use none"),
-        on=gettext_lazy("one of their days away is used automatically, at most two in a row"),
+        on=gettext_lazy("one of their days away is used, at most two in a row"),
         off=gettext_lazy("no day is used"),
     ),
     "cups": Switch(

@@ -61,7 +61,7 @@ async def test_the_match_with_the_least_time_left_is_listed_first_and_is_the_nex
 
 
 async def test_everybody_sees_what_is_played_whose_turn_it_is_and_where(sim: SimulatedDiscord) -> None:
-    assert "No match like that is running" in told(await sim.carol.slash(sim.channel, "matches", everyone=True))
+    assert "No such match is running" in told(await sim.carol.slash(sim.channel, "matches", everyone=True))
     thread = await challenge_accepted(sim)
     await sim.alice.slash(sim.place(thread), "move", move="c3")
     listed = told(await sim.carol.slash(sim.channel, "matches", everyone=True))
@@ -70,8 +70,8 @@ async def test_everybody_sees_what_is_played_whose_turn_it_is_and_where(sim: Sim
     assert f"(https://discord.com/channels/{sim.guild.id}/{thread}/" in listed
     assert told(await sim.carol.slash(sim.channel, "matches")) == listed, "who plays none sees what others play"
     assert "**your turn**" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
-    assert "No match like" in told(await sim.carol.slash(sim.channel, "matches", everyone=True, game="redo"))
-    assert "No match like" in told(await sim.carol.slash(sim.channel, "matches", everyone=True, opponent=sim.carol))
+    assert "No such match" in told(await sim.carol.slash(sim.channel, "matches", everyone=True, game="redo"))
+    assert "No such match" in told(await sim.carol.slash(sim.channel, "matches", everyone=True, opponent=sim.carol))
 
 
 async def test_what_a_person_may_not_see_and_blocked_people_are_not_listed(sim: SimulatedDiscord) -> None:
@@ -79,10 +79,10 @@ async def test_what_a_person_may_not_see_and_blocked_people_are_not_listed(sim: 
     hidden = sim.guild.create_text_channel("board-members", overwrites={sim.carol: unseen})
     await sim.alice.slash(hidden, "challenge", game="yonmoque", opponent=itself(sim), level=1)
     assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
-    assert "No match like" in told(await sim.carol.slash(sim.channel, "matches", everyone=True))
+    assert "No such match" in told(await sim.carol.slash(sim.channel, "matches", everyone=True))
     await sim.alice.slash(sim.channel, "block", person=sim.bob)
     for person in (sim.bob, sim.carol):
-        assert "No match like" in told(await person.slash(sim.channel, "matches", everyone=True))
+        assert "No such match" in told(await person.slash(sim.channel, "matches", everyone=True))
 
 
 async def test_a_number_opens_no_match_of_a_channel_that_a_person_cannot_see(sim: SimulatedDiscord) -> None:

@@ -109,7 +109,7 @@ async def test_shared_notes_mention_nobody_and_are_posted_once_in_each_place(sim
     before = pings(sim, sim.bob)
     assert await share(sim.alice, await note(sim, sim.alice), "Share notes") == "Shared in this channel."
     (message,) = [one for one in sim.messages() if "shares notes" in text_of(one)]
-    assert "### Alice shares notes on a game of Yonmoque" in text_of(message)
+    assert "### Alice shares notes on a match of Yonmoque" in text_of(message)
     assert f"> \\@everyone \\<\\@{sim.bob.id}\\> \\*\\*won\\*\\*" in text_of(message)
     assert "Bob" not in text_of(message)
     assert pings(sim, sim.bob) == before
@@ -139,7 +139,7 @@ async def test_deleted_data_takes_notes_out_of_the_database_and_out_of_what_was_
     await share(sim.alice, await note(sim, sim.alice), "Share notes")
     asked = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(asked, label="Delete everything")
-    (message,) = [one for one in sim.messages() if "Notes on a game of Yonmoque" in text_of(one)]
+    (message,) = [one for one in sim.messages() if "Notes on a match of Yonmoque" in text_of(one)]
     assert "These notes have been deleted." in text_of(message)
     assert "secret" not in text_of(message)
     assert "deleted" in told(await sim.bob.click(message, label="All notes as text"))

@@ -92,7 +92,7 @@ async def test_nobody_else_is_told_of_it_or_led_there_also_once_it_is_archived(s
     thread = await alone(sim)
     link = f"/{sim.guild.id}/{thread}/"
     for _ in range(2):
-        assert "No match like" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+        assert "No such match" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
         assert "No match has been played here" in told(await sim.bob.slash(sim.channel, "board"))
         assert await sim.bob.autocomplete(sim.channel, "board", "match", "") == []
         assert link not in told(await sim.bob.slash(sim.channel, "board", match=1))
@@ -117,7 +117,7 @@ async def test_a_guest_in_the_thread_sees_its_match(sim: SimulatedDiscord) -> No
     sim.env.backend.add_thread_member(thread, sim.bob.id)
     assert "match 1" in told(await sim.bob.slash(sim.place(thread), "matches", everyone=True))
     assert "match 1" in told(await sim.bob.slash(sim.place(thread), "board"))
-    assert "No match like" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
+    assert "No such match" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
 
 
 async def test_a_challenge_or_cup_from_the_thread_is_posted_where_others_see_it(sim: SimulatedDiscord) -> None:

@@ -137,7 +137,7 @@ async def test_the_plan_of_a_match_whose_bot_was_removed_waits_for_it(crowd: Cro
 async def test_at_most_three_moves_are_expected_at_a_time(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await plan(crowd, match_id, "c3 d4", "b2 c1", "a1 e5", "c3 e1")
-    assert "room for 3 moves" in await refused(plan(crowd, match_id, "d4"))
+    assert "takes 3 moves" in await refused(plan(crowd, match_id, "d4"))
     (left,) = await stored(crowd, match_id)
     assert left.tree == {"c3": {"e1": {}}, "b2": {"c1": {}}, "a1": {"e5": {}}}
 
@@ -154,7 +154,7 @@ async def test_a_plan_goes_eight_replies_deep(crowd: Crowd) -> None:
 def test_a_plan_has_room_for_fifty_moves_of_the_opponent() -> None:
     match, before = match_of("yonmoque"), GameState(0, 2, GAMES["yonmoque"].start(players=2))
     wide: PlanTree = {"a1": {"b1": {str(number): {} for number in range(49)}}}
-    with pytest.raises(Refusal, match="room for 50"):
+    with pytest.raises(Refusal, match="takes 50"):
         model.with_moves(Plan(1, 0, wide, 1), match, before, (), ["c3"], match.turn_at, confirmed=True)
     del wide["a1"]["b1"]["48"]
     after, path, _ = model.with_moves(Plan(1, 0, wide, 1), match, before, (), ["c3"], match.turn_at, confirmed=True)

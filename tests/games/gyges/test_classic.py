@@ -80,7 +80,7 @@ def test_no_further_rank_may_be_played_from() -> None:
 
 def test_who_can_move_from_another_rank_may_not_pass() -> None:
     position = board("classic", "...... ...... ...... ...... 112211 323323")
-    assert "you may pass only without any legal move" in why_not(position, "pass")
+    assert "you may pass only when you have no legal move" in why_not(position, "pass")
 
 
 def test_the_published_game_is_legal_and_won_by_north() -> None:

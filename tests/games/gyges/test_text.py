@@ -76,7 +76,7 @@ def test_another_set_up_is_refused_with_a_reason(typed: str, reason: str) -> Non
         ("c1-b1=e6", "e6 is"),
         ("c1-S", "S is South's own goal: it cannot be entered"),
         ("c1-N", "N is out of reach"),
-        ("pass", "you may pass only without any legal move"),
+        ("pass", "you may pass only when you have no legal move"),
         ("a1-" * 100 + "a1", "longer than any move can be"),
     ],
 )
