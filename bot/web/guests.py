@@ -63,8 +63,11 @@ class GuestApi(Api):
 
     async def _carry_out(self, request: Request, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
         outcome: Outcome[T]
+        context = request.context
         try:
-            outcome = Outcome(Status.DONE, await work(request))
+            with context.in_flight.busy(), on_behalf_of(GUESTS):
+                async with context.concurrency_limit.acquire(GUESTS):
+                    outcome = Outcome(Status.DONE, await work(request))
         except (JobDropped, NotComputed):
             outcome = Outcome(Status.UNAVAILABLE, words=translated(BUSY))
         except Refusal as refusal:
@@ -89,9 +92,7 @@ def limited(context: BotContext, answer: Handler, points: float) -> Handler:
             answered.headers["Retry-After"] = "5"
             await asyncio.sleep(HELD)
             return answered
-        with context.in_flight.busy(), on_behalf_of(GUESTS):
-            async with context.concurrency_limit.acquire(GUESTS):
-                found = await answer(http)
+        found = await answer(http)
         if found.status == STATUS[Status.UNAVAILABLE]:
             await asyncio.sleep(HELD)
         return found

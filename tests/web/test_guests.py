@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from html import escape
@@ -296,6 +297,25 @@ async def test_guests_are_spoken_to_as_their_browser_speaks(public: Served, code
     assert f'<html lang="{code}"' in page
     assert escape(puzzle) in page
     assert (shown["players"][0]["name"], refused["words"]) == (you, no_game)
+
+
+async def test_a_guest_whose_request_comes_slowly_holds_up_no_other(public: Served) -> None:
+    whole = asyncio.Event()
+
+    async def slowly() -> AsyncIterator[bytes]:
+        yield b"{"
+        await whole.wait()
+        yield b"}"
+
+    headers = {"Content-Type": "application/json"}
+    sending = public.browser().request("POST", "/api/play/yonmoque/move", data=slowly(), headers=headers)
+    slow = asyncio.create_task(sending)
+    await asyncio.sleep(0.2)
+    async with asyncio.timeout(5):
+        assert (await state(public, "play/yonmoque"))["came"] == "done"
+    assert not slow.done()
+    whole.set()
+    assert (await slow).status == 400
 
 
 async def test_a_guests_page_cannot_be_used_from_another_site(public: Served) -> None:
