@@ -37,7 +37,7 @@ from renderers.i18n import gettext as _
 
 T = TypeVar("T")
 
-AT_ONCE: Final = 20
+AT_ONCE: Final = 4
 """All guests together have the budget of so many people for what they ask, and of one person for its computing."""
 HELD: Final = 0.5
 """Seconds that a refusal waits, so that who asks again at once does so seldom."""
