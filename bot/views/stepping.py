@@ -110,7 +110,8 @@ def _form(request: Request) -> custom_ids.Form:
 
 async def _position(request: Request, match_id: int, number: int, seat: int, form: custom_ids.Form) -> Reply:
     """Return one position of a match, or the last where it has fewer, from a seat's side. Raises ``Refusal``."""
-    match, played = await looking.match_and_entries(request, match_id)
+    match = (await looking.match_view(request, match_id)).match
+    _same, played = await looking.match_and_entries(request, match_id)
     seat = seat if seat < len(match.seats) else 0
     stepped, shown = await request.context.renderer.replay_position(
         match, played, number, seat, request.preferences, letters=form == "text"

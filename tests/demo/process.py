@@ -15,7 +15,10 @@ SOURCE = Path(__file__).parents[2]
 COMMAND = ("-m", "bot")
 UNLIMITED = (
     "-c",
-    "from bot.compute import rate_limit; rate_limit.BUDGET = 1e9; from bot.__main__ import main; main()",
+    "from bot.compute import rate_limit; rate_limit.BUDGET = 1e9; "
+    "from bot.matches.service_context import PlayLimits as Limits; "
+    "Limits.__init__.__kwdefaults__['computer_matches_per_hour'] = 10**6; "
+    "from bot.__main__ import main; main()",
 )
 """The same command, with a bot that lets people ask for as much as they like."""
 

@@ -211,14 +211,6 @@ async def test_a_phone_shows_one_person_and_switches_to_the_other(browser: Brows
 
 
 @pytest.mark.slow
-async def test_a_phone_says_at_once_that_this_is_a_simulation(browser: Browser, demo: Given) -> None:
-    alice = await Window.open(browser, demo.url, size=PHONE)
-    said = alice.pane.locator("header").get_by_text("A simulated Discord: nothing leaves this computer", exact=True)
-    await expect(said).to_be_in_viewport(ratio=1)
-    assert await unclipped(said)
-
-
-@pytest.mark.slow
 async def test_the_title_of_a_tab_nobody_looks_at_says_that_somebody_is_waited_for(
     browser: Browser, demo: Given
 ) -> None:

@@ -286,6 +286,5 @@ async def test_three_people_join_a_cup_and_its_table_takes_the_place_of_its_card
     await carol.press("Join", await carol.sees("Joined (2 of 3)"))
     await alice.sees("Cup 1, round 1")
     await alice.enter("games")
-    running = await alice.sees("0 of 4 played")
-    await expect(running.locator("img")).to_be_visible()
+    await expect(alice.messages.get_by_role("img", name=re.compile("0 of 4 played")).last).to_be_visible()
     await expect(alice.messages.filter(has_text="@Alice starts a cup")).to_have_count(0)

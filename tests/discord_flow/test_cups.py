@@ -305,7 +305,7 @@ async def test_a_message_that_was_posted_though_discord_said_no_is_not_posted_ag
         await resign(sim, match, members(sim)[match.seats[0].person.id])
         assert denied
         await sim.env.advance_time(60)
-    assert "1 of 4 played" in text_of(cup_message(sim))
+    assert "1 of 4 played" in description_of(cup_message(sim))
 
 
 async def test_a_card_that_no_channel_takes_cancels_its_cup_and_its_starter_is_told(sim: SimulatedDiscord) -> None:

@@ -128,6 +128,7 @@ async def test_no_match_is_lost_while_the_process_is_suspended(discord: Loopback
     running.send(signal.SIGCONT)
     credited = await running.logged("downtime credited to every clock")
     assert credited["seconds"] >= 8
+    await discord.until(lambda: deadline(file) != late)
     assert abs(deadline(file) - late - timedelta(seconds=credited["seconds"])) < timedelta(milliseconds=2)
     assert not running.told(lambda line: line["event"] == "over")
     await played(discord, thread, "c3")

@@ -220,6 +220,7 @@ async def test_a_set_up_is_dragged_together(run: Running, browser: Browser) -> N
     alice = await BoardWindow.open(browser, run, 0, match)
     await alice.press("Change my set-up")
     await expect(alice.moves).to_have_count(0)
+    await alice.ready()
     chips, chosen = alice.page.locator(".chip"), alice.page.locator(".match")
 
     async def drag(target: str) -> None:
