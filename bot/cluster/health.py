@@ -34,7 +34,7 @@ OVERDUE = timedelta(minutes=5)
 """A message so long overdue, while no other is sent either, means that the dispatcher is stuck."""
 LONGEST_WAIT = 10.0
 """Seconds a job may wait for a worker before that counts as trouble, unless it is one in the background."""
-MISSED_BEATS = 3
+MISSED_ROUNDS = 3
 """Missing heartbeats that count as trouble with the database."""
 
 
@@ -130,7 +130,7 @@ class HealthPage:
 
     @property
     def _served_within(self) -> timedelta:
-        return MISSED_BEATS * self._heartbeat
+        return MISSED_ROUNDS * self._heartbeat
 
     async def _live(self, _request: web.Request) -> web.Response:
         """Answer 200 unless a restart would help. A database or a Discord that is away is no reason for one."""

@@ -216,7 +216,7 @@ class OutboxDispatcher:
             pending = await outbox.first_of_each_topic(tx, busy=busy, waiting=waiting, limit=room, rules=self._rules)
         self._crowded = len(pending) == room
         new = [message for message in pending if message.topic not in self._handed_over]
-        # There may be more: look again with the places that are left.
+        # There may be more: look again with the slots that are left.
         self._looked = self._looked and not self._crowded and len(new) == len(pending)
         return new
 

@@ -33,7 +33,7 @@ MIN_GAP = timedelta(seconds=5)
 """Shorter gaps are not counted as downtime."""
 LIVE_BEAT = timedelta(seconds=1)
 """The time between two heartbeats while live matches are played; a restart then gives back any longer gap."""
-PART = 1000
+MATCHES_AT_ONCE = 1000
 """So many running matches are given time back in one transaction."""
 ZERO = timedelta(0)
 NO_MATCH, EVERY_MATCH = range(0), range(sys.maxsize)
@@ -73,7 +73,7 @@ class Downtime:
         self._crediting = asyncio.Lock()
         self._part_done = asyncio.Event()
         self._uncredited = NO_MATCH
-        """The numbers of matches to which what is noted is still to be credited."""
+        """The numbers of the matches whose clocks may still lack noted downtime."""
         self.away = False
         """Whether Discord is out of reach at the moment."""
         self._was_away = False
@@ -111,7 +111,7 @@ class Downtime:
         What that run had not credited to all is, too. Clocks stop in matches that this process cannot play, and go on
         where it can again.
         """
-        async with self._credit():
+        async with self._alone():
             missed = await self._begin_with_downtime()
             await self._credit_all()
             await self._compare_rules()
@@ -147,7 +147,7 @@ class Downtime:
             self._was_away = self.away
             if not self._left and not self._awaits_credit(match_id):
                 return
-        async with self._credit():
+        async with self._alone():
             if self._missed_time() != ZERO:
                 await self._begin()
             if self._uncredited:
@@ -155,41 +155,49 @@ class Downtime:
             await self._credit_shards()
 
     def _awaits_credit(self, match_id: int | None) -> bool:
-        """Return whether what is noted is still to be credited to a match, or to any."""
+        """Return whether a match still lacks noted downtime; without a number, whether any does."""
         return bool(self._uncredited) if match_id is None else match_id in self._uncredited
 
     @asynccontextmanager
-    async def _credit(self) -> AsyncIterator[None]:
+    async def _alone(self) -> AsyncIterator[None]:
         """Hold off others who credit. Whatever comes of it, those who wait for a match look again."""
         async with self._crediting:
             try:
                 yield
             finally:
-                self._tell()
+                self._wake_waiting()
 
-    def _tell(self) -> None:
+    def _wake_waiting(self) -> None:
         """Wake callers that wait for a match to be credited."""
         self._part_done.set()
         self._part_done = asyncio.Event()
 
     @retried
     async def _begin(self) -> None:
-        """Note what is to be credited, and a heartbeat."""
+        """Note the downtime to give back, and a heartbeat."""
         self._uncredited = EVERY_MATCH
         now, missed = self._now(), self._missed_time()
         jump = self._jump(now)
         async with self._context.database.write() as tx:
-            await running_clocks.add_credit(tx, now.at - missed, now.at)
+            noted = await guilds.last_heartbeat(tx)
+            if noted is not None and self._last is not None and noted > self._last.at:
+                # An attempt of which nobody knew whether it was stored was stored.
+                missed = now.at - noted if now.at - noted > MIN_GAP else ZERO
+            if missed != ZERO:
+                await running_clocks.add_credit(tx, now.at - missed, now.at)
             await self._shift_challenges(tx, jump, now.at)
             await guilds.beat(tx, now.at)
         self._note_credit(now, missed)
-        # What is credited to everyone is not credited to a shard once more.
+        # A shard gets only what was not just given to everyone.
         for shard, since in self._left.items():
             lost = min((missed - jump).total_seconds(), now.monotonic - since.monotonic)
             self._left[shard] = replace(since, monotonic=since.monotonic + max(0.0, lost))
 
     async def _credit_all(self) -> None:
-        """Credit what is noted, part by part. Others write in between, and so do turns in matches that have theirs."""
+        """Give back all noted downtime, part by part.
+
+        Other writes, and turns in matches that are done, go on in between.
+        """
         self._uncredited = EVERY_MATCH
         credits = await self._context.read(running_clocks.credits)
         for credit in credits:
@@ -197,23 +205,29 @@ class Downtime:
             while part is not None and (part := await self._credit_part(part)) is not None:
                 if credit == credits[-1]:
                     self._uncredited = range(part.up_to + 1, part.last_match + 1)
-                    self._tell()
+                    self._wake_waiting()
         self._uncredited = NO_MATCH
+        if credits:
+            await self._put_right()
+
+    @retried
+    async def _put_right(self) -> None:
+        async with self._context.database.write() as tx:
+            await clocks.put_right(tx, running_clocks.of_all(), self._context.clock())
 
     @retried
     async def _credit_part(self, credit: Credit) -> Credit | None:
-        """Credit the next matches; return how far the credit has come, None once it is done.
+        """Give back to the next matches; return how far the credit has come, None once it is done.
 
-        The time that this takes is none without the bot: a heartbeat is stored with each part.
+        A heartbeat is stored with each part, so that the work itself does not count as downtime. While Discord is out
+        of reach it does.
         """
-        now, in_time = self._now(), self._missed_time() == ZERO
+        now, in_time = self._now(), not self._was_away and self._missed_time() == ZERO
         async with self._context.database.write() as tx:
-            up_to = await running_clocks.end_of_part(tx, credit, PART)
+            up_to = await running_clocks.end_of_part(tx, credit, MATCHES_AT_ONCE)
             await clocks.move(tx, running_clocks.of_part(credit, up_to), credit.since, credit.until)
             credited = replace(credit, up_to=up_to)
             await running_clocks.note_part(tx, credited)
-            if up_to == credit.last_match:
-                await clocks.put_right(tx, running_clocks.of_all(credit.of_shard), now.at)
             if in_time:
                 await guilds.beat(tx, now.at)
         if in_time:
@@ -244,7 +258,7 @@ class Downtime:
     @retried
     async def beat(self) -> None:
         """Store a heartbeat, unless there is downtime to credit first."""
-        async with self._credit():
+        async with self._alone():
             now = self._now()
             if self._missed_time() != ZERO:
                 return

@@ -105,7 +105,7 @@ _PACE = {
     OfferState.ACCEPTED: gettext_lazy("{player} offered another pace, {pace}; {other} accepted."),
     OfferState.DECLINED: gettext_lazy("{player} offered another pace, {pace}; {other} declined."),
     OfferState.WITHDRAWN: gettext_lazy("{player} offered another pace, {pace}, then withdrew."),
-    OfferState.LAPSED: gettext_lazy("{player} offered another pace, {pace}, but the match went on."),
+    OfferState.LAPSED: gettext_lazy("{player} offered another pace, {pace}, and nobody accepted it in time."),
 }
 _PAUSE = {
     OfferState.ACCEPTED: gettext_lazy("{player} offered a pause; {other} accepted."),

@@ -33,9 +33,9 @@ def _server_microseconds(element: Any, compiler: Any, **options: Any) -> str:
 
 @compiles(Microseconds, "sqlite")
 def _file_microseconds(element: Any, compiler: Any, **options: Any) -> str:
-    # SQLite's own functions know thousandths of a second; what they leave is the end of the text.
+    # SQLite's own functions know thousandths of a second, to which some of its versions round up: they get none.
     at = compiler.process(element.clauses, **options)
-    return f"(strftime('%s', {at}) * 1000000 + substr({at}, 21))"
+    return f"(strftime('%s', substr({at}, 1, 19)) * 1000000 + substr({at}, 21))"
 
 
 @compiles(Later, "postgresql")

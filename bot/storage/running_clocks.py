@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import (
     ColumnElement,
+    Select,
     and_,
     case,
     delete,
@@ -79,7 +80,7 @@ class StandingClock:
 
 
 Clocks = ColumnElement[bool]
-"""Which of the running clocks."""
+"""A condition on ``matches`` that picks running clocks."""
 
 
 def of_server(guild_id: int) -> Clocks:
@@ -117,16 +118,17 @@ async def resume(tx: AsyncConnection, which: Clocks, now: datetime) -> None:
 
 
 async def _move(tx: AsyncConnection, which: Clocks, by: ColumnElement[int]) -> None:
-    # Locked by number, as everywhere.
-    moved = select(matches.c.id).where(which, ~STANDS_AT_TIMES).order_by(matches.c.id).with_for_update()
     deadline, remind, told = matches.c.deadline_at, matches.c.remind_at, matches.c.told_deadline_at
     # Matches that began their turn before this was noted have told what they had.
     values = {"deadline_at": Later(deadline, by), "told_deadline_at": func.coalesce(told, deadline)}
-    await tx.execute(
-        update(matches)
-        .where(matches.c.id.in_(moved))
-        .values(remind_at=case((remind.is_not(None), Later(remind, by))), **values)
-    )
+    # Those that stand at times are locked with the others, since they are moved next.
+    moved = matches.c.id.in_(_locked(which)), ~STANDS_AT_TIMES
+    await tx.execute(update(matches).where(*moved).values(remind_at=Later(remind, by), **values))
+
+
+def _locked(which: Clocks) -> Select[int]:
+    """Return the query for the matches of clocks, which locks them by number, as everywhere."""
+    return select(matches.c.id).where(which).order_by(matches.c.id).with_for_update()
 
 
 async def standing(tx: AsyncConnection, which: Clocks, above: int, most: int) -> list[StandingClock]:
@@ -139,14 +141,15 @@ async def standing(tx: AsyncConnection, which: Clocks, above: int, most: int) ->
 
 async def stop(tx: AsyncConnection, rules: Rules, now: datetime) -> None:
     """Stop the clocks in servers the bot is in whose rules are not among ``rules``."""
-    where = HAS_CLOCK, GOING, ~by_rules(rules), ATTENDED
-    await tx.execute(update(matches).where(*where).values(stopped_at=now))
+    stopped = _locked(and_(HAS_CLOCK, GOING, ~by_rules(rules), ATTENDED))
+    await tx.execute(update(matches).where(matches.c.id.in_(stopped)).values(stopped_at=now))
 
 
 async def go_on(tx: AsyncConnection, which: Clocks, now: datetime) -> None:
     """Let stopped clocks go on, and pauses end that are over."""
     paused = matches.c.paused_until
-    await tx.execute(update(matches).where(which).values(stopped_at=None, paused_until=case((paused > now, paused))))
+    values = {"stopped_at": None, "paused_until": case((paused > now, paused))}
+    await tx.execute(update(matches).where(matches.c.id.in_(_locked(which))).values(values))
 
 
 async def worth_telling(tx: AsyncConnection, which: Clocks, share: float, most: int, now: datetime) -> list[int]:
@@ -160,14 +163,17 @@ async def worth_telling(tx: AsyncConnection, which: Clocks, share: float, most: 
     return list((await tx.execute(query.order_by(matches.c.deadline_at).limit(most))).scalars())
 
 
-async def told(tx: AsyncConnection, match_ids: Collection[int]) -> None:
+async def note_told(tx: AsyncConnection, match_ids: Collection[int]) -> None:
     """Note that the messages of matches are being changed to tell their deadlines."""
-    await tx.execute(update(matches).where(matches.c.id.in_(match_ids)).values(told_deadline_at=matches.c.deadline_at))
+    if match_ids:
+        told = matches.c.id.in_(_locked(matches.c.id.in_(match_ids)))
+        await tx.execute(update(matches).where(told).values(told_deadline_at=matches.c.deadline_at))
 
 
 async def add_credit(tx: AsyncConnection, since: datetime, until: datetime, shard: Shard | None = None) -> None:
-    """Note that the clocks of all matches there are stood from one time to another, which is before it if clocks were
-    set back.
+    """Note that the clocks of the matches there are now stood from ``since`` to ``until``.
+
+    ``until`` is the earlier one if the machine's clock was set back.
     """
     of_shard = {} if shard is None else {"shard": shard.number, "shards": shard.count}
     last = select(func.coalesce(func.max(matches.c.id), 0)).scalar_subquery()
@@ -181,7 +187,7 @@ async def credits(tx: AsyncConnection) -> list[Credit]:
 
 async def end_of_part(tx: AsyncConnection, credit: Credit, most: int) -> int:
     """Return up to which match the next part of a credit goes, of so many clocks at most."""
-    query = select(matches.c.id).where(HAS_CLOCK, matches.c.id > credit.up_to).order_by(matches.c.id)
+    query = select(matches.c.id).where(of_all(credit.of_shard), matches.c.id > credit.up_to).order_by(matches.c.id)
     last = (await tx.execute(query.offset(most - 1).limit(1))).scalar_one_or_none()
     return credit.last_match if last is None else min(last, credit.last_match)
 

@@ -174,6 +174,6 @@ async def _offer(request: Request, asked: Asked) -> Data:
     """Accept, decline or withdraw an offer of this match."""
     open_here = {offer.id for offer in await request.services.read(open_offers, asked.match)}
     if asked.offer not in open_here or asked.offer is None or asked.answer is None:
-        raise Refusal(_("That has lapsed, as the match has moved on."))
+        raise Refusal(_("That has lapsed."))
     await request.services.agreements.answer(request.actor, asked.offer, asked.answer)
     return {"words": ""}

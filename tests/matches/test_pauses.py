@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import select
@@ -20,6 +20,7 @@ from bot.storage import match_lists, matches, tables
 from bot.storage.records import MatchState, OfferState, Person
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE, Crowd
 from tests.matches.test_downtime import Machine
+from tests.matches.test_rest import WEEKEND
 
 DAYS = replace(YONMOQUE, pace=2 * DAY)
 
@@ -125,6 +126,20 @@ async def test_a_clock_that_goes_on_again_has_stood_in_its_pause_once(crowd: Cro
     crowd.now = going
     assert await _left(crowd, match_id) == timedelta(days=left)
     assert ((await crowd.match(match_id)).paused_until is None) == (days == 3)
+
+
+async def test_a_pause_and_a_weekly_rest_count_once_where_they_overlap(crowd: Crowd) -> None:
+    # The rest of the person to move begins on Friday at 23:00 and ends on Sunday at 23:00.
+    crowd.now = datetime(2026, 1, 9, tzinfo=UTC)
+    key, since = WEEKEND.key, crowd.now - timedelta(days=1)
+    settings = crowd.services.personal_settings
+    await settings.prefer(ALICE.id, lambda before: replace(before, rest=key, rest_from=since))
+    match_id = await crowd.begin(terms=DAYS)
+    assert await _left(crowd, match_id) == timedelta(days=4)
+    for person in (ALICE, BOB):
+        await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), 2)
+    # Until the pause is over, then until the rest is over, then the two days of the turn.
+    assert await _left(crowd, match_id) == timedelta(days=2, hours=23) + timedelta(days=2)
 
 
 @pytest.mark.parametrize("terms", [YONMOQUE, YONMOQUE.at(parsed_pace("10 minutes + 30 seconds"))])

@@ -23,7 +23,7 @@ from bot.matches.service_context import plain_idle
 from bot.matches.services import create_services
 from bot.matches.services import hints as hints_service
 from bot.matches.services.eligibility import Terms
-from bot.matches.services.reviews import REVIEWS_AT_ONCE
+from bot.matches.services.reviews import REVIEWS_OF_ONE
 from bot.storage.records import First, Judgement
 from tests.matches.against_computer import against, imported
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
@@ -208,7 +208,7 @@ async def test_a_match_of_three_hundred_plies_is_reviewed_from_the_first_to_the_
 
 
 async def test_one_person_has_only_so_many_reviews_under_way(crowd: Crowd) -> None:
-    ids = [await crowd.begin() for _ in range(REVIEWS_AT_ONCE + 1)]
+    ids = [await crowd.begin() for _ in range(REVIEWS_OF_ONE + 1)]
     for match_id in ids:
         await crowd.resign(match_id, BOB)
     for match_id in ids[:-1]:
@@ -219,7 +219,7 @@ async def test_one_person_has_only_so_many_reviews_under_way(crowd: Crowd) -> No
 
 
 async def test_reviews_that_another_process_has_finished_are_under_way_no_more(crowd: Crowd) -> None:
-    ids = [await over(crowd) for _ in range(REVIEWS_AT_ONCE + 1)]
+    ids = [await over(crowd) for _ in range(REVIEWS_OF_ONE + 1)]
     elsewhere = create_services(crowd.services)
     for match_id in ids[:-1]:
         assert not (await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)).done

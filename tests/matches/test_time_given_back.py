@@ -229,17 +229,19 @@ class Killed(BaseException):
     """The end of a process."""
 
 
-async def begun_in_parts(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    monkeypatch.setattr(downtime, "PART", 2)
-    return [await crowd.begin(terms=TIMED) for _ in range(5)]
+async def after_an_outage(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> tuple[Machine, list[int]]:
+    """Return a machine that was suspended for 30 hours, with five matches to which time is given back in parts."""
+    monkeypatch.setattr(downtime, "MATCHES_AT_ONCE", 2)
+    machine, begun = Machine(crowd), [await crowd.begin(terms=TIMED) for _ in range(5)]
+    await machine.downtime.credit_downtime()
+    machine.run_on(30 * HOUR)
+    return machine, begun
 
 
 async def test_a_bot_that_is_killed_while_it_gives_time_back_goes_on_where_it_stopped(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    machine, begun = Machine(crowd), await begun_in_parts(crowd, monkeypatch)
-    await machine.downtime.credit_downtime()
-    machine.run_on(30 * HOUR)
+    machine, begun = await after_an_outage(crowd, monkeypatch)
     note_part, parts = running_clocks.note_part, []
 
     async def killed_in_the_second_part(tx: AsyncConnection, credit: Credit) -> None:
@@ -263,9 +265,7 @@ async def test_a_bot_that_is_killed_while_it_gives_time_back_goes_on_where_it_st
 async def test_a_turn_waits_for_its_own_match_alone_while_time_is_given_back(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    machine, begun = Machine(crowd), await begun_in_parts(crowd, monkeypatch)
-    await machine.downtime.credit_downtime()
-    machine.run_on(30 * HOUR)
+    machine, begun = await after_an_outage(crowd, monkeypatch)
     first_done, others, credit_part = asyncio.Event(), asyncio.Event(), machine.downtime._credit_part
 
     async def stops_after_the_first(credit: Credit) -> Credit | None:
@@ -309,12 +309,10 @@ async def test_a_reply_of_a_computer_player_waits_for_its_match_too(
     assert await time_left(crowd, match_id) == DAY
 
 
-async def test_giving_time_back_takes_none_of_it_however_long_that_takes(
+async def test_time_spent_giving_time_back_is_not_given_back_itself(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    machine, begun = Machine(crowd), await begun_in_parts(crowd, monkeypatch)
-    await machine.downtime.credit_downtime()
-    machine.run_on(30 * HOUR)
+    machine, begun = await after_an_outage(crowd, monkeypatch)
     note_part = running_clocks.note_part
 
     async def for_six_seconds(tx: AsyncConnection, credit: Credit) -> None:
@@ -325,3 +323,40 @@ async def test_giving_time_back_takes_none_of_it_however_long_that_takes(
     await machine.downtime.credit_missed()
     await machine.downtime.credit_missed()
     assert {await time_left(crowd, match_id) for match_id in begun} == {DAY - 3 * timedelta(seconds=6)}
+
+
+async def test_while_discord_is_out_of_reach_the_time_of_giving_back_is_given_back_too(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _machine, begun = await after_an_outage(crowd, monkeypatch)
+    again, note_part = Machine(crowd), running_clocks.note_part
+    again.downtime.disconnected()
+
+    async def for_half_a_second(tx: AsyncConnection, credit: Credit) -> None:
+        again.run_on(timedelta(seconds=0.5))
+        await note_part(tx, credit)
+
+    monkeypatch.setattr(running_clocks, "note_part", for_half_a_second)
+    await again.downtime.credit_downtime()
+    monkeypatch.setattr(running_clocks, "note_part", note_part)
+    again.run_on(timedelta(seconds=10))
+    again.downtime.connected()
+    await again.downtime.credit_missed()
+    assert {await time_left(crowd, match_id) for match_id in begun} == {DAY}
+
+
+async def test_downtime_of_which_nobody_knew_whether_it_was_noted_is_given_back_once(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine, begun = await after_an_outage(crowd, monkeypatch)
+    note_credit = machine.downtime._note_credit
+
+    def cut_off(*_noted: object) -> None:
+        monkeypatch.setattr(machine.downtime, "_note_credit", note_credit)
+        raise Killed
+
+    monkeypatch.setattr(machine.downtime, "_note_credit", cut_off)
+    with pytest.raises(Killed):
+        await machine.downtime.credit_missed()
+    await machine.downtime.credit_missed()
+    assert {await time_left(crowd, match_id) for match_id in begun} == {DAY}

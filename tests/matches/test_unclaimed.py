@@ -8,7 +8,7 @@ from datetime import timedelta
 from sqlalchemy import select
 
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import tables
+from bot.storage import matches, tables
 from bot.storage.records import MatchState
 from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
 
@@ -74,3 +74,19 @@ async def test_a_late_move_keeps_a_match_from_ending_by_itself(crowd: Crowd) -> 
     assert (await crowd.match(match_id)).claim_until is None
     await _tick(crowd, days=2)
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
+
+
+async def test_a_match_whose_game_is_missing_at_the_second_notice_does_not_end_without_it(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=replace(YONMOQUE, pace=7 * DAY))
+    await crowd.move_twice(match_id)
+    for _ in range(3):
+        await _tick(crowd, days=7.1)
+    async with crowd.database.write() as tx:
+        await matches.change(tx, match_id, rules=99)
+    await _tick(crowd, days=12.1)
+    async with crowd.database.write() as tx:
+        await matches.change(tx, match_id, rules=1)
+    await _tick(crowd, days=2.1)
+    assert ((await crowd.match(match_id)).state, await _told(crowd)) == (MatchState.RUNNING, 2)
+    await _tick(crowd, days=2.1)
+    assert (await crowd.match(match_id)).state is MatchState.OVER

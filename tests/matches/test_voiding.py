@@ -77,7 +77,7 @@ async def test_ratings_are_as_if_voided_matches_had_never_been_played(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch, part: int, few: int
 ) -> None:
     monkeypatch.setattr(voiding, "RESULTS_AT_ONCE", part)
-    monkeypatch.setattr(voiding, "RATINGS", part)
+    monkeypatch.setattr(voiding, "RATINGS_AT_ONCE", part)
     monkeypatch.setattr(voiding, "LAST_RESULTS", few)
     random, people, ids = Random(1), [ALICE, BOB, CAROL, DAVE, ERIN], list[int]()
     for game in range(12):
@@ -190,7 +190,7 @@ class Parts:
     def __init__(self, crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(voiding, "RESULTS_AT_ONCE", 2)
         monkeypatch.setattr(voiding, "LAST_RESULTS", 1)
-        monkeypatch.setattr(voiding, "RATINGS", 2)
+        monkeypatch.setattr(voiding, "RATINGS_AT_ONCE", 2)
         monkeypatch.setattr(crowd.queue, "run", self._noting)
         self.sizes: list[int] = []
         self.between: list[Callable[[], Awaitable[Any]]] = []

@@ -98,7 +98,7 @@ COMMON: dict[str, Query] = {
     "running_clocks.worth_telling": lambda tx, _: running_clocks.worth_telling(
         tx, running_clocks.of_all(), 0.01, 500, NOW
     ),
-    "running_clocks.told": lambda tx, asker: running_clocks.told(tx, [asker.running]),
+    "running_clocks.note_told": lambda tx, asker: running_clocks.note_told(tx, [asker.running]),
     "running_clocks.stop": lambda tx, _: running_clocks.stop(tx, GAMES.rules, NOW),
     "running_clocks.go_on": lambda tx, _: running_clocks.go_on(tx, running_clocks.to_resume(GAMES.rules), NOW),
     "running_clocks.credits": lambda tx, _: running_clocks.credits(tx),

@@ -13,12 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.matches.game_states import GameStates
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import AGREES, RESIGNS, TAKES_BACK, effective_entries
-from bot.matches.model.pace import Pace, columns, is_live
-from bot.matches.model.policies.clocks import LONGEST_PAUSE, head_start, may_pause
+from bot.matches.model.pace import Pace, columns
+from bot.matches.model.policies.clocks import LONGEST_PAUSE, has_expired, head_start, may_pause
 from bot.matches.model.refusals import MatchOver, NoSuchMatch, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.service_context import ServiceContext
-from bot.matches.services.challenge_steps import LIVE_CHALLENGE
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.matches.services.turn import Turn, step
 from bot.matches.writing import clocks, outbox_messages, pauses
@@ -36,7 +35,7 @@ _ENDED = {
     OfferState.ACCEPTED: _("That's already been agreed."),
     OfferState.DECLINED: _("That was declined."),
     OfferState.WITHDRAWN: _("That was withdrawn."),
-    OfferState.LAPSED: _("That has lapsed, as the match has moved on."),
+    OfferState.LAPSED: _("That has lapsed."),
 }
 _TOO_LATE = _("A live pace is offered for ten minutes. Offer it again, and both of you begin at once.")
 _ASKED_BEFORE = {
@@ -174,8 +173,8 @@ class Agreements:
             raise Refusal(_("That's the pace of this match already."))
         async with turn.locked() as (tx, current):
             made = await matches.offers_of_seat(tx, match.id, OfferKind.PACE, 1 - seat.seat)
-            same = [offer for offer in made if Pace.of(offer.pace, offer.increment) == pace]
-            offered = _first_open([offer for offer in same if not _out_of_time(offer, turn.at)])
+            made = await _without_expired(tx, made, turn.at)
+            offered = _first_open([offer for offer in made if Pace.of(offer.pace, offer.increment) == pace])
             if offered is None:
                 await _add(tx, current, OfferKind.PACE, seat, turn.at, **columns(pace))
             else:
@@ -234,11 +233,7 @@ class Agreements:
     @step
     async def _answer(self, turn: Turn, offer: Offer, answer: Answer) -> OfferState:
         match, seat = turn.match, turn.seat
-        if answer is Answer.ACCEPT and offer.state is OfferState.OPEN and _out_of_time(offer, turn.at):
-            async with turn.locked() as (tx, _current):
-                await _end(tx, offer, OfferState.LAPSED, turn.at)
-            raise Stale(_TOO_LATE)
-        state, played = _becomes(match, offer, seat, answer), None
+        state, played = _becomes(match, offer, seat, answer, turn.at), None
         if state is OfferState.ACCEPTED:
             match offer.kind:
                 case OfferKind.DRAW:
@@ -249,7 +244,7 @@ class Agreements:
                     played = await turn.take_back(offer.seat)
         async with turn.locked() as (tx, current):
             offer = await matches.offer(tx, offer.id, lock=True) or offer
-            await _end(tx, offer, _becomes(match, offer, seat, answer), turn.at)
+            await _end(tx, offer, _becomes(match, offer, seat, answer, turn.at), turn.at)
             if played is not None:
                 await turn.store(tx, current, played)
             elif state is OfferState.ACCEPTED and offer.kind is OfferKind.PAUSE:
@@ -257,6 +252,8 @@ class Agreements:
                 await pauses.begin(tx, current, turn.at + timedelta(seconds=offer.pace or 0), turn.at)
             elif state is OfferState.ACCEPTED:
                 await _change_pace(tx, current, offer, turn)
+        if state is OfferState.LAPSED:
+            raise Stale(_TOO_LATE)
         return _logged(match, offer.kind, state)
 
 
@@ -292,16 +289,11 @@ def _check_not_asked(made: Sequence[Offer], kind: OfferKind, ply: int) -> None:
         raise Refusal(_ASKED_BEFORE[kind])
 
 
-def _out_of_time(offer: Offer, at: datetime) -> bool:
-    """Return whether an offer is of a live pace, which both begin while they are there, and too old for that."""
-    return offer.kind is OfferKind.PACE and is_live(offer.pace) and at >= offer.created_at + LIVE_CHALLENGE
-
-
 def _first_open(made: Sequence[Offer]) -> Offer | None:
     return next((offer for offer in made if offer.state is OfferState.OPEN), None)
 
 
-def _becomes(match: Match, offer: Offer, seat: Seat, answer: Answer) -> OfferState:
+def _becomes(match: Match, offer: Offer, seat: Seat, answer: Answer, at: datetime) -> OfferState:
     """Return the state of an offer after an answer from ``seat``. Raises ``Refusal`` if it may not give that answer."""
     if offer.state is not OfferState.OPEN:
         raise Stale(_ENDED[offer.state])
@@ -313,23 +305,30 @@ def _becomes(match: Match, offer: Offer, seat: Seat, answer: Answer) -> OfferSta
         raise Refusal(_("Only the one who asked can withdraw it."))
     if offer.kind is OfferKind.TAKEBACK and seat != match.mover:
         raise Refusal(_("Only the player whose turn it is can answer."))
-    return OfferState.ACCEPTED if answer is Answer.ACCEPT else OfferState.DECLINED
+    if answer is Answer.DECLINE:
+        return OfferState.DECLINED
+    return OfferState.LAPSED if has_expired(offer, at) else OfferState.ACCEPTED
 
 
 async def _add(
     tx: AsyncConnection, match: Match, kind: OfferKind, seat: Seat, at: datetime, **pace: int | None
 ) -> None:
     """Store an offer and have it posted. Raises ``Refusal`` for a second one of its kind at the same ply."""
-    made = await matches.offers_of_seat(tx, match.id, kind, seat.seat)
-    expired = [offer for offer in made if offer.state is OfferState.OPEN and _out_of_time(offer, at)]
-    for offer in expired:
-        await _end(tx, offer, OfferState.LAPSED, at)
-    _check_not_asked([offer for offer in made if offer not in expired], kind, match.ply)
+    made = await _without_expired(tx, await matches.offers_of_seat(tx, match.id, kind, seat.seat), at)
+    _check_not_asked(made, kind, match.ply)
     offer_id = await matches.add_offer(tx, match.id, kind, seat.seat, match.ply, at, **pace)
     # A block suppresses the notification but not the offer: the two go on with their match.
     blocking = await blocks.who_blocked(tx, seat.person.id, [other.person.id for other in match.seats])
     silent = [other.seat for other in match.seats if other.person.id in blocking]
     await outbox_messages.offer(tx, match.id, offer_id, OfferState.OPEN, at, notified=silent)
+
+
+async def _without_expired(tx: AsyncConnection, made: Sequence[Offer], at: datetime) -> list[Offer]:
+    """Have open offers lapse that are too old, and return the others."""
+    expired = [offer for offer in made if offer.state is OfferState.OPEN and has_expired(offer, at)]
+    for offer in expired:
+        await _end(tx, offer, OfferState.LAPSED, at)
+    return [offer for offer in made if offer not in expired]
 
 
 async def _end(tx: AsyncConnection, offer: Offer, state: OfferState, at: datetime) -> None:

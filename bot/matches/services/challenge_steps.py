@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.actor import Actor
 from bot.matches.model.pace import is_live
+from bot.matches.model.policies.clocks import LIVE_OFFER
 from bot.matches.model.refusals import Refusal, Stale, check_installed
 from bot.matches.service_context import HasLeft, ServiceContext
 from bot.matches.services.eligibility import Eligibility, Terms, who_left
@@ -23,8 +24,6 @@ from renderers.i18n import gettext_lazy as _
 
 log = structlog.get_logger(__name__)
 
-LIVE_CHALLENGE = timedelta(minutes=10)
-"""How long a challenge to a live match stays open: later its challenger is hardly there."""
 ENDED = {
     ChallengeState.STARTED: _("This challenge has already been accepted: the match is on."),
     ChallengeState.DECLINED: _("This challenge was declined."),
@@ -95,7 +94,7 @@ class ChallengeSteps:
             increment=terms.increment,
             rematch_of=rematch_of,
             created_at=now,
-            expires_at=now + (LIVE_CHALLENGE if is_live(terms.pace) else lasting),
+            expires_at=now + (LIVE_OFFER if is_live(terms.pace) else lasting),
             levels=levels,
             language=terms.language,
         )

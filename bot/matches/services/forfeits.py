@@ -190,7 +190,7 @@ class Forfeits:
                 if match is None or match.remind_at is None or match.remind_at > now:
                     continue
                 if match.claim_until is not None:
-                    unclaimed += [match_id] if await _claimable_no_more(tx, match, match.claim_until, now) else []
+                    unclaimed += [match_id] if await _ends_unclaimed(tx, match, match.claim_until, now) else []
                     continue
                 await matches.change(tx, match_id, remind_at=None)
                 if match.deadline_at is None or match.deadline_at <= now:
@@ -289,13 +289,14 @@ def _after_quiet_hours(wanted: Preferences, deadline: datetime, now: datetime) -
     return after if after > now else None
 
 
-async def _claimable_no_more(tx: AsyncConnection, match: Match, until: datetime, now: datetime) -> bool:
+async def _ends_unclaimed(tx: AsyncConnection, match: Match, until: datetime, now: datetime) -> bool:
     """Return whether the win of a match was not claimed in time; two days before that, tell the others once more.
 
     Where nobody could be told then, because the bot was away, they have two days from now on.
     """
     if not is_playable(match):
-        await matches.change(tx, match.id, remind_at=now + clocks.TOLD_AGAIN)
+        later = now + clocks.TOLD_AGAIN
+        await matches.change(tx, match.id, told_deadline_at=max(until, later + clocks.TOLD_AGAIN), remind_at=later)
         return False
     if match.remind_at is not None and match.remind_at >= until:
         return True

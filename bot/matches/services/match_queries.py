@@ -13,7 +13,7 @@ from bot.matches.game_states import GameStates
 from bot.matches.model.defeat import Defeat, defeat
 from bot.matches.model.game_state import CLOSED, GameState
 from bot.matches.model.pace import is_live
-from bot.matches.model.policies.clocks import Stop, clock_of, stops
+from bot.matches.model.policies.clocks import Stop, clock_of, has_expired, stops
 from bot.matches.model.rating import CERTAIN_GAMES, CERTAIN_SIGMA, POINTS_PER_MU, newcomer
 from bot.matches.model.refusals import NoSuchMatch, NotComputed, Quarantined, is_playable
 from bot.matches.service_context import ServiceContext
@@ -208,6 +208,7 @@ class MatchQueries:
 
     async def beside(self, guild_id: int, match_id: int, user_id: int) -> PageExtras:
         """Return what a person is shown beside the board of a match of a server. Raises ``NoSuchMatch``."""
+        now = self._context.clock()
         async with self._context.database.read() as tx:
             match = await load_match(tx, guild_id, match_id)
             timed = match.time_ends_at is not None and match.to_move is not None
@@ -215,9 +216,9 @@ class MatchQueries:
             return PageExtras(
                 (await matches.versions(tx, [match_id]))[match_id],
                 await matches.moves_of(tx, match_id),
-                await matches.open_offers(tx, match_id),
+                [one for one in await matches.open_offers(tx, match_id) if not has_expired(one, now)],
                 await match_lists.next_for(tx, guild_id, user_id, match_id),
-                (await people.stops(tx, match.mover.person.id, self._context.clock())).away_until if stands else None,
+                (await people.stops(tx, match.mover.person.id, now)).away_until if stands else None,
             )
 
     async def onward(

@@ -30,7 +30,7 @@ from renderers.i18n import ngettext_lazy as _n
 
 log = structlog.get_logger(__name__)
 
-REVIEWS_AT_ONCE = 3
+REVIEWS_OF_ONE = 3
 """How many reviews of one person may be under way."""
 _THOUGHT = JobSpec(Pool.THINKING, Priority.BACKGROUND, long=True)
 _REPLAYED = JobSpec(Pool.INTERACTIVE, Priority.LOOK, long=True)
@@ -90,12 +90,12 @@ class Reviews:
         check_playable(match)
         # Other processes may have finished some, and matches may be deleted.
         self._askers = {number: asker for number, asker in self._askers.items() if number in under_way}
-        if sum(asker == user_id for asker in self._askers.values()) >= REVIEWS_AT_ONCE:
+        if sum(asker == user_id for asker in self._askers.values()) >= REVIEWS_OF_ONE:
             raise LimitReached(
                 _n(
                     "{n} review you've asked for is under way. Ask again when it is finished.",
                     "{n} reviews you've asked for are under way. Ask again when one is finished.",
-                    REVIEWS_AT_ONCE,
+                    REVIEWS_OF_ONE,
                 )
             )
         await self._game_states.of(match)

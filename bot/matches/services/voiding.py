@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 _RERATING = JobSpec(Pool.INTERACTIVE, Priority.LOOK, long=True)
 RESULTS_AT_ONCE = 50
 """How many results are rated at a time. Their changes are stored in one transaction, for which other writes wait."""
-RATINGS = 100
+RATINGS_AT_ONCE = 100
 """How many ratings are compared with what was computed in one transaction."""
 LAST_RESULTS = 8
 """How many results are rated inside a transaction, so that results which come in cannot delay the end for ever."""
@@ -138,10 +138,10 @@ class Voiding:
             await ratings.put_changes(tx, differing)
             await ratings.correct(tx, guild_id, standing)
             work = work.after(results, standing, [])
-            stored = await ratings.part_after(tx, guild_id, work.corrected, RATINGS)
+            stored = await ratings.part_after(tx, guild_id, work.corrected, RATINGS_AT_ONCE)
             found = {key: work.standing.get(key) for key in stored}
             await ratings.correct(tx, guild_id, {key: one for key, one in found.items() if one != stored[key]})
-            if len(stored) < RATINGS:
+            if len(stored) < RATINGS_AT_ONCE:
                 await reratings.remove(tx, guild_id)
                 log.info("rated again", server=guild_id)
                 return None

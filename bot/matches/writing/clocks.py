@@ -36,7 +36,7 @@ CLOSABLE_AFTER, WARNED_AFTER = timedelta(days=60), timedelta(days=53)
 """The inactivity limit of an untimed match between people, and when they are told of it."""
 WORTH_TELLING = 1 / 100
 """The share of the time left by which a deadline has to move, in all, for the messages that name it to be edited."""
-AT_ONCE = 100
+CLOCKS_AT_ONCE = 100
 """So many clocks that stand in a weekly rest or a pause are moved at once."""
 TOLD_AT_ONCE = 500
 """So many deadlines, the nearest, are put right at once: after an outage the boards of new turns wait behind these."""
@@ -182,26 +182,26 @@ async def _move_standing(tx: AsyncConnection, which: Clocks, since: datetime | N
 
     Without a time since when they stood it is that at which each was stopped.
     """
-    clocks = await running_clocks.standing(tx, which, 0, AT_ONCE)
+    clocks = await running_clocks.standing(tx, which, 0, CLOCKS_AT_ONCE)
     while clocks:
-        await matches.change_each(tx, [_moved(clock, since, until) for clock in clocks])
-        clocks = await running_clocks.standing(tx, which, clocks[-1].id, AT_ONCE)
+        await matches.change_each(tx, [_columns_after_standing(clock, since, until) for clock in clocks])
+        clocks = await running_clocks.standing(tx, which, clocks[-1].id, CLOCKS_AT_ONCE)
 
 
-def _moved(clock: StandingClock, since: datetime | None, until: datetime) -> dict[str, Any]:
+def _columns_after_standing(clock: StandingClock, since: datetime | None, until: datetime) -> dict[str, Any]:
     """Return the columns of a clock that stood from one time to another."""
     since = since or min(clock.stopped_at or until, until)
     begun, ended = _beginning(since, clock.paused_until), _beginning(until, clock.paused_until)
 
-    def moved(at: datetime) -> datetime:
+    def later(at: datetime) -> datetime:
         if at <= begun or clock.rest is None:
             return at + (ended - begun)
         return deadline_after(rest_of(clock.rest), ended, _left(clock.rest, begun, at))
 
     return {
         "id": clock.id,
-        "deadline_at": moved(clock.deadline_at),
-        "remind_at": None if clock.remind_at is None else moved(clock.remind_at),
+        "deadline_at": later(clock.deadline_at),
+        "remind_at": None if clock.remind_at is None else later(clock.remind_at),
         "told_deadline_at": clock.told_deadline_at or clock.deadline_at,
     }
 
@@ -209,7 +209,7 @@ def _moved(clock: StandingClock, since: datetime | None, until: datetime) -> dic
 async def put_right(tx: AsyncConnection, which: Clocks, now: datetime) -> None:
     """Have the messages edited that name the nearest deadlines, where these have moved far enough."""
     to_tell = await running_clocks.worth_telling(tx, which, WORTH_TELLING, TOLD_AT_ONCE, now)
-    await running_clocks.told(tx, to_tell)
+    await running_clocks.note_told(tx, to_tell)
     await outbox_messages.deadlines(tx, to_tell, now)
 
 

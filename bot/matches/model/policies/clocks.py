@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum, auto
 
 from bot.matches.model.pace import is_live
 from bot.matches.model.typed import DAY
-from bot.storage.records import Match
+from bot.storage.matches import Offer
+from bot.storage.records import Match, OfferKind
 
 GRACE = timedelta(days=1)
 """The time of a grace: a day away that is spent by itself before a loss on time."""
 FIRST_MINUTE = timedelta(minutes=1)
 """How long after the beginning of a live match no clock runs of a person who has yet to make their first move."""
+LIVE_OFFER = timedelta(minutes=10)
+"""How long a challenge to a live match, or the offer of a live pace, stays open: later its author is hardly there."""
 MOST_GRACES = 2
 """How many graces a turn may have, so that a player who has vanished still loses."""
 UNCLAIMED = timedelta(days=14)
@@ -114,3 +117,8 @@ def ends_before_move(match: Match, *, automatic: bool) -> bool:
     In a cup the move counts if it comes before the bot has ended the match.
     """
     return match.alone or is_live(match.pace) or automatic
+
+
+def has_expired(offer: Offer, at: datetime) -> bool:
+    """Return whether an offer can no longer be accepted: one of a live pace, which both begin while they are there."""
+    return offer.kind is OfferKind.PACE and is_live(offer.pace) and at >= offer.created_at + LIVE_OFFER
