@@ -57,7 +57,7 @@ class ServerSettingsCommands(commands.Cog):
         threads=gettext_lazy("Open a thread for each match"),
         pace=gettext_lazy("Usual time to think, when a challenge doesn't say"),
         automatic=gettext_lazy("End a match as soon as the time is up, without waiting for a claim"),
-        grace=gettext_lazy("In slow matches, use up a day away before a loss on time"),
+        grace=gettext_lazy("In matches of days, use a day away before a player loses on time"),
         language=gettext_lazy("The language of what I post for everybody"),
         cups=gettext_lazy("Whether everybody may start cups, or only people who manage the server"),
         rest=gettext_lazy("Whether the weekly rest of players stops their clocks in new matches"),

@@ -49,7 +49,7 @@ async def run(
     require_packages()
     with _stopped_by_signals() as stopped, tempfile.TemporaryDirectory(prefix="tavoliere-demo-") as directory:
         async with _show(settings_for(Path(directory)), port or 0, create or _real_bot) as show:
-            say(f"The page is there: {show.url}")
+            say(f"The page is ready: {show.url}")
             say("Ctrl-C ends the demo; nothing is kept.")
             if open_browser:
                 # Some browsers keep their opener waiting, so a thread opens it.

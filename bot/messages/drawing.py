@@ -22,7 +22,7 @@ from renderers.i18n import gettext as _
 from renderers.i18n import headed, sentence, translated
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
-from renderers.pixels.layout import FULL_WIDTH
+from renderers.pixels.layout import FULL_WIDTH, WIDEST
 from renderers.scene import Scene
 from renderers.squares import fullest_part
 
@@ -72,8 +72,8 @@ def diagram(shown: Diagram, theme: str) -> Drawn:
 
 def showpiece(game: Game, theme: str) -> Drawn:
     """Draw a small picture of a game: its showpiece, or the fullest board of its guide."""
-    board, description = _showpiece(game)
-    return image.png(board, theme, SMALL), description
+    board, words = _showpiece(game)
+    return image.png(board, theme, SMALL), _("An example: {description}", description=words)
 
 
 def thumbnail(game: Game, theme: str) -> Drawn:
@@ -81,12 +81,12 @@ def thumbnail(game: Game, theme: str) -> Drawn:
 
     Where nothing stands on squares, that is all of it.
     """
-    board, description = _showpiece(game)
+    board, words = _showpiece(game)
     squares = fullest_part(board, PART)
     if not board.pieces or squares is None:
-        return image.png(board, theme, SMALL), description
-    width = round(THUMBNAIL * board.files / PART)
-    return image.detail(board, theme, width, squares), description
+        return showpiece(game, theme)
+    width = min(round(THUMBNAIL * board.files / PART), WIDEST)
+    return image.detail(board, theme, width, squares), _("Part of an example: {description}", description=words)
 
 
 def _showpiece(game: Game) -> tuple[Scene, str]:
@@ -98,7 +98,7 @@ def _showpiece(game: Game) -> tuple[Scene, str]:
         scenes = scenes or [game.scene(game.start(game.variants[0].players[0], **game.variants[0].options))]
         fullest = max(scenes, key=lambda scene: (len(scene.outlines), len(scene.pieces), len(scene.paths)))
     board = replace(fullest, trays=(), notes=(), strip=(), edges=(), coordinates=False)
-    return board, _("An example: {description}", description=text.description(fullest))
+    return board, text.description(fullest)
 
 
 def win(game: Game, theme: str) -> Drawn | None:

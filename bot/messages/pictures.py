@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ParamSpec, TypeVar
 
 from bot.compute.job import JobDropped, JobSpec, Pool, Priority
@@ -254,6 +254,14 @@ def perspective(match: Match, seat: int, wanted: Preferences | None = None) -> P
         for person in people
     )
     return Perspective(match.game, names, seat, shown.theme, shown.coordinates)
+
+
+def nameless(match: Match) -> Match:
+    """Return a match whose boards name no person, for pictures that stay as they are when data is deleted."""
+    seats = tuple(
+        seat if seat.person.computer else replace(seat, person=replace(seat.person, name="")) for seat in match.seats
+    )
+    return replace(match, seats=seats)
 
 
 def at_puzzle(puzzle: Puzzle, seat: int, wanted: Preferences) -> Perspective:

@@ -7,7 +7,6 @@ goes. Pictures name nobody, because they stay as they are. No message shows an a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Literal
 
@@ -19,11 +18,11 @@ from bot.matches.services.shares import SharedView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, box, button, gallery, layout, line, row
 from bot.messages.notes import each_note
-from bot.messages.pictures import BoardRenderer, Picture
+from bot.messages.pictures import BoardRenderer, Picture, nameless
 from bot.messages.puzzle_words import game_of, task
 from bot.messages.wording import better_words, escaped, game_name, players, seat_name, that_fit, who_moves, with_text
 from bot.storage.people import Preferences
-from bot.storage.records import Match, ShareKind
+from bot.storage.records import ShareKind
 from renderers.dates import day_and_month
 from renderers.i18n import LazyText, gettext_lazy, listed, percent, prose, sentence, translated
 from renderers.i18n import gettext as _
@@ -32,14 +31,14 @@ from renderers.i18n import ngettext as _n
 Button = discord.ui.Button[discord.ui.LayoutView]
 _USUAL = Preferences()
 _HEADS = {
-    ShareKind.REPLAY: gettext_lazy("### {person} shares a game of {game}"),
-    ShareKind.REVIEW: gettext_lazy("### {person} shares the moment that turned a game of {game}"),
+    ShareKind.REPLAY: gettext_lazy("### {person} shares a match of {game}"),
+    ShareKind.REVIEW: gettext_lazy("### {person} shares the moment that turned a match of {game}"),
     ShareKind.PUZZLE: gettext_lazy("### {person} shares a puzzle: {game}"),
     ShareKind.NOTES: gettext_lazy("### {person} shares notes on a match of {game}"),
 }
 _HEADS_WITHOUT_NAME = {
-    ShareKind.REPLAY: gettext_lazy("### A game of {game}"),
-    ShareKind.REVIEW: gettext_lazy("### The moment that turned a game of {game}"),
+    ShareKind.REPLAY: gettext_lazy("### A match of {game}"),
+    ShareKind.REVIEW: gettext_lazy("### The moment that turned a match of {game}"),
     ShareKind.PUZZLE: gettext_lazy("### A puzzle: {game}"),
     ShareKind.NOTES: gettext_lazy("### Notes on a match of {game}"),
 }
@@ -75,7 +74,7 @@ async def share_message(renderer: BoardRenderer, view: SharedView, ask: Button |
     match share.kind:
         case ShareKind.REPLAY:
             assert match is not None
-            replay = await renderer.replay(_nameless(match), view.played, match.front, _USUAL, end_first=True)
+            replay = await renderer.replay(nameless(match), view.played, match.front, _USUAL, end_first=True)
             names = [escaped(seat.person.name) for seat in match.seats]
             parts = [f"## {_result(view, names)}\n{players(match)}", gallery(replay)]
             pictures = (replay,)
@@ -126,7 +125,7 @@ async def _moment(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     if moment is None:
         return [result], ()
     better = [(moment.number, moment.best)]
-    found = await renderer.comparison(_nameless(match), view.played, better, match.front, _USUAL)
+    found = await renderer.comparison(nameless(match), view.played, better, match.front, _USUAL)
     ((played, best, did, does),) = found
     seat = seat_name(match, moment.seat)
     made = sentence(who_moves(seat, with_text(did, moment.text)))
@@ -176,11 +175,3 @@ def _result(view: SharedView, names: Sequence[str]) -> str:
         outcome = _n("{players} wins", "{players} win", len(winners), players=listed(names[seat] for seat in winners))
     ended = sentence(translated(because(outcome, match.reason or "")))
     return prose([ended, _n("{n} move.", "{n} moves.", number_of_moves(view.played))])
-
-
-def _nameless(match: Match) -> Match:
-    """Return a match whose boards name no person."""
-    seats = tuple(
-        seat if seat.person.computer else replace(seat, person=replace(seat.person, name="")) for seat in match.seats
-    )
-    return replace(match, seats=seats)

@@ -1,4 +1,5 @@
-"""The weekly post of a server: six lines at most, and buttons to play, to join the ladder and to look at it.
+"""The weekly post of a server: six lines at most, the final board of a match, and buttons to play, to join the ladder
+and to look at it.
 
 It names people without notifying them.
 """
@@ -34,8 +35,8 @@ _PAIRS_LIMIT = 250
 def weekly_post(week: Week | None, pairs: Sequence[Match], day: date, picture: Picture | None = None) -> Outgoing:
     """Return the post of the week that ends with ``day``, a Monday, with the ``pairs`` of a ladder in the next one.
 
-    None is a week without games. With pairs, those in the lead share a line with the longest streak. ``picture`` is the
-    final board of the match worth a look.
+    None is a week without matches. With pairs, those in the lead share a line with the longest streak. ``picture`` is
+    the final board of the match worth a look.
     """
     ladder = [_("Ladder: {pairs}", pairs=listed(map(_pair, pairs), _PAIRS_LIMIT))] if pairs else []
     lines = [_("### The week in this server")]

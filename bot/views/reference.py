@@ -175,7 +175,7 @@ def rules_of_cups() -> str:
         _(
             "**Play** You have at most {boards} matches of a cup at once; when one ends, the next begins by itself. "
             "You lose a match as soon as your time for a move is up; where the cup's card says so, up to two of your "
-            "days away are spent first.",
+            "days away are used first.",
             boards=BOARDS,
         ),
         _("**Live** In a cup with less than an hour for each, everyone plays everyone once, one match at a time."),

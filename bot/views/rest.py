@@ -73,7 +73,7 @@ def _view(wanted: Preferences, now: datetime) -> discord.ui.LayoutView:
     rest = rest_of(wanted.rest)
     chosen = NO_REST if rest is None else rest.times
     explained = _(
-        "Your clocks stop on up to {days} days a week, or for up to {hours} hours a day, except in live matches. "
+        "On up to {days} days a week, or for up to {hours} hours a day, your clocks can stop, except in live matches. "
         "Your opponents see it. It holds for turns that begin from the next day on. If you change it, the old one "
         "ends at once, and the new one begins {wait} days later.",
         days=MOST_DAYS,

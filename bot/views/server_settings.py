@@ -45,7 +45,7 @@ SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
     ),
     "grace": Switch(
         "grace",
-        gettext_lazy("Before a loss on time"),
+        gettext_lazy("Before a player loses on time"),
         gettext_lazy("Use one of their days away"),
         gettext_lazy("Use none"),
         on=gettext_lazy("one of their days away is used, at most two in a row"),

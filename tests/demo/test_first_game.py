@@ -46,7 +46,7 @@ async def test_a_newcomer_plays_a_whole_game_reads_why_it_ended_and_shares_it(
         assert await newcomer.window.pictures(last) == [True]
 
         shared = await newcomer.share()
-        await expect(shared).to_contain_text("Alice shares a game of")
+        await expect(shared).to_contain_text("Alice shares a match of")
         await expect(shared.get_by_role("button", name="Play this game")).to_be_in_viewport()
         assert await newcomer.window.pictures(shared) == [True]
         assert newcomer.window.page.url.startswith(url)

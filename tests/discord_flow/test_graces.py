@@ -42,7 +42,7 @@ async def test_a_grace_is_told_on_the_board_and_directly_and_mentions_nobody(sim
     assert any("one of your days away was used" in text for text in direct_messages(sim, sim.alice))
     assert [pings(sim, person) for person in (sim.alice, sim.bob)] == before
     await play(sim, thread, "a1")
-    assert "a day away" not in text_of(board_of(sim, thread))
+    assert "days away was used" not in text_of(board_of(sim, thread))
 
 
 @pytest.mark.own_bot
@@ -75,7 +75,7 @@ async def test_a_manager_has_losses_on_time_without_a_grace(sim: SimulatedDiscor
 
 async def test_a_challenge_says_whom_its_pace_suits(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace=str(DAY))
-    assert "1 day a move · suits a look twice a day" in text_of(cards(sim)[-1])
+    assert "1 day a move · for a look twice a day" in text_of(cards(sim)[-1])
 
 
 @pytest.mark.parametrize(

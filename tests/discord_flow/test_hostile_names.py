@@ -104,7 +104,7 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
     await mallory.click(question, label="Yes, resign")
     replay = answer(await mallory.slash(sim.channel, "match", action="replay", match=1))
     assert await share(mallory, replay) == "Shared in this channel."
-    assert f"### {escaped(name)} shares a game of Yonmoque" in text_of(sim.messages()[-1])
+    assert f"### {escaped(name)} shares a match of Yonmoque" in text_of(sim.messages()[-1])
     private.append(
         [answer(await sim.bob.slash(sim.channel, command)).message for command in ("leaderboard", "profile")]
     )

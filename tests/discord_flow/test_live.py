@@ -30,7 +30,7 @@ async def test_a_pace_is_suggested_while_it_is_typed(sim: SimulatedDiscord) -> N
     assert {"name": "live: 10 minutes + 30 seconds a move", "value": "600s+30s"} in offered
     assert {"name": "no time limit", "value": "0"} in offered
     typed = await sim.alice.autocomplete(sim.channel, "challenge", "pace", "8h+20m")
-    assert typed == [{"name": "8 hours + 20 minutes a move · look in several times a day", "value": "28800s+1200s"}]
+    assert typed == [{"name": "8 hours + 20 minutes a move · for several looks a day", "value": "28800s+1200s"}]
     assert await sim.alice.autocomplete(sim.channel, "challenge", "pace", "whenever") == []
 
 

@@ -189,7 +189,7 @@ async def test_what_a_person_wants_is_shown_exported_and_deleted(sim: SimulatedD
     assert "News of your turns: **In the channel**\n-# After you move in a server" in text_of(shown.message)
     await sim.bob.select(shown, ["none"], custom_id="prefer:news")
     assert "News of your turns: **Nowhere**" in text_of(shown.message)
-    assert "waits half an hour" not in text_of(shown.message)
+    assert "wait half an hour" not in text_of(shown.message)
     services = sim.bot.context.services
     assert json.loads(await services.privacy.export(sim.bob.id))["preferences"]["news"] == "none"
     await challenge_accepted(sim)

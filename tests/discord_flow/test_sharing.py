@@ -76,7 +76,7 @@ async def test_a_replay_says_who_beat_whom_without_notifying_them_and_leads_to_t
     assert await share(sim.alice, replay) == "Shared in this channel."
     (message,) = shared(sim)
     said = text_of(message)
-    assert "### Alice shares a game of Yonmoque" in said
+    assert "### Alice shares a match of Yonmoque" in said
     assert "## Alice wins: four in a row. 9 moves.\nAlice (Blue) – Bob (White)" in said
     assert "bob" not in description_of(message).lower(), "a picture is not drawn again when its names go"
     assert [file.filename for file in message.attachments] == ["replay.gif"]
@@ -98,7 +98,7 @@ async def test_a_review_is_shared_by_two_boards_in_the_language_of_the_server(si
     assert await share(sim.alice, review) == f"Geteilt in <#{sim.channel.id}>."
     (message,) = shared(sim)
     said = text_of(message)
-    assert "### Alice shares the moment that turned a game of Yonmoque" in said
+    assert "### Alice shares the moment that turned a match of Yonmoque" in said
     assert said.index("Blue wins: four in a row. 9 moves.") < said.index("**Move ")
     assert "bob" not in (said + description_of(message)).lower()
     moves = r"(Blue|White) (places|moves) .+\."
@@ -147,7 +147,7 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
     question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Delete everything")
     (after,) = [one for one in sim.messages() if one.id == message.id]
-    assert "### A game of Yonmoque" in text_of(after)
+    assert "### A match of Yonmoque" in text_of(after)
     assert "alice" not in text_of(after).lower()
     assert [file.filename for file in after.attachments] == ["replay.gif"]
     await sim.carol.click(after, label="Play this game")
@@ -160,7 +160,7 @@ async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_hav
     question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
     await sim.bob.click(question, label="Delete everything")
     said = text_of(shared(sim)[0])
-    assert "### Alice shares a game of Yonmoque" in said
+    assert "### Alice shares a match of Yonmoque" in said
     assert "\nAlice (Blue) – somebody who left (White)" in said
 
 

@@ -65,6 +65,7 @@ async def test_a_week_is_told_once_in_six_lines_without_a_sound_or_a_mention(sim
     assert any(line.startswith(f"👑 In the lead: <@{sim.alice.id}>") for line in lines)
     assert any(line.startswith("Worth a look: [Yonmoque · match 1](") for line in lines)
     assert description_of(post).startswith("Yonmoque. ")
+    assert not any(name in description_of(post) for name in ("Alice", "Bob"))
     assert any("Open challenges: [Redo" in line for line in lines)
     assert post.flags.suppress_notifications
     assert (pings(sim, sim.alice), pings(sim, sim.bob)) == before

@@ -62,7 +62,7 @@ TOLD: Mapping[str, str] = {
     "Your preferences: theme, coordinates, confirmation, text boards, reminders": """
         people user_id theme coordinates confirm text_boards reminders""",
     "whether your first matches show the aim": "people aims",
-    "whether a day away is spent before you lose on time": "people graces",
+    "whether a day away is used before you lose on time": "people graces",
     "where you are told of your turns, in all matches or in single ones": "people news; seats news",
     "your quiet hours, the hour of your daily digest and your time zone": """
         people quiet_from quiet_until digest_hour zone""",
@@ -81,7 +81,7 @@ TOLD: Mapping[str, str] = {
     "What you have shared in channels": """
         shares user_id name thing kind guild_id channel_id message_id game match_id number puzzle day found notes at""",
     "The language you chose, and your Discord's language when you last used the bot": "people language locale",
-    "Times you are away, and days of these that were spent by themselves": """
+    "Times you are away, and days of these that were used by themselves": """
         absences user_id begins_at ends_at grace due_at""",
     "That you are in a server's ladder": """
         ladder_players guild_id user_id name games pace joined_at left_out_at left_out_why out_at out_why out_match_id;

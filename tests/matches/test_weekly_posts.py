@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
 from sqlalchemy import select
 
+from bot.delivery.context import DeliveryContext
+from bot.delivery.handlers.weekly import final_board
+from bot.games import faults
+from bot.messages.pictures import BoardRenderer
 from bot.storage import guilds, tables
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import Judgement
@@ -37,6 +42,28 @@ async def test_it_comes_with_the_first_puzzle_since_monday_once(crowd: Crowd) ->
         await guilds.put_settings(tx, GUILD, GuildSettings(weekly=False))
     await at(crowd, 2026, 1, 19, 9, 0)
     assert len(await weeks(crowd)) == 2
+
+
+async def test_its_final_board_names_nobody_and_is_missing_where_the_game_fails_to_draw_it(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = (await crowd.services.queries.match_view(GUILD, await finished(crowd))).match
+    context = DeliveryContext(None, crowd.services, BoardRenderer(crowd.services), threads=False)  # type: ignore[arg-type]
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    for where in ("bot.messages.drawing.board", "bot.matches.game_states.replay"):
+        crowd.services.game_states.forget()
+        with monkeypatch.context() as patch:
+            patch.setattr(where, fails)
+            patch.setattr(faults, "FAULTS", {})
+            assert await final_board(context, match) is None
+            assert "yonmoque" in faults.FAULTS
+    picture = await final_board(context, match)
+    assert picture is not None
+    assert picture.description.startswith("Yonmoque. ")
+    assert not any(seat.person.name in picture.description for seat in match.seats)
 
 
 async def test_the_longest_streak_is_one_that_has_not_ended(crowd: Crowd) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from io import BytesIO
+from typing import cast
 
 import pytest
+from PIL import Image
 
-from bot.games import GAMES
+from bot.games import GAMES, Game
 from bot.matches.model.game_state import RESIGNS, game_states
-from bot.messages.drawing import Perspective, comparison, replay_position, replay_scenes
+from bot.messages.drawing import Perspective, comparison, replay_position, replay_scenes, thumbnail
 from bot.opponents import choose
 from bot.storage.records import Entry, EntryKind
-from renderers.scene import Scene
+from renderers.scene import Colour, Ground, Piece, Scene, Shape
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -79,3 +82,17 @@ def test_a_move_of_every_game_is_drawn_beside_a_better_one(key: str) -> None:
     assert found.better_words
     advised = replay_position(game.variants[0].key, moves, 2, look, letters=True, instead=better)
     assert f"Best here: {better}" in str(advised.shown)
+
+
+@pytest.mark.parametrize("files", [3, 26])
+def test_a_thumbnail_of_a_board_of_any_width_shows_three_by_three_squares_and_says_so(files: int) -> None:
+    scene = Scene(files, 3, Ground.TILES, (Colour.PLAIN,) * 3 * files, (Piece("b2", Shape.DISC, Colour.WHITE, "w"),))
+
+    class Wide:
+        showpiece = "b2"
+        decode = scene = staticmethod(lambda _: scene)
+
+    data, description = thumbnail(cast(Game, Wide), "dark")
+    assert description.startswith("Part of an example: ")
+    with Image.open(BytesIO(data)) as picture:
+        assert picture.width == picture.height

@@ -68,7 +68,7 @@ async def test_a_finished_match_is_shared_in_the_channel_around_its_thread_once(
     assert (await share(alice))["words"] == "You've shared that already."
     await sim.env.settle()
     (message,) = shared(sim)
-    assert "### Alice shares a game of Yonmoque" in text_of(message)
+    assert "### Alice shares a match of Yonmoque" in text_of(message)
     assert shared(sim, thread) == []
 
 
@@ -83,7 +83,7 @@ async def test_the_moment_of_a_review_is_shared(sim: SimulatedDiscord, thread: i
     assert (await share(alice, act="share-review"))["came"] == "done"
     await sim.env.settle()
     (message,) = shared(sim)
-    assert "### Alice shares the moment that turned a game of Yonmoque" in text_of(message)
+    assert "### Alice shares the moment that turned a match of Yonmoque" in text_of(message)
 
 
 async def test_a_solved_puzzle_is_shared_in_the_channel_for_puzzles(

@@ -9,20 +9,28 @@ from functools import partial
 
 import discord
 import structlog
+from sqlalchemy.exc import DBAPIError
 
+from bot.compute.job import JobDropped
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import UndeliverableError
 from bot.delivery.dispatcher import Done
 from bot.delivery.posting import post_once
+from bot.games import game_named
+from bot.games.faults import leaving_out
 from bot.matches.model.refusals import Refusal
 from bot.messages.layout import Outgoing
-from bot.messages.pictures import Picture
+from bot.messages.pictures import Picture, nameless
 from bot.messages.weekly import weekly_post
+from bot.storage.errors import StorageError
 from bot.storage.outbox import OutboxMessage
+from bot.storage.people import Preferences
 from bot.storage.records import Match
 
 log = structlog.get_logger(__name__)
+
+_NO_FAULTS_OF_GAMES = (JobDropped, Refusal, StorageError, DBAPIError)
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -53,16 +61,15 @@ async def _week(context: DeliveryContext, message: OutboxMessage, place: discord
     pairs = await _pairs(context, message, place)
     if week is None and not pairs:
         return None
-    picture = None if week is None else await _final_board(context, week.worth_a_look)
+    picture = None if week is None else await final_board(context, week.worth_a_look)
     return weekly_post(week, pairs, date.fromisoformat(message.payload["week"]), picture)
 
 
-async def _final_board(context: DeliveryContext, match: Match) -> Picture | None:
-    """Draw how a match ended; None where it cannot be shown any more."""
-    with suppress(Refusal):
-        match_view = await context.services.queries.find_match_view(match.id)
-        if match_view is not None:
-            return await context.renderer.board(match_view.match, match_view.game_state, match.front)
+async def final_board(context: DeliveryContext, match: Match) -> Picture | None:
+    """Draw how a match ended; None where it cannot be shown any more, or its game fails to draw it."""
+    with suppress(Refusal), leaving_out(game_named(match.game), passing=_NO_FAULTS_OF_GAMES):
+        game_state = await context.services.game_states.of(match)
+        return await context.renderer.look(nameless(match), game_state, match.front, Preferences())
     return None
 
 

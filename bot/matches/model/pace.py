@@ -60,12 +60,12 @@ def audience(pace: Pace | None) -> str:
         return _("in one sitting")
     each = pace.seconds if pace.increment is None else pace.increment
     habits = (
-        (DAY, _("look in several times a day")),
-        (2 * DAY, _("suits a look twice a day")),
-        (3 * DAY, _("suits a look every day")),
-        (WEEK, _("suits a look every other day")),
+        (DAY, _("for several looks a day")),
+        (2 * DAY, _("for a look twice a day")),
+        (3 * DAY, _("for a look every day")),
+        (WEEK, _("for a look every other day")),
     )
-    return next((habit for below, habit in habits if each < below), _("suits a look at weekends"))
+    return next((habit for below, habit in habits if each < below), _("for a look at weekends"))
 
 
 def is_live(seconds: int | None) -> bool:
