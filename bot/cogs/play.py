@@ -34,7 +34,7 @@ from bot.views import (
 )
 from bot.views.answers import Reply, answer_privately
 from bot.views.which_match import resolve_match_id, suggested_matches, suggested_to_review
-from renderers.i18n import LazyText, gettext_lazy
+from renderers.i18n import LazyText, gettext_lazy, pgettext_lazy
 
 SUGGESTED_WITHIN = 3.0
 """Seconds after which Discord no longer takes suggestions."""
@@ -42,7 +42,7 @@ CHOICE_LIMIT = 100
 """Discord's limit for a suggestion, in characters."""
 
 
-REPLAY, EXPORT, REVIEW = "replay", "export", "review"
+NOTES, REPLAY, EXPORT, REVIEW = "notes", "replay", "export", "review"
 ACTIONS: Mapping[str, tuple[LazyText, Callable[[Request, int | None], Awaitable[Reply]]]] = {
     "draw": (LABELS[Action.DRAW], offers.offer_draw),
     "takeback": (LABELS[Action.TAKE_BACK], offers.ask_takeback),
@@ -50,6 +50,8 @@ ACTIONS: Mapping[str, tuple[LazyText, Callable[[Request, int | None], Awaitable[
     "claim": (LABELS[Action.CLAIM], offers.claim),
     "close": (LABELS[Action.CLOSE], offers.ask_to_close),
     "hint": (LABELS[Action.HINT], stepping.hint),
+    "plan": (pgettext_lazy("button", "Plan"), plans.plan),
+    NOTES: (pgettext_lazy("button", "Notes"), notes.note),
     REPLAY: (gettext_lazy("Replay"), match_board.replay),
     EXPORT: (gettext_lazy("Export"), match_board.export),
 }
@@ -95,33 +97,6 @@ class PlayCommands(commands.Cog):
         number = interaction.namespace.match
         return await suggestions(interaction, _moves, number if isinstance(number, int) else None, typed)
 
-    @app_commands.command(description=gettext_lazy("Plan replies to your opponent's moves; only you see them"))
-    @app_commands.describe(
-        moves=gettext_lazy("The move you expect, your reply, and so on, with commas between: c3, d4"),
-        match=gettext_lazy("Which match, if you have several here"),
-    )
-    async def plan(
-        self, interaction: discord.Interaction[Any], moves: str | None = None, match: int | None = None
-    ) -> None:
-        """Show the plan, or add moves to it."""
-        await answer_privately(interaction, plans.plan, match, moves)
-
-    @app_commands.command(description=gettext_lazy("Your private notes on a match, at any move"))
-    @app_commands.describe(
-        text=gettext_lazy("What to note; leave it out to see your notes"),
-        at=gettext_lazy("The number of the move it is about, 0 for the beginning; the newest if left out"),
-        match=gettext_lazy("Which match, if you have several"),
-    )
-    async def note(
-        self,
-        interaction: discord.Interaction[Any],
-        text: app_commands.Range[str, 1, NOTE_LIMIT] | None = None,
-        at: app_commands.Range[int, 0, 9999] | None = None,
-        match: int | None = None,
-    ) -> None:
-        """Write a note, or show those there are."""
-        await answer_privately(interaction, notes.note, match, at, text)
-
     @app_commands.command(description=gettext_lazy("Look at a match, your own side at the bottom"))
     @app_commands.describe(
         match=gettext_lazy("Which match, if you have several"), text=gettext_lazy("As text, for screen readers")
@@ -158,13 +133,17 @@ class PlayCommands(commands.Cog):
         await answer_privately(interaction, listed, wanted)
 
     @app_commands.command(
-        description=gettext_lazy("What else can be done in a match: draw, take back, resign, replay, export, review")
+        description=gettext_lazy(
+            "What else can be done in a match: draw, take back, resign, plan, notes, export, review"
+        )
     )
     @app_commands.describe(
         action=gettext_lazy("What to do; leave it out to see everything that is possible"),
         match=gettext_lazy("Which match, if you have several"),
         pace=gettext_lazy("Offers this time to think from now on, such as 3 days or 10m+30s, or accepts it"),
         pause=gettext_lazy("Offers to stop the clock for so many days, or accepts it; 0 ends a pause"),
+        plan=gettext_lazy("Plans a reply: the move you expect, yours, and so on, with commas between: c3, d4"),
+        note=gettext_lazy("Notes something for you alone on the position as it stands"),
     )
     @app_commands.choices(action=ACTION_CHOICES)
     @app_commands.autocomplete(pace=suggested_paces)
@@ -175,6 +154,8 @@ class PlayCommands(commands.Cog):
         match: int | None = None,
         pace: TypedPace | None = None,
         pause: app_commands.Range[int, 0, LONGEST_PAUSE.days] | None = None,
+        plan: str | None = None,
+        note: app_commands.Range[str, 1, NOTE_LIMIT] | None = None,
     ) -> None:
         """Show what else can be done in a match, or do it."""
         if action == REVIEW:
@@ -185,26 +166,28 @@ class PlayCommands(commands.Cog):
             await answer_privately(interaction, offers.offer_pace, pace, match)
         elif pause is not None:
             await answer_privately(interaction, offers.pause, pause, match)
+        elif plan is not None:
+            await answer_privately(interaction, plans.plan, match, plan)
+        elif note is not None:
+            await answer_privately(interaction, notes.note, match, note)
         else:
             await answer_privately(interaction, match_board.more_of, match)
 
-    @plan.autocomplete("moves")
-    async def planned_moves(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
-        """Suggest legal moves on the board that would stand, in place of the last of the typed moves."""
-        number = interaction.namespace.match
-        return await suggestions(interaction, _planned_moves, number if isinstance(number, int) else None, typed)
-
     @move.autocomplete("match")
-    @plan.autocomplete("match")
     async def which(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest running matches."""
         return await suggestions(interaction, suggested_matches, typed)
 
     @board.autocomplete("match")
-    @note.autocomplete("match")
     async def which_of_all(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[int]]:
         """Suggest matches, also those that are over."""
         return await suggestions(interaction, suggested_matches, typed, finished=True)
+
+    @match.autocomplete("plan")
+    async def planned_moves(self, interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
+        """Suggest legal moves on the board that would stand, in place of the last of the typed moves."""
+        number = interaction.namespace.match
+        return await suggestions(interaction, _planned_moves, number if isinstance(number, int) else None, typed)
 
     @match.autocomplete("match")
     async def which_for_action(
@@ -214,7 +197,7 @@ class PlayCommands(commands.Cog):
         action = interaction.namespace.action
         if action == REVIEW:
             return await suggestions(interaction, suggested_to_review, typed)
-        finished = action in (None, REPLAY, EXPORT)
+        finished = action in (None, NOTES, REPLAY, EXPORT)
         return await suggestions(interaction, suggested_matches, typed, finished=finished)
 
 

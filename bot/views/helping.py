@@ -80,7 +80,7 @@ def _start() -> Sequence[str]:
 def _more() -> Sequence[str]:
     return (
         _(
-            "**Look** `/board` a match, also as text · `/match` for what else can be done · `/note` on it for you · "
+            "**Look** `/board` a match, also as text · `/match` for what else can be done, also plans and notes · "
             "`/matches` · `/leaderboard` · `/profile`"
         ),
         _("**Ladder** `/ladder`: each week a match against somebody near in rating"),

@@ -36,7 +36,7 @@ _READ_WITHIN = 1.0
 @privately(custom_ids.NOTES)
 async def on_notes(request: Request, ids: custom_ids.OfMatch) -> Reply:
     """Show a player's notes on a match."""
-    return await note(request, ids.match, None, None)
+    return await note(request, ids.match)
 
 
 @control(custom_ids.NOTE)
@@ -61,7 +61,7 @@ async def on_note_choice(interaction: Interaction, ids: custom_ids.OfMatch) -> N
 async def on_typed_note(request: Request, ids: custom_ids.OfTurn, text: str) -> Reply:
     """Keep a note that was typed into the form."""
     await write(request, ids.match, ids.ply, text)
-    return await note(request, ids.match, None, None)
+    return await note(request, ids.match)
 
 
 @control(custom_ids.NOTE_ON_STEP)
@@ -70,16 +70,12 @@ async def on_note_on_step(interaction: Interaction, ids: custom_ids.NoteOnStep) 
     await _open_form(interaction, ids.match, ids.ply, custom_ids.TYPED_NOTE_ON_STEP.write(ids))
 
 
-async def note(request: Request, number: int | None, at: int | None, text: str | None) -> Reply:
-    """Write a note on position ``at`` of a match, None for the newest, or list the notes. Raises ``Refusal``."""
+async def note(request: Request, number: int | None, text: str | None = None) -> Reply:
+    """Write a note on the newest position of a match, or list the notes. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number, finished=True)
-    view = await request.services.notes.view(request.server, match_id, request.person.id)
-    if text is None and at is None:
-        return Reply(view=_listed(view))
-    ply = view.ply_at(at)
-    if text is None:
-        return Reply(view=_one(view, ply))
-    await write(request, match_id, ply, text)
+    if text is not None:
+        view = await request.services.notes.view(request.server, match_id, request.person.id)
+        await write(request, match_id, view.newest, text)
     return Reply(view=_listed(await request.services.notes.view(request.server, match_id, request.person.id)))
 
 
@@ -130,20 +126,12 @@ def _listed(view: NotesView) -> discord.ui.LayoutView:
             for ply, text in newest
         ]
         parts.append(row(select(custom_ids.NOTE_CHOICE(match.id), _("Change or delete a note"), options)))
-    buttons = [button(custom_ids.NOTE(match.id, view.ply_at(None)), _("Write a note"))]
+    buttons = [button(custom_ids.NOTE(match.id, view.newest), _("Write a note"))]
     if view.notes:
         buttons.append(button(custom_ids.EXPORT(match.id), _("Export")))
     if view.notes and match.state is MatchState.OVER and not match.voided:
         buttons.append(button(custom_ids.SHARE("notes", match.id), _("Share notes")))
     return layout(*parts, row(*buttons))
-
-
-def _one(view: NotesView, ply: int) -> discord.ui.LayoutView:
-    """Return the note on one position, with the button to write it."""
-    text = view.notes.get(ply)
-    words = quoted(text) if text is not None else _("You have no note there.")
-    head = f"{title(view.match)} · {position(view.played, ply)}"
-    return layout(f"-# {head}\n{words}", row(button(custom_ids.NOTE(view.match.id, ply), _p("button", "Note"))))
 
 
 async def _open_form(interaction: Interaction, match_id: int, ply: int, custom_id: str) -> None:

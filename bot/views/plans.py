@@ -35,7 +35,7 @@ from renderers.i18n import pgettext as _p
 @privately(custom_ids.PLAN)
 async def on_plan(request: Request, ids: custom_ids.OfMatch) -> Reply:
     """Show a person's plan, or begin one."""
-    return await plan(request, ids.match, None)
+    return await plan(request, ids.match)
 
 
 @in_place(builder_ids.PLAN_ACTION)
@@ -60,13 +60,13 @@ async def on_plan_place(request: Request, ids: builder_ids.PlanPlace, place: str
     return await show(request, *await _found(request, *ids[:-1], page_of(place)))
 
 
-async def plan(request: Request, number: int | None, moves: str | None) -> Reply:
+async def plan(request: Request, number: int | None, moves: str = "") -> Reply:
     """Show a person's plan, or begin one; add ``moves`` to it, which are a list in turn.
 
     Raises ``Refusal``.
     """
     view = await request.services.plans.view(request.actor, await resolve_match_id(request, number), None)
-    if texts := typed_list(moves or ""):
+    if texts := typed_list(moves):
         return await _add(request, view, (), texts)
     return await (show if view.tree or view.ended is not None else choose)(request, view, ())
 
@@ -98,8 +98,8 @@ async def show_or_plan(
 ) -> Reply:
     """Return the builder after some choices, or plan the move if the person has agreed to it. Raises ``Refusal``."""
     view, path = await _found(request, match_id, ply, version, place)
-    if consent is Consent.TEXT:
-        return await _add(request, view, path, choices)
+    if consent is Consent.TEXT and (texts := typed_list(*choices)):
+        return await _add(request, view, path, texts)
     return await choose(request, view, path, choices, consent, page)
 
 

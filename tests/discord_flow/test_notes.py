@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from uuid import uuid4
 
 import discord
 import pytest
@@ -30,8 +31,14 @@ from tests.support.simulated_discord import SimulatedDiscord
 pytestmark = pytest.mark.own_bot
 
 
-async def note(sim: SimulatedDiscord, person: MemberActor, **options: object) -> ResponseMessage:
-    return answer(await person.slash(sim.channel, "note", match=1, **options))
+async def note(sim: SimulatedDiscord, person: MemberActor, text: str | None = None) -> ResponseMessage:
+    options = {"action": "notes"} if text is None else {"note": text}
+    return answer(await person.slash(sim.channel, "match", match=1, **options))
+
+
+async def note_at(sim: SimulatedDiscord, person: MemberActor, ply: int, text: str) -> None:
+    notes = sim.bot.context.services.notes
+    await notes.write(sim.guild.id, 1, person.id, uuid4(), ply, text)
 
 
 async def content(message: ResponseMessage) -> str:
@@ -43,7 +50,7 @@ async def test_a_note_is_shown_to_its_owner_on_the_board_in_stepping_and_in_thei
     await play(sim, thread, "c3", "d4")
     listed = await note(sim, sim.alice, text="watch (the) corner\n@everyone *now*")
     assert "**Move 2** · d4\n> watch \\(the\\) corner\n> \\@everyone \\*now\\*" in text_of(listed.message)
-    await note(sim, sim.alice, text="opened in the middle", at=1)
+    await note_at(sim, sim.alice, 1, "opened in the middle")
     for person, sees in ((sim.alice, True), (sim.bob, False), (sim.carol, False)):
         board = answer(await person.slash(sim.place(thread), "board"))
         assert ("watch" in text_of(board.message)) is sees
@@ -89,14 +96,12 @@ async def test_a_note_is_written_changed_and_deleted_in_a_form_also_after_a_rest
     assert "There are none yet." in text_of((await note(sim, sim.bob)).message)
 
 
-async def test_notes_are_for_the_players_and_a_position_that_there_is(sim: SimulatedDiscord) -> None:
+async def test_notes_are_for_the_players(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
-    assert "Notes are for the players" in told(await sim.carol.slash(sim.channel, "note", match=1, text="hm"))
-    assert "This match has 1 move." in told(await sim.alice.slash(sim.channel, "note", match=1, text="hm", at=2))
+    assert "Notes are for the players" in told(await sim.carol.slash(sim.channel, "match", match=1, note="hm"))
     more = answer(await sim.carol.click(board_of(sim, thread), label="More"))
     assert "Notes" not in labels(more.message)
-    assert "You have no note there." in text_of((await note(sim, sim.alice, at=0)).message)
 
 
 async def test_shared_notes_mention_nobody_and_are_posted_once_in_each_place(sim: SimulatedDiscord) -> None:
@@ -116,15 +121,15 @@ async def test_shared_notes_mention_nobody_and_are_posted_once_in_each_place(sim
     again = await share(sim.alice, await note(sim, sim.alice), "Share notes")
     assert again == "You've shared that already."
     # What is noted later stays private, and another place is another place.
-    await note(sim, sim.alice, text="for myself", at=1)
+    await note_at(sim, sim.alice, 1, "for myself")
     file = answer(await sim.carol.click(message, label="All notes as text"))
     assert file.ephemeral
     assert "for myself" not in await content(file)
     assert f"Move 8 · d4\n@everyone <@{sim.bob.id}> **won**" in await content(file)
-    around = answer(await sim.alice.slash(sim.place(thread), "note", match=1))
+    around = answer(await sim.alice.slash(sim.place(thread), "match", match=1, action="notes"))
     assert await share(sim.alice, around, "Share notes") == "You've shared that already."
     other = sim.guild.create_text_channel("elsewhere")
-    elsewhere = answer(await sim.alice.slash(other, "note", match=1))
+    elsewhere = answer(await sim.alice.slash(other, "match", match=1, action="notes"))
     assert await share(sim.alice, elsewhere, "Share notes") == "Shared in this channel."
     assert "for myself" in text_of(sim.messages(other.id)[-1])
     nothing = await pressed(sim, sim.bob, await note(sim, sim.bob), "share:notes:1")

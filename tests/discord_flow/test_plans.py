@@ -33,8 +33,9 @@ async def pick(person: MemberActor, builder: ResponseMessage, square: str) -> No
     await person.click(builder, custom_id=next(found))
 
 
-async def plan(sim: SimulatedDiscord, person: MemberActor, place: int, **options: str) -> str:
-    return told(await person.slash(sim.place(place), "plan", **options))
+async def plan(sim: SimulatedDiscord, person: MemberActor, place: int, moves: str | None = None) -> str:
+    options = {"action": "plan"} if moves is None else {"plan": moves}
+    return told(await person.slash(sim.place(place), "match", **options))
 
 
 async def test_after_a_move_one_press_leads_to_the_reply_to_another(sim: SimulatedDiscord) -> None:
@@ -64,7 +65,7 @@ async def test_a_plan_is_typed_looked_at_changed_and_cleared(sim: SimulatedDisco
     assert "- If **d4**, then **e5**\n  - If **a1**, then **b1**" in said
     said = await plan(sim, sim.alice, thread, moves="ｂ２、b1;")
     assert "If **b2**, then **b1**" in said
-    shown = answer(await sim.alice.slash(sim.place(thread), "plan"))
+    shown = answer(await sim.alice.slash(sim.place(thread), "match", action="plan"))
     (menu,) = [item for item in items(shown.message) if isinstance(item, discord.ui.Select)]
     assert [option.label for option in menu.options] == [
         "The board as it stands",
@@ -81,7 +82,8 @@ async def test_a_plan_is_typed_looked_at_changed_and_cleared(sim: SimulatedDisco
     await sim.alice.click(shown, label="Remove e2")
     assert "  - If **e1**: nothing yet" in text_of(shown.message)
     await sim.alice.click(shown, label="Plan my move")
-    await sim.alice.click(shown, label="My plan")
+    await sim.alice.submit_modal(await sim.alice.click(shown, label="Type"), {"move": "e2、 a2; b3"})
+    assert "  - If **e1**, then **e2**\n    - If **a2**, then **b3**" in text_of(shown.message)
     await sim.alice.click(shown, label="Clear the plan")
     assert text_of(shown.message).strip() == "Nothing is planned."
     await sim.bob.slash(sim.place(thread), "move", move="d4")
@@ -125,7 +127,7 @@ async def test_nobody_else_sees_whether_there_is_a_plan(sim: SimulatedDiscord) -
 
     async def seen(person: MemberActor) -> list[str]:
         place, found = sim.place(thread), []
-        for command in ("board", "matches", "match export", "match replay", "plan", "profile", "privacy export"):
+        for command in ("board", "matches", "match export", "match replay", "match plan", "profile", "privacy export"):
             result = await slash(person, place, command)
             found.append(told(result) + "".join(str(one.filename) for one in answer(result).message.attachments))
         more = answer(await person.click(board_of(sim, thread), label="More"))

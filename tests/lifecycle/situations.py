@@ -71,7 +71,7 @@ async def idle(sim: SimulatedDiscord) -> None:
 async def planned(sim: SimulatedDiscord) -> None:
     """Let Alice plan a reply after the move that she is about to make."""
     await accepted(sim)
-    await _in_match(sim, "alice", "plan", moves="c3, d4, e5")
+    await _in_match(sim, "alice", "match", plan="c3, d4, e5")
 
 
 async def set_up(sim: SimulatedDiscord) -> None:
@@ -233,13 +233,13 @@ async def replay_shared(sim: SimulatedDiscord) -> None:
 
 async def noted(sim: SimulatedDiscord) -> None:
     await over(sim)
-    await sim.alice.slash(sim.channel, "note", text="!?", at=0, match=(await last_ids(sim))["match"])
+    await sim.alice.slash(sim.channel, "match", note="!?", match=(await last_ids(sim))["match"])
 
 
 async def notes_shared(sim: SimulatedDiscord) -> None:
     await noted(sim)
     match_id = (await last_ids(sim))["match"]
-    listed = answer(await sim.alice.slash(sim.channel, "note", match=match_id))
+    listed = answer(await sim.alice.slash(sim.channel, "match", action="notes", match=match_id))
     await pressed(sim, sim.alice, listed, f"share-post:notes:{match_id}")
 
 

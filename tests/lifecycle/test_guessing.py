@@ -50,8 +50,8 @@ OWN_RANGE = {
     "everyone",
     "weekly",
 } | {*("coordinates", "confirm", "language", "text_boards", "reminders", "away_days", "threads", "automatic")}
-OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "moves", "news"}
-OWN_RANGE |= {"at", "digest", "quiet_from", "quiet_until", "rest", "zone", "grace"}
+OWN_RANGE |= {"daily_puzzle", "puzzle_hour", "puzzle_zone", "cups", "begins", "news"}
+OWN_RANGE |= {"plan", "note", "digest", "quiet_from", "quiet_until", "rest", "zone", "grace"}
 """Options that name nothing that is stored."""
 
 

@@ -39,7 +39,7 @@ async def test_a_note_stays_with_its_ply_when_the_move_is_taken_back(crowd: Crow
     await write(crowd, match_id, BOB, 2, "hasty")
     await take_back(crowd, match_id)
     view = await crowd.services.notes.view(GUILD, match_id, BOB.id)
-    assert view.ply_at(None) == 1
+    assert view.newest == 1
     assert each_note(view.played, view.notes) == ["**A position that was taken back**\n> hasty"]
     await write(crowd, match_id, BOB, 2, "")
     assert await stored(crowd) == 0

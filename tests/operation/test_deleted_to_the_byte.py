@@ -76,7 +76,7 @@ async def use_everything(discord: Loopback) -> None:
     running = await begun(discord)
     await played(discord, running, "c3", "a1")
     await discord.answered(discord.ask(discord.alice, running, "match", action="draw"))
-    await discord.answered(discord.ask(discord.alice, thread, "note", text="mine alone", match=1))
+    await discord.answered(discord.ask(discord.alice, thread, "match", note="mine alone", match=1))
     for custom_id in ("share:notes:1", "share-post:notes:1"):
         await discord.answered(discord.press(discord.alice, thread, custom_id))
     asked: tuple[tuple[str, dict[str, object]], ...] = (

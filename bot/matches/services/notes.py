@@ -71,12 +71,10 @@ class NotesView:
     played: tuple[Entry, ...]
     notes: dict[int, str]
 
-    def ply_at(self, number: int | None) -> int:
-        """Return the ply after which position ``number`` stood, None for the newest one. Raises ``Refusal``."""
-        every = plies(self.played)
-        if number is not None and number >= len(every):
-            raise Refusal(_n("This match has {n} move.", "This match has {n} moves.", len(every) - 1))
-        return every[-1 if number is None else number]
+    @property
+    def newest(self) -> int:
+        """The ply after which the newest position stood."""
+        return plies(self.played)[-1]
 
 
 def plies(played: Sequence[Entry]) -> list[int]:

@@ -21,7 +21,7 @@ from bot.storage import matches, plans
 from bot.storage.records import Match, Plan, PlanTree
 from renderers.i18n import gettext_lazy as _
 
-PLAN_CHANGED = _("Your plan has changed in the meantime. `/plan` shows it now.")
+PLAN_CHANGED = _("Your plan has changed in the meantime. **Plan** shows it now.")
 
 
 @dataclass(frozen=True, slots=True)
