@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
@@ -123,10 +124,10 @@ class Settings(BaseSettings):
         """Where people reach the board page; empty where there is none."""
         return self.web_url or (f"http://localhost:{self.web_port}" if self.web_port is not None else "")
 
-    @property
+    @cached_property
     def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
         """The networks of ``web_proxies``."""
-        return tuple(ip_network(part.strip()) for part in self.web_proxies.split(",") if part.strip())
+        return _networks_in(self.web_proxies)
 
     @field_validator("log_level", mode="before")
     @classmethod
@@ -166,7 +167,7 @@ class Settings(BaseSettings):
     @classmethod
     def _networks(cls, proxies: str) -> str:
         try:
-            every = [ip_network(part.strip()) for part in proxies.split(",") if part.strip()]
+            every = _networks_in(proxies)
         except ValueError:
             raise ValueError("addresses or networks with commas between, such as 127.0.0.1, 10.0.0.0/8") from None
         if any(not network.prefixlen for network in every):
@@ -218,6 +219,10 @@ def _content(name: str, file: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or error
         raise SettingsError(f"{name} is {str(file)!r}, but that file cannot be read: {why}.") from None
+
+
+def _networks_in(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
 
 
 def _complaint(problem: Any) -> str:

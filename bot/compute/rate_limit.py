@@ -43,6 +43,10 @@ class RateLimit:
         account.spent += points
         return 0.0
 
+    def give_back(self, who: Hashable, points: float) -> None:
+        """Give points back for a request that is not carried out."""
+        self._account(who).spent -= points
+
     def charge_seconds(self, who: Hashable, seconds: float) -> None:
         """Take points for seconds of computing, even if that overdraws the budget."""
         account = self._account(who)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 CAPACITY = 32 * 1024 * 1024
@@ -13,6 +13,8 @@ KEPT_FOR = 600.0
 """Seconds a result is kept at most."""
 _OVERHEAD = 64
 """Bytes an object takes beside its content, roughly."""
+_POINTER = 8
+"""Bytes of a place in a container or an object."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class ResultCache:
         """Keep a result, unless it is larger than the whole cache may be."""
         if key in self._results:
             self._forget(key)
-        size = size_of(value)
+        size = size_of((key, value))
         if size > self._capacity:
             return
         self._results[key] = _Kept(value, size, self._clock() + KEPT_FOR)
@@ -58,9 +60,21 @@ class ResultCache:
 
 
 def size_of(value: Any) -> int:
-    """Return roughly how many bytes a result takes; of other objects than bytes, text and sequences only the shell."""
+    """Return roughly how many bytes a result takes, with all that it holds; what it holds twice counts once."""
+    return _size_of(value, set())
+
+
+def _size_of(value: Any, counted: set[int]) -> int:
+    inside: Iterable[Any] = ()
+    if id(value) in counted:
+        return 0
+    counted.add(id(value))
     if isinstance(value, bytes | str):
         return _OVERHEAD + len(value)
-    if isinstance(value, tuple | list):
-        return _OVERHEAD + sum(map(size_of, value))
-    return _OVERHEAD
+    if isinstance(value, dict):
+        inside = (*value, *value.values())
+    elif isinstance(value, tuple | list | set | frozenset):
+        inside = value
+    elif is_dataclass(value) and not isinstance(value, type):
+        inside = [getattr(value, one.name) for one in fields(value)]
+    return _OVERHEAD + sum(_POINTER + _size_of(one, counted) for one in inside)

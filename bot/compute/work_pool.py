@@ -95,14 +95,14 @@ class WorkPool:
         self._show()
 
     def _dispatch(self) -> None:
-        """Begin as many jobs as there are free workers."""
+        """Drop the jobs that have waited for too long, and begin as many as there are free workers."""
+        now = self._clock()
+        for late in self._queue.remove(lambda waiting: waiting.expired(now)):
+            late.drop()
+            self._count_dropped("expired")
         while len(self._tasks) < self._workers.size and (job := self._queue.next(self._clock())) is not None:
             metrics.COMPUTE_WAIT_SECONDS.labels(self._name).observe(self._clock() - job.queued_at)
-            if job.expired(self._clock()):
-                job.drop()
-                self._count_dropped("expired")
-                self._queue.note_finished(job, self._clock())
-            elif job.spec.key is not None and job.spec.key in self._shared:
+            if job.spec.key is not None and job.spec.key in self._shared:
                 self._join(job, self._shared[job.spec.key])
             else:
                 run = _Run(Call(job.function, self._timeout), [])

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import accumulate
 from types import MappingProxyType
 
-from bot.games import GAMES, game_named
+from bot.games import GAMES, Game, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because
 from bot.matches.model.judging import Advice
 from bot.matches.model.policies.acts import WayOn, next_level
@@ -192,11 +192,15 @@ def last_move(match_view: MatchView) -> str:
 
 def move_made(match: Match, game_state: GameState, *, brief: bool = False) -> str:
     """Return the last move and its player, in words, or ``brief`` by its text. There must be one."""
+    assert game_state.last_seat is not None
+    return made_by(escaped(match.seats[game_state.last_seat].person.name), GAMES[match.game], game_state, brief=brief)
+
+
+def made_by(name: str, game: Game, game_state: GameState, *, brief: bool = False) -> str:
+    """Return the last move of a game in words, with a name for its player, or ``brief`` by its text."""
     assert game_state.last is not None
     assert game_state.before is not None
-    assert game_state.last_seat is not None
-    name = escaped(match.seats[game_state.last_seat].person.name)
-    words = "" if brief else GAMES[match.game].move_in_words(game_state.before, game_state.last)
+    words = "" if brief else game.move_in_words(game_state.before, game_state.last)
     # A set-up is on the board, and its text says nothing to those who do not type.
     set_up = game_state.before.ready_made() is not None
     return who_moves(name, words if set_up else with_text(words, str(game_state.last)))

@@ -82,21 +82,23 @@ def ports(settings: Settings) -> Iterator[tuple[str, str | None, str]]:
     ):
         if port is None:
             continue
-        why = why_not_served(host, port)
+        why, opened = why_not_served(host, port), _open_pages(settings) if name == "WEB_PORT" else ""
         if why is None:
-            yield name, None, "free" + _for_anybody(settings) * (name == "WEB_PORT")
+            yield name, None, f"free{opened}"
         elif sign in _response_of(host, port, path):
-            yield name, None, "a bot that runs already serves there"
+            yield name, None, f"a bot that runs already serves there{opened}"
         else:
             yield name, f"{port} on {host} cannot be used: {why}. Choose another one", ""
 
 
-def _for_anybody(settings: Settings) -> str:
+def _open_pages(settings: Settings) -> str:
     """Say which pages are open to people without an account, nothing if none is."""
     if not settings.web_public:
         return ""
-    by = "by address" if settings.proxies else "of all who come through one proxy together, as WEB_PROXIES is not set"
-    return f"; WEB_PUBLIC opens /play and /puzzle to anybody, and limits the requests {by}"
+    limits = "limits for each address"
+    if not settings.proxies:
+        limits = "one limit for all who come through a proxy, as WEB_PROXIES is not set"
+    return f"; /play and /puzzle are open to anybody (WEB_PUBLIC), with {limits}"
 
 
 def _response_of(host: str, port: int, path: str) -> str:

@@ -58,7 +58,7 @@ class Status(StrEnum):
     RESTARTING = "restarting"
     """The bot takes no new requests."""
     UNAVAILABLE = "unavailable"
-    """The storage failed."""
+    """The storage failed, or the computing was not done in time."""
     UNKNOWN = "unknown"
     """The storage failed, and whether the request was carried out is not known yet."""
     FAILED = "failed"

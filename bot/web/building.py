@@ -1,12 +1,13 @@
-"""The pages on which a person puts a move together: of a match, of a place of a plan, of a puzzle. One loop for all.
+"""The pages on which a person puts a move together: of a match, a place of a plan, a puzzle, a guest's game or puzzle.
 
-The client is the same for all three, so each answers in the shape of a match.
+The client is the same for all of them, so each answers in the shape of a match.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Final
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.building import Choices
@@ -16,8 +17,11 @@ from bot.requests.request import Request
 from bot.requests.surfaces import Surface
 from bot.web import boards
 from bot.web.api import Api, Asked, Data
+from renderers.i18n import gettext as _
 from renderers.i18n import translated
 
+SAID_BY_ADDRESS: Final = "private, max-age=86400, immutable"
+"""How long browsers may keep a picture whose address says everything it depends on."""
 Act = tuple[str, str]
 """Something to do beside moving: the end of its address, and the label of its button."""
 
@@ -82,12 +86,25 @@ async def steps(request: Request, surface: Surface, chosen: Choices = ()) -> Dat
     return {**data, "confirmation": surface.confirmation or data["confirmation"]} if data["move"] else data
 
 
+async def agreed(request: Request, surface: Surface, asked: Asked) -> str | Data:
+    """Return the move that some choices make, to be carried out; where there is more to choose or ask, the answer."""
+    state = await surface.build(request, asked.keys)
+    text = surface.agreed(request, state, asked.keys, asked.consent)
+    return {"building": await steps(request, surface, asked.keys)} if text is None else text
+
+
 async def shown(request: Request, asked: Asked, surface: Surface) -> Data:
     """Return the board of a surface, in the shape of ``page``."""
     letters = asked.in_letters(request.preferences)
     look = surface.look(request.preferences, width=asked.width, flip=asked.flip)
     spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("page board", *surface.key, look, letters))
     return await request.services.compute_as(spec, boards.shown, surface.game_state, look, letters=letters)
+
+
+def ending(outcome: str, rating: str = "", first: str = "") -> dict[str, str]:
+    """Return what the end is to a person: ``won``, ``lost`` or a ``draw``, with what else there is to say of it."""
+    headlines = {"won": _("You won!"), "lost": _("You lost"), "draw": _("A draw")}
+    return {"outcome": outcome, "headline": headlines[outcome], "rating": rating, "first": first}
 
 
 def page(
@@ -118,7 +135,7 @@ def page(
         "board": {
             **board,
             "flip": asked.flip,
-            "key": f"{stamp}-{preferences.theme}-{int(preferences.coordinates)}",
+            "key": f"{stamp}-{request.language.code}-{preferences.theme}-{int(preferences.coordinates)}",
         },
         "turn": turn,
         "acts": [{"act": act, "label": label} for act, label in acts],

@@ -51,14 +51,14 @@ def guest_of(request: web.Request, proxies: Sequence[IPv4Network | IPv6Network])
     not theirs.
     """
     told = [part.strip() for line in request.headers.getall("X-Forwarded-For", []) for part in line.split(",")]
-    known = _address(request.remote or "")
-    while known is not None and told and any(known in network for network in proxies):
+    nearest = _address(request.remote or "")
+    while nearest is not None and told and any(nearest in network for network in proxies):
         if (before := _address(told.pop())) is None:
             break
-        known = before
-    if isinstance(known, IPv6Address):
-        return str(ip_network((known, HOUSEHOLD), strict=False))
-    return str(known)
+        nearest = before
+    if isinstance(nearest, IPv6Address):
+        return str(ip_network((nearest, HOUSEHOLD), strict=False))
+    return str(nearest)
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
 
 from bot.compute.job import JobSpec, Pool
-from bot.games import GAMES
 from bot.games.game import Game
 from bot.matches.model.game_state import GameState
-from bot.matches.model.guest_game import GUEST, LEVELS, MOST_PLIES, played, with_reply
+from bot.matches.model.guest_game import GUEST, MOST_PLIES, games, levels_for, played, with_reply
 from bot.matches.model.refusals import Refusal
 from bot.messages.drawing import Perspective
-from bot.messages.wording import game_name, who_moves, with_text
+from bot.messages.wording import game_name, made_by
 from bot.requests.request import Request
 from bot.requests.surfaces import Surface
 from bot.storage.records import computer_player
 from bot.web.api import GUEST_GAME, LONGEST_GAME, Api, Asked, Data
-from bot.web.building import Act, Building, page, shown, steps
+from bot.web.building import SAID_BY_ADDRESS, Act, Building, agreed, ending, page, shown, steps
+from bot.web.words import GUEST_NAME
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, sentence, translated
 
@@ -32,6 +33,7 @@ class GuestGame(Building):
     """A guest's game as far as it has come."""
 
     address, subject = GUEST_GAME, "play"
+    cache = SAID_BY_ADDRESS
 
     def add_to(self, api: Api) -> None:
         super().add_to(api)
@@ -48,22 +50,21 @@ class GuestGame(Building):
     async def move(self, request: Request, asked: Asked) -> Data:
         """Play the move that some choices make, with the bot's reply, or ask about it first."""
         surface = await self.surface(request, asked)
-        state = await surface.build(request, asked.keys)
-        text = surface.agreed(request, state, asked.keys, asked.consent)
-        if text is None:
-            return {"building": await steps(request, surface, asked.keys)}
-        told = surface.game.key, surface.game_state, text, _level(asked)
+        text = await agreed(request, surface, asked)
+        if not isinstance(text, str):
+            return text
+        told = surface.game_state, text, _level(asked), secrets.randbits(32)
         added = await request.services.compute_as(JobSpec(Pool.INTERACTIVE), with_reply, *told)
         return {"played": text, **_carried(_level(asked), (*asked.moves, *added))}
 
     async def state(self, request: Request, asked: Asked) -> Data:
         (state, seats), level = await _played(request, asked), _level(asked)
         surface, names = _surface(asked, state), _game(asked).seat_names
-        over = surface.closed is not None
+        over, levels = surface.closed is not None, levels_for(surface.game)
         acts: list[Act] = [("again", _("New game"))] if asked.moves else []
         if over or not asked.moves:
-            acts += [(f"level/{one}", _("Play level {level}", level=one)) for one in LEVELS if one != level]
-        if state.result is not None and GUEST in state.result.winners and level + 1 in LEVELS:
+            acts += [(f"level/{one}", _("Play level {level}", level=one)) for one in levels if one != level]
+        if state.result is not None and GUEST in state.result.winners and level + 1 in levels:
             acts.sort(key=lambda act: act[0] != f"level/{level + 1}")
         return page(
             request,
@@ -97,7 +98,7 @@ def stamp(*of: str) -> str:
 
 async def _again(_request: Request, asked: Asked) -> Data:
     """Begin a new game, at another level where one is named."""
-    return {"words": "", **_carried(_level(asked) if asked.to is None else _known(asked.to), ())}
+    return {"words": "", **_carried(_level(asked) if asked.to is None else _offered(asked, asked.to), ())}
 
 
 def _carried(level: int, moves: Sequence[str]) -> Data:
@@ -105,18 +106,19 @@ def _carried(level: int, moves: Sequence[str]) -> Data:
 
 
 def _level(asked: Asked) -> int:
-    return _known(asked.level or 0)
+    return _offered(asked, asked.level or 0)
 
 
-def _known(level: int) -> int:
-    """Return a level that guests may play, the first in place of others."""
-    return level if level in LEVELS else LEVELS[0]
+def _offered(asked: Asked, level: int) -> int:
+    """Return a level that guests may play in a game, the first in place of others."""
+    levels = levels_for(_game(asked))
+    return level if level in levels else levels[0]
 
 
 def _game(asked: Asked) -> Game:
     """Return the game of an address. Raises ``Refusal``."""
-    game = GAMES.get(asked.game)
-    if game is None or 2 not in game.variants[0].players:
+    game = games().get(asked.game)
+    if game is None:
         raise Refusal(NO_SUCH_GAME)
     return game
 
@@ -128,7 +130,7 @@ async def _played(request: Request, asked: Asked) -> tuple[GameState, list[int]]
 
 def _surface(asked: Asked, state: GameState) -> Surface:
     game = _game(asked)
-    names = _("you"), translated(computer_player(_level(asked)).name)
+    names = translated(GUEST_NAME), translated(computer_player(_level(asked)).name)
     too_long = len(asked.moves) >= MOST_PLIES or sum(len(text) + 1 for text in asked.moves) > LONGEST_GAME
     closed = _OVER if state.result is not None else _TOO_LONG if too_long else None
     seen = Perspective(game.key, names, GUEST)
@@ -155,7 +157,7 @@ def _status(surface: Surface) -> list[str]:
     """Return how a game stands: its result, and the last moves of both in words."""
     state, lines = surface.game_state, []
     if state.result is not None:
-        lines.append(f"**{translated(state.result.summary(surface.game.seat_names[:2]))}**")
+        lines.append(f"**{sentence(translated(state.result.summary(surface.game.seat_names[:2])))}**")
     elif surface.closed is not None:
         lines.append(translated(surface.closed))
     before = state.earlier
@@ -167,12 +169,8 @@ def _status(surface: Surface) -> list[str]:
 
 
 def _made(surface: Surface, state: GameState) -> str:
-    assert state.before is not None
-    assert state.last is not None
-    words = translated(surface.game.move_in_words(state.before, state.last))
-    # A set-up is on the board, and its text says nothing to those who do not type.
-    does = words if state.before.ready_made() is not None else with_text(words, str(state.last))
-    return sentence(who_moves(translated(surface.game.seat_names[state.last_seat or 0]), does))
+    name = translated(surface.game.seat_names[state.last_seat or 0])
+    return sentence(made_by(name, surface.game, state))
 
 
 def _end(state: GameState) -> dict[str, str] | None:
@@ -180,6 +178,4 @@ def _end(state: GameState) -> dict[str, str] | None:
     if state.result is None:
         return None
     drawn, won = len(state.result.winners) != 1, GUEST in state.result.winners
-    outcome = "draw" if drawn else "won" if won else "lost"
-    headline = {"won": _("You won!"), "lost": _("You lost"), "draw": _("A draw")}[outcome]
-    return {"outcome": outcome, "headline": headline, "rating": "", "first": ""}
+    return ending("draw" if drawn else "won" if won else "lost")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
-from bot.games.puzzles import Puzzle
-from bot.matches.model.puzzles import Tried, make_try
+from bot.matches.model.puzzles import Tried, after_try, make_try
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.daily_puzzles import of_the_day
 from bot.matches.services.puzzles import PuzzleView, TriedMove
@@ -16,7 +15,7 @@ from bot.requests.request import Request
 from bot.storage.puzzles import PuzzleAttempt
 from bot.storage.records import AttemptState
 from bot.web.api import TODAY, Api, Asked, Data
-from bot.web.building import Act
+from bot.web.building import SAID_BY_ADDRESS, Act
 from bot.web.guest_games import FRIENDS, stamp
 from bot.web.puzzles import PuzzleBuilding
 from renderers.i18n import gettext as _
@@ -26,13 +25,14 @@ NO_SERVER: Final = 0
 """In the place of a server's id: its puzzles come in an order of their own."""
 GIVEN_UP: Final = "?"
 """In the place of a last try."""
-MOST_TRIES: Final = 200
+MOST_TRIES: Final = 50
 
 
 class TodaysPuzzle(PuzzleBuilding):
     """The puzzle of the day as far as a guest has come."""
 
     address = TODAY
+    cache = SAID_BY_ADDRESS
 
     def add_to(self, api: Api) -> None:
         super().add_to(api)
@@ -83,30 +83,20 @@ def _of_today(request: Request, asked: Asked) -> Asked:
 async def _tried(request: Request, asked: Asked) -> TriedMove:
     asked = _of_today(request, asked)
     assert asked.day is not None
-    view = PuzzleView(_attempt(request, asked.day), puzzle := of_the_day(NO_SERVER, asked.day))
-    return await request.services.compute(_after, view, puzzle, asked.moves)
+    return await request.services.compute(_after, asked.day, request.at, asked.moves)
 
 
-def _attempt(request: Request, day: date) -> PuzzleAttempt:
-    puzzle = of_the_day(NO_SERVER, day)
-    return PuzzleAttempt(0, 0, puzzle.game.key, puzzle.key, None, day, AttemptState.OPEN, 0, (), request.at, None)
-
-
-def _after(view: PuzzleView, puzzle: Puzzle, tries: Sequence[str]) -> TriedMove:
-    """Return an attempt after some tries, with the last of them. Raises ``Refusal`` for an illegal move."""
+def _after(day: date, at: datetime, tries: Sequence[str]) -> TriedMove:
+    """Return an attempt at a day's puzzle after some tries, with the last. Raises ``Refusal`` for an illegal move."""
     if len(tries) > MOST_TRIES:
         raise Refusal(_("That's more tries than a puzzle has here."))
-    attempt, tried = view.attempt, Tried("", right=False)
+    puzzle, tried = of_the_day(NO_SERVER, day), Tried("", right=False)
+    attempt = PuzzleAttempt(0, 0, puzzle.game.key, puzzle.key, None, day, AttemptState.OPEN, 0, (), at, None)
     for text in tries:
         if text == GIVEN_UP:
             attempt = replace(attempt, state=AttemptState.SHOWN)
         if attempt.state is not AttemptState.OPEN:
             break
-        tried, missed = make_try(puzzle, attempt.ply, text), f"{attempt.ply}:{text}"
-        if not tried.right:
-            attempt = replace(attempt, wrong=tuple(dict.fromkeys([*attempt.wrong, missed])))
-        elif attempt.ply + 1 < len(puzzle.solution):
-            attempt = replace(attempt, ply=attempt.ply + 2)
-        else:
-            attempt = replace(attempt, ply=len(puzzle.solution), state=AttemptState.SOLVED)
-    return TriedMove(replace(view, attempt=attempt), tried)
+        tried = make_try(puzzle, attempt.ply, text)
+        attempt = after_try(puzzle, attempt, tried)
+    return TriedMove(PuzzleView(attempt, puzzle), tried)

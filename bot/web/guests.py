@@ -15,8 +15,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.compute.job import GUESTS, JobDropped, on_behalf_of
-from bot.games import GAMES
-from bot.games.game import Game
+from bot.matches.model.guest_game import games
 from bot.matches.model.refusals import NotComputed, Refusal
 from bot.messages.wording import refusal_words
 from bot.requests.context import REQUEST, SUGGESTION, BotContext
@@ -37,9 +36,9 @@ from renderers.i18n import gettext as _
 
 T = TypeVar("T")
 
-AT_ONCE: Final = 4
+BUDGETS: Final = 4
 """All guests together have the budget of so many people for what they ask, and of one person for its computing."""
-HELD: Final = 0.5
+REFUSAL_SECONDS: Final = 0.5
 """Seconds that a refusal waits, so that who asks again at once does so seldom."""
 CONTROL: Final = "page:guest"
 """What metrics call all that guests ask for."""
@@ -53,19 +52,19 @@ class GuestApi(Api):
 
     def __init__(self, context: BotContext, router: web.UrlDispatcher) -> None:
         super().__init__(lambda: context, _no_news, _guest, router)
-        self._guests = context
 
     def live(self, *_told: object) -> None:
         """Add nothing: only the guest changes anything."""
 
     def _add(self, method: str, address: str, answer: Handler) -> None:
-        super()._add(method, address, limited(self._guests, answer, REQUEST if method == "POST" else SUGGESTION))
+        super()._add(method, address, limited(self._context(), answer, REQUEST if method == "POST" else SUGGESTION))
 
     async def _carry_out(self, request: Request, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
         outcome: Outcome[T]
         context = request.context
         try:
-            with context.in_flight.busy(), on_behalf_of(GUESTS):
+            # Not among what is in flight: nothing is stored, so nothing has to wait for it.
+            with on_behalf_of(GUESTS):
                 async with context.concurrency_limit.acquire(GUESTS):
                     outcome = Outcome(Status.DONE, await work(request))
         except (JobDropped, NotComputed):
@@ -83,18 +82,22 @@ def limited(context: BotContext, answer: Handler, points: float) -> Handler:
 
     async def within(http: web.Request) -> web.StreamResponse:
         # First those of all, so that many addresses cost nothing.
-        address = GUESTS, guest_of(http, context.settings.proxies)
-        refused = refuse_excess(context, GUESTS, CONTROL, points / AT_ONCE)
-        if (refused := refused or refuse_excess(context, address, CONTROL, points)) is not None:
+        refused = refuse_excess(context, GUESTS, CONTROL, points / BUDGETS)
+        if refused is None:
+            address = GUESTS, guest_of(http, context.settings.proxies)
+            refused = refuse_excess(context, address, CONTROL, points)
+            if refused is not None:
+                context.rate_limit.give_back(GUESTS, points / BUDGETS)
+        if refused is not None:
             api = http.path.startswith("/api/")
             answered = json_answer(refused) if api else simple_page(refused.words or "")
             answered.set_status(503 if refused.status is Status.RESTARTING else 429)
             answered.headers["Retry-After"] = "5"
-            await asyncio.sleep(HELD)
+            await asyncio.sleep(REFUSAL_SECONDS)
             return answered
         found = await answer(http)
         if found.status == STATUS[Status.UNAVAILABLE]:
-            await asyncio.sleep(HELD)
+            await asyncio.sleep(REFUSAL_SECONDS)
         return found
 
     return within
@@ -116,7 +119,7 @@ class Guests:
 
     async def _front(self, _request: web.Request) -> web.StreamResponse:
         """Show what there is to play, and how to play it with friends."""
-        ways = [("/puzzle", _("Today's puzzle")), *((f"/play/{game.key}", game.name) for game in _games())]
+        ways = [("/puzzle", _("Today's puzzle")), *((f"/play/{game.key}", game.name) for game in games().values())]
         links = "".join(f'<a class="button" href="{way}">{escape(translated(label))}</a>' for way, label in ways)
         friends = _("In Discord, in a server that has this bot, use `/challenge` and name a friend.")
         source, door = self._context.settings.source_url, _("How a server gets the bot")
@@ -125,13 +128,13 @@ class Guests:
         return page(f'<main class="door"><h1>Tavoliere</h1>{links}{told}</main>', head="")
 
     async def _game(self, request: web.Request) -> web.StreamResponse:
-        game = GAMES.get(request.match_info["game"])
-        if game not in _games():
+        game = games().get(request.match_info["game"])
+        if game is None:
             return simple_page(translated(NO_SUCH_GAME), status=404)
         return self._board(request, f"play/{game.key}", translated(game.name), translated(game.summary))
 
     async def _puzzle(self, request: web.Request) -> web.StreamResponse:
-        return self._board(request, TODAY, _("Today's puzzle"), _("A board, a task, and one move that does it."))
+        return self._board(request, TODAY, _("Today's puzzle"), _("A board and a task: find the right move."))
 
     def _board(self, request: web.Request, subject: str, title: str, told: str) -> web.Response:
         asked = Asked.of({}, request.query)
@@ -143,7 +146,7 @@ class Guests:
             "og:site_name": "Tavoliere",
             "og:title": title,
             "og:description": told,
-            "og:url": f"{url}{request.path}",
+            "og:url": f"{url}{request.rel_url}",
             "og:image": f"{url}/api/{subject}/picture?{urlencode({'width': _PREVIEWED, **carried})}",
             "og:image:type": "image/png",
             "og:image:alt": title,
@@ -151,11 +154,6 @@ class Guests:
         head = "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in shown.items())
         large = '<meta name="twitter:card" content="summary_large_image">'
         return board_page(subject, "dark", head=f"{head}{large}", guest=True)
-
-
-def _games() -> list[Game]:
-    """Return the games that guests can play: those for two."""
-    return [game for game in GAMES.values() if 2 in game.variants[0].players]
 
 
 async def _guest(_request: web.Request) -> Visitor:

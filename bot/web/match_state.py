@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -48,7 +49,7 @@ from bot.storage.matches import Offer
 from bot.storage.records import Entry, EntryKind, Match, MatchState, OfferKind, Seat
 from bot.web import boards
 from bot.web.api import Asked
-from bot.web.building import Act, page
+from bot.web.building import Act, ending, page
 from renderers.i18n import LazyText, gettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
@@ -99,6 +100,7 @@ async def state(request: Request, asked: Asked) -> dict[str, Any]:
     look = surface.look(request.preferences, width=asked.width, flip=asked.flip)
     rematch = None if match_view.rematch is None else match_view.rematch.match_id
     mine, live = match.seat_of(request.person.id), is_live(match.pace)
+    possible = available_actions(match_view, request.person.id)
     following = None if live and match.state is MatchState.RUNNING else beside.following
     chooses = mine is not None and mine.seat == match.to_move and out_of_play(match) is None
     key = "page board", match.id, match.ply, look, letters, chooses
@@ -123,8 +125,8 @@ async def state(request: Request, asked: Asked) -> dict[str, Any]:
         live=live,
         over=match.state is MatchState.OVER,
         turn=turn,
-        acts=_acts(match_view, request.person.id),
-        pause=_pause(match_view, request.person.id),
+        acts=_acts(match_view, mine, possible),
+        pause=_pause(match) if Action.PAUSE in possible else None,
         people=_names(match),
         players=[_player(match, seat, request.person.id, beside.away_until) for seat in match.seats],
         offers=[_offer(match, offer, mine) for offer in beside.offers],
@@ -146,10 +148,9 @@ def _names(match: Match) -> dict[str, str]:
     return names
 
 
-def _acts(match_view: MatchView, user_id: int) -> list[Act]:
+def _acts(match_view: MatchView, mine: Seat | None, possible: Sequence[Action]) -> list[Act]:
     """Return what a person can do beside moving; once the match is over, the best way on first."""
     match, game_state = match_view.match, match_view.game_state
-    mine = match.seat_of(user_id)
     if mine is None or match.voided:
         return []
     if match.state is MatchState.OVER:
@@ -157,19 +158,16 @@ def _acts(match_view: MatchView, user_id: int) -> list[Act]:
         return [*ways, ("share", _("Share"))]
     # A pause and its end are one button, of which the other one has the place.
     names = {Action.END_PAUSE: Action.PAUSE.value}
-    possible = available_actions(match_view, user_id)
     acts = [(names.get(action, action.value), translated(LABELS[action])) for action in possible]
     if reopens_set_up(match, game_state, mine):
         acts.insert(0, ("setup", _("Change my set-up")))
     return [*acts, ("plan", _p("button", "Plan"))] if len(match.seats) == 2 else acts
 
 
-def _pause(match_view: MatchView, user_id: int) -> dict[str, Any] | None:
-    """Return what is asked before a pause is offered: how long; None where none can be."""
-    if Action.PAUSE not in available_actions(match_view, user_id):
-        return None
+def _pause(match: Match) -> dict[str, Any]:
+    """Return what is asked before a pause is offered: how long."""
     days = [{"value": str(days), "label": label} for days, label in pauses().items()]
-    return {"question": about_pause(match_view.match), "days": days}
+    return {"question": about_pause(match), "days": days}
 
 
 def _end(match_view: MatchView, user_id: int) -> dict[str, str] | None:
@@ -180,12 +178,8 @@ def _end(match_view: MatchView, user_id: int) -> dict[str, str] | None:
         return None
     winners, change = any(seat.won for seat in match.seats), match_view.changes.get(user_id)
     outcome = "won" if mine.won else "lost" if winners else "draw"
-    return {
-        "outcome": outcome,
-        "headline": {"won": _("You won!"), "lost": _("You lost"), "draw": _("A draw")}[outcome],
-        "rating": "" if change is None else _("Rating {change}", change=rating_change(change)),
-        "first": first_win(match_view) if mine.won else "",
-    }
+    rating = "" if change is None else _("Rating {change}", change=rating_change(change))
+    return ending(outcome, rating, first_win(match_view) if mine.won else "")
 
 
 def _player(match: Match, seat: Seat, reader: int, away_until: datetime | None) -> dict[str, Any]:

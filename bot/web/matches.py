@@ -19,7 +19,7 @@ from bot.storage.matches import open_offers
 from bot.storage.records import Match, MatchState
 from bot.web import boards
 from bot.web.api import MATCH, Api, Asked, Data
-from bot.web.building import Building, steps
+from bot.web.building import SAID_BY_ADDRESS, Building, steps
 from bot.web.match_state import check_own, own_match, state, surface_of
 from bot.web.words import page_words
 from renderers.i18n import current_language
@@ -53,7 +53,7 @@ class MatchBuilding(Building):
     """A match as it stands."""
 
     address, subject = MATCH, "match"
-    cache = "private, max-age=86400, immutable"  # A picture's address says everything it depends on.
+    cache = SAID_BY_ADDRESS
 
     async def surface(self, request: Request, asked: Asked) -> Surface:
         return surface_of(request, await own_match(request, asked.match))
@@ -141,7 +141,7 @@ async def _reopen_set_up(request: Request, match_id: int, ply: int | None) -> st
 
 
 async def _pause(request: Request, asked: Asked) -> Data:
-    """Offer a pause, accept one as long, or end it."""
+    """Offer a pause of some days, accept one as long, or end it."""
     return {"words": await actions.pause(request, asked.match, asked.days or 0)}
 
 

@@ -29,7 +29,7 @@ from bot.web.api import STATUS, json_answer
 from bot.web.guards import body_of
 from bot.web.plans import plan_words
 from bot.web.visitors import Visitor
-from bot.web.words import page_words
+from bot.web.words import GUEST_NAME, page_words
 from renderers.i18n import ENGLISH, current_language, gettext_lazy, speak, translated
 from renderers.i18n import gettext as _
 
@@ -226,6 +226,7 @@ def board_page(
     its moves in its own address. ``head`` is for programs that list or preview pages.
     """
     words = page_words() | (plan_words() if subject.startswith("plan/") else {})
+    words |= {"me": translated(GUEST_NAME)} if guest else {}
     told = {"subject": subject, "words": words, "base": base, "guest": guest}
     data = escape(json.dumps(told, ensure_ascii=False))
     # As wide as the board will be: the page measures it before it has one.

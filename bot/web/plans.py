@@ -16,7 +16,7 @@ from bot.requests.plan_words import asks, ended_words, outline
 from bot.requests.request import Request
 from bot.requests.surfaces import Surface, of_place
 from bot.web.api import MATCH, PLAN, Api, Asked, Data
-from bot.web.building import Act, Building, page, shown, steps
+from bot.web.building import Act, Building, agreed, page, shown, steps
 from bot.web.match_state import check_own
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
@@ -50,10 +50,9 @@ class PlanBuilding(Building):
         """Plan the move that some choices make, or ask about it first; lead to the board that would stand then."""
         place = await _place(request, asked, seen=asked.ply)
         view, surface = place.view, of_place(place)
-        state = await surface.build(request, asked.keys)
-        text = surface.agreed(request, state, asked.keys, asked.consent)
-        if text is None:
-            return {"building": await steps(request, surface, asked.keys)}
+        text = await agreed(request, surface, asked)
+        if not isinstance(text, str):
+            return text
         seen = request.actor, view.match.id, view.match.ply, view.plan.version
         done = await request.services.plans.add(*seen, place.path, (text,), confirmed=True)
         return {"played": text, "path": _address(done.view, done.path)}

@@ -9,7 +9,7 @@ from bot.requests.surfaces import Surface, of_puzzle, puzzle_line
 from bot.storage.puzzles import versions
 from bot.storage.records import AttemptState
 from bot.web.api import PUZZLE, Api, Asked, Data
-from bot.web.building import Act, Building, page, shown, steps
+from bot.web.building import Act, Building, agreed, page, shown, steps
 from bot.web.sharing import channel_for_puzzles
 from renderers.i18n import gettext as _
 from renderers.i18n import translated
@@ -57,10 +57,9 @@ class PuzzleBuilding(Building):
     async def move(self, request: Request, asked: Asked) -> Data:
         """Try the move that some choices make, or ask about it first."""
         surface = await self.surface(request, asked)
-        state = await surface.build(request, asked.keys)
-        text = surface.agreed(request, state, asked.keys, asked.consent)
-        if text is None:
-            return {"building": await steps(request, surface, asked.keys)}
+        text = await agreed(request, surface, asked)
+        if not isinstance(text, str):
+            return text
         done = await self.try_move(request, asked, text)
         return {"played": text, "right": done.tried.right, "words": tried_words(done.view, done.tried)}
 

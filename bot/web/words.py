@@ -6,6 +6,8 @@ from renderers.i18n import gettext_lazy as _
 from renderers.i18n import pgettext_lazy as _p
 from renderers.i18n import translated
 
+GUEST_NAME = _p("player", "You")
+"""What the player is called who has no account, to themselves."""
 UNKNOWN_YET = _("I can't tell yet whether that went through. Looking again…")
 
 WORDS = {

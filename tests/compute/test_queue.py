@@ -11,7 +11,7 @@ import pytest
 
 from bot.compute import worker_process
 from bot.compute.fair_queue import FairQueue
-from bot.compute.job import BackgroundRequester, Job, JobDropped, JobSpec, Pool, Priority
+from bot.compute.job import GUESTS, GUESTS_WAIT, BackgroundRequester, Job, JobDropped, JobSpec, Pool, Priority
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.compute.work_pool import WorkPool
 from bot.compute.workers import Call
@@ -144,6 +144,27 @@ async def test_suggestions_that_come_too_late_are_not_worked_out() -> None:
             await late
         await first
     assert gate.begun == ["look"]
+
+
+async def test_guests_who_have_waited_for_too_long_are_told_so_while_others_come_before_them() -> None:
+    gate, time = Gate(), Time()
+    before = dropped("expired")
+    async with ComputeQueue(clock=time) as queue:
+        players = [ask(queue, "bob", LOOK, gate.job("bob"))]
+        await gate.until_begun(1)
+        guest = ask(queue, GUESTS, LOOK, gate.job("guest"))
+        await asyncio.sleep(0)
+        time.now = GUESTS_WAIT + 0.1
+        players.append(ask(queue, "alice", LOOK, gate.job("alice")))
+        await asyncio.wait([guest], timeout=5)
+        told = guest.done()
+        gate.opened.set()
+        with pytest.raises(JobDropped):
+            await guest
+        await asyncio.gather(*players)
+        assert told
+    assert gate.begun == ["bob", "alice"]
+    assert dropped("expired") == before + 1
 
 
 async def test_what_many_ask_for_is_made_once_and_kept() -> None:

@@ -20,6 +20,15 @@ def test_a_budget_can_be_spent_at_once_and_is_nobody_elses() -> None:
     assert spent(limit, "bob", 0.25) == BUDGET * 4
 
 
+def test_what_is_given_back_can_be_spent_again_and_no_more() -> None:
+    limit = RateLimit(Time())
+    spent(limit, "alice")
+    limit.give_back("alice", 3)
+    assert spent(limit, "alice") == 3
+    limit.give_back("bob", 3)
+    assert spent(limit, "bob") == BUDGET
+
+
 def test_the_time_told_is_right() -> None:
     time = Time()
     limit = RateLimit(time)

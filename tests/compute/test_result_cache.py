@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
 from bot.compute.result_cache import KEPT_FOR, ResultCache, size_of
 from tests.support.manual_time import Time
 
 
 def test_what_was_used_last_stays_when_room_is_needed() -> None:
-    cache = ResultCache(Time(), capacity=3 * size_of(b"x" * 100))
+    cache = ResultCache(Time(), capacity=3 * size_of(("a", b"x" * 100)))
     for key in "abc":
         cache.keep(key, b"x" * 100)
     assert cache.get("a") is not None
@@ -23,6 +28,37 @@ def test_it_never_takes_more_bytes_than_it_may() -> None:
     cache.keep("huge", b"x" * 1001)
     assert cache.get("huge") is None
     assert cache.size > 0
+
+
+@dataclass
+class Shown:
+    """A result with text inside."""
+
+    text: str
+
+
+@pytest.mark.parametrize(
+    "holding",
+    [
+        lambda text: (text,),
+        lambda text: [text],
+        lambda text: {"key": text},
+        lambda text: {text: 1},
+        lambda text: [{"key": (text,)}],
+        lambda text: frozenset((text,)),
+        Shown,
+    ],
+)
+def test_what_a_result_holds_counts_and_but_once(holding: Callable[[str], object]) -> None:
+    long = "x" * 10_000
+    assert 10_000 < size_of(holding(long)) < 10_500
+    assert 10_000 < size_of([holding(long), holding(long)]) < 10_900
+
+
+def test_long_keys_take_room_too() -> None:
+    cache = ResultCache(Time(), capacity=1000)
+    cache.keep("k" * 1000, b"x")
+    assert cache.size == 0
 
 
 def test_after_a_while_a_result_is_made_anew() -> None:

@@ -17,6 +17,7 @@ from discord import Intents
 from bot.demo.discord_server import led_to
 from bot.operation.checks import check_all
 from bot.operation.discord_check import ask_discord
+from bot.operation.settings_check import ports
 from bot.settings import Settings
 from bot.storage.migrations import known_revisions
 from bot.views.permissions import invite_link
@@ -248,15 +249,24 @@ async def test_what_the_board_page_lacks_is_told(tmp_path: Path, wrong: dict[str
 @pytest.mark.parametrize(
     ("proxies", "limits"),
     [
-        ("10.0.0.1", "by address"),
-        ("", "of all who come through one proxy together, as WEB_PROXIES is not set"),
+        ("10.0.0.1", "limits for each address"),
+        ("", "one limit for all who come through a proxy, as WEB_PROXIES is not set"),
     ],
 )
 async def test_pages_that_are_open_to_anybody_are_told(tmp_path: Path, port: int, proxies: str, limits: str) -> None:
     page = {"web_port": port, "web_url": "https://a.example", "web_public": True, "web_proxies": proxies}
     checked = await bot(tmp_path, "check", discord_token=TOKEN, **page)
-    told = f"WEB_PORT: free; WEB_PUBLIC opens /play and /puzzle to anybody, and limits the requests {limits}"
+    told = f"WEB_PORT: free; /play and /puzzle are open to anybody (WEB_PUBLIC), with {limits}"
     assert (checked.code, told in checked.text) == (0, True)
+
+
+def test_open_pages_are_told_of_too_while_a_bot_serves_them(monkeypatch: pytest.MonkeyPatch, port: int) -> None:
+    monkeypatch.setattr("bot.operation.settings_check._response_of", lambda *_place: "Tavoliere")
+    settings = Settings(_env_file=None, web_port=port, web_url="https://a.example", web_public=True)
+    with socket.create_server(("127.0.0.1", port)):
+        ((_name, wrong, told),) = ports(settings)
+    assert wrong is None
+    assert "serves there; /play and /puzzle are open to anybody" in told
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from yarl import URL
 
 from bot.compute.job import GUESTS
 from bot.compute.rate_limit import BUDGET
@@ -22,10 +23,14 @@ from bot.games.puzzles import Puzzle
 from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import language
 from bot.matches.model import guest_game
+from bot.matches.model.game_state import GameState
 from bot.matches.services.daily_puzzles import of_the_day
 from bot.opponents import choose
-from bot.web import guest_games
-from bot.web.guests import AT_ONCE, HELD
+from bot.requests.request import Request
+from bot.web import guest_games, guests
+from bot.web.api import Asked
+from bot.web.guests import BUDGETS, REFUSAL_SECONDS
+from bot.web.words import GUEST_NAME
 from renderers.i18n import gettext_lazy, speaking, translated
 from tests.matches.conftest import ALICE
 from tests.support.statements import statements_of
@@ -97,7 +102,7 @@ def finished(game: str) -> str:
     [
         ("zz", "These moves are no game: move 1 can't be played: "),
         ("c3 c3", "These moves are no game: move 2 can't be played: "),
-        ("c3", "These moves end before the bot's answer, so nobody can go on here."),
+        ("c3", "This link ends where the bot is to move, so nobody can play on from it. /play begins a new game."),
         (f"{finished('yonmoque')} a1", ": the game is over before it."),
         ("x" * 300, ": it is too long."),
         ("c3 " * 401, "A game has at most 400 moves here, and this one has more."),
@@ -123,11 +128,10 @@ async def test_what_is_no_text_is_refused(public: Served, fields: dict[str, Any]
     assert (await public.browser().post("/api/play/yonmoque/move", told)).status == 400
 
 
-async def test_a_move_of_the_bot_cannot_be_replaced_by_a_position(public: Served) -> None:
-    for other in ({"position": "x"}, {"state": "x"}, {"level": 9}):
-        played = await sent(public, "play/yonmoque/move", keys=["c3"], ply=0, **other)
-        assert len(played["carried"]["moves"].split()) == 2
-        assert played["carried"]["level"] == 1
+async def test_a_level_that_guests_cannot_play_is_the_first(public: Served) -> None:
+    played = await sent(public, "play/yonmoque/move", keys=["c3"], ply=0, level=9)
+    assert len(played["carried"]["moves"].split()) == 2
+    assert played["carried"]["level"] == 1
 
 
 async def test_a_game_of_another_name_is_none(public: Served) -> None:
@@ -147,6 +151,15 @@ async def test_the_longest_game_ends_with_a_sentence(public: Served, monkeypatch
     assert "Games go no further here." in shown["status"]
     refused = await sent(public, "play/yonmoque/move", keys=["b2"], ply=3, **last["carried"])
     assert (refused["status code"], "go no further" in refused["words"]) == (409, True)
+
+
+async def test_a_game_whose_moves_an_address_cannot_hold_goes_no_further(
+    public: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    carried = (await sent(public, "play/yonmoque/move", keys=["c3"], ply=0))["carried"]
+    for longest, over in ((6, False), (5, True)):
+        monkeypatch.setattr(guest_games, "LONGEST_GAME", longest)
+        assert (await state(public, "play/yonmoque", **carried))["over"] is over
 
 
 async def asks_until_refused(page: Served, path: str, **headers: str) -> int:
@@ -169,7 +182,7 @@ async def test_an_address_that_asks_too_much_is_told_so_on_pages_and_by_the_inte
     assert (await public.browser().get("/")).status == 200
     began = monotonic()
     await public.browser().get("/play")
-    assert monotonic() - began >= HELD
+    assert monotonic() - began >= REFUSAL_SECONDS
     public.seconds += 10
     assert (await public.browser().get("/play")).status == 200
 
@@ -190,6 +203,21 @@ async def test_behind_a_named_proxy_each_address_has_its_budget(tmp_path: Path, 
         assert (forged.status, other.status) == (429, 200)
 
 
+async def test_what_one_address_is_refused_costs_the_others_nothing(
+    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests, "REFUSAL_SECONDS", 0)
+    url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
+    async with served_on(url, web_public=True, web_proxies=PROXY) as page:
+        told = {"X-Forwarded-For": SOMEBODY}
+        await asks_until_refused(page, "/play", **told)
+        # Of the budget of all, a single point is left.
+        page.context.rate_limit.spend(GUESTS, BUDGET - BUDGET / BUDGETS - 1)
+        again = [(await page.browser().get("/play", headers=told)).status for _ in range(5 * BUDGETS)]
+        other = await page.browser().get("/play", headers={"X-Forwarded-For": "198.51.100.9"})
+        assert (set(again), other.status) == ({429}, 200)
+
+
 async def test_many_addresses_together_have_a_budget_that_players_do_not_pay(
     tmp_path: Path, empty_database: Path
 ) -> None:
@@ -202,7 +230,7 @@ async def test_many_addresses_together_have_a_budget_that_players_do_not_pay(
             await page.browser().get("/play", headers={"X-Forwarded-For": f"198.51.100.{number}"})
             for number in range(1, 20)
         ]
-        assert [answer.status for answer in answers].count(200) == int(0.105 / (0.25 / AT_ONCE))
+        assert [answer.status for answer in answers].count(200) == int(0.105 / (0.25 / BUDGETS))
         assert answers[-1].status == 429
         assert (await alice.state(match))["came"] == "done"
 
@@ -219,7 +247,7 @@ async def test_todays_puzzle_is_tried_and_solved_and_nothing_is_stored_or_read(p
         right = puzzle.solution[::2]
         legal = (str(move) for move in puzzle.start().legal_moves())
         wrong = next(move for move in legal if not puzzle.solves(0, puzzle.start().parse(move)))
-        for tried in (wrong, *right):
+        for tried in (wrong, wrong, *right):
             answer = await sent(public, "puzzle/today/move", keys=[tried], ply=0, confirmed=True, **carried)
             assert answer["right"] == (tried in right), answer
             carried = answer["carried"]
@@ -228,7 +256,7 @@ async def test_todays_puzzle_is_tried_and_solved_and_nothing_is_stored_or_read(p
     assert "Solved after 1 wrong try" in shown["status"]
     assert shown["next"]["label"] == "Play it with friends"
     assert shown["acts"] == []
-    assert carried == {"day": str(public.crowd.now.date()), "moves": " ".join([wrong, *right])}
+    assert carried == {"day": str(public.crowd.now.date()), "moves": " ".join([wrong, wrong, *right])}
     assert statements == []
 
 
@@ -251,7 +279,7 @@ async def test_puzzles_of_other_days_are_todays_anew(public: Served) -> None:
 
 async def test_forged_tries_get_a_sentence(public: Served) -> None:
     illegal = await state(public, "puzzle/today", moves="zz")
-    many = await state(public, "puzzle/today", moves="zz " * 201)
+    many = await state(public, "puzzle/today", moves="zz " * 51)
     assert (illegal["status code"], many["status code"]) == (409, 409)
     assert "That's not a legal move" in illegal["words"]
     assert many["words"] == "That's more tries than a puzzle has here."
@@ -267,13 +295,16 @@ async def test_a_link_is_previewed_with_the_position_it_leads_to(public: Served)
     ):
         html = await (await public.browser().get(path, params=told)).text()
         assert "noindex" not in html
-        assert f'<meta property="og:url" content="{public.settings.page_url}{path}">' in html
+        own = html.partition('<meta property="og:url" content="')[2].partition('"')[0].replace("&amp;", "&")
+        query = {name: str(value) for name, value in told.items()}
+        assert URL(own) == URL(f"{public.settings.page_url}{path}").with_query(query)
         address = html.partition('<meta property="og:image" content="')[2].partition('"')[0].replace("&amp;", "&")
         assert address.startswith(f"{public.settings.page_url}/api/")
         address = address.removeprefix(public.settings.page_url)
         assert (await public.browser().request("HEAD", address)).status == 200
         picture = await public.browser().get(address)
         assert (picture.status, picture.content_type) == (200, "image/png")
+        assert "immutable" in picture.headers["Cache-Control"]
         pictures.append(await picture.read())
     assert len(set(pictures)) == 3
     assert "noindex" in await (await public.browser().get("/")).text()
@@ -292,8 +323,8 @@ async def test_guests_are_spoken_to_as_their_browser_speaks(public: Served, code
     shown = await (await public.browser().get("/api/play/yonmoque", headers=headers)).json()
     refused = await (await public.browser().get("/api/play/chess", headers=headers)).json()
     with speaking(language(code)):
-        told = "Today's puzzle", "There's no such game here.", "you"
-        puzzle, no_game, you = (translated(gettext_lazy(text)) for text in told)
+        told = gettext_lazy("Today's puzzle"), gettext_lazy("There's no such game here."), GUEST_NAME
+        puzzle, no_game, you = map(translated, told)
     assert f'<html lang="{code}"' in page
     assert escape(puzzle) in page
     assert (shown["players"][0]["name"], refused["words"]) == (you, no_game)
@@ -316,6 +347,18 @@ async def test_a_guest_whose_request_comes_slowly_holds_up_no_other(public: Serv
     assert not slow.done()
     whole.set()
     assert (await slow).status == 400
+
+
+async def test_a_stop_waits_for_no_guest(public: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = guest_games._played
+
+    async def stopping(request: Request, asked: Asked) -> tuple[GameState, list[int]]:
+        async with asyncio.timeout(5):
+            await request.context.in_flight.close(60)
+        return await played(request, asked)
+
+    monkeypatch.setattr(guest_games, "_played", stopping)
+    assert (await state(public, "play/yonmoque"))["came"] == "done"
 
 
 async def test_a_guests_page_cannot_be_used_from_another_site(public: Served) -> None:

@@ -15,6 +15,7 @@ from playwright.async_api import Browser, expect
 from bot.compute import rate_limit
 from bot.games import GAMES
 from bot.games.puzzles import Puzzle, puzzles
+from bot.opponents import choose
 from bot.web import boards
 from tests.demo.browser_window import SOON
 from tests.web.board_window import PHONE, BoardWindow, check_with_axe
@@ -73,6 +74,47 @@ async def test_a_guest_comes_from_the_front_page_plays_and_goes_on_after_a_reloa
     await guest.page.get_by_role("button", name="New game").click()
     await expect(guest.square("c3")).to_have_accessible_name(re.compile("^c3, (?!.*disc)"))
     assert guest.complaints() == []
+
+
+def before_a_win() -> tuple[str, list[str]]:
+    """Return the moves of a game of Yonmoque that the guest wins by one more, and the squares to tap for that one."""
+    for seed in range(200):
+        position, moves = GAMES["yonmoque"].start(), list[str]()
+        while position.to_move is not None:
+            moves.append(str(choose(position, 1, seed + len(moves))))
+            position = position.play(position.parse(moves[-1]))
+        if position.result is not None and position.result.winners == {0}:
+            return "+".join(moves[:-1]), moves[-1].split("-")
+    raise AssertionError("the guest wins no game so")
+
+
+async def test_after_a_game_a_new_one_begins_as_on_the_first_day(public: Running, browser: Browser) -> None:
+    moves, last = before_a_win()
+    guest = await opened(browser, public, f"/play/yonmoque?level=1&moves={moves}")
+    await guest.ready()
+    button = guest.page.get_by_role("button")
+    await expect(button.filter(has_text="New game")).to_have_count(1)
+    await expect(button.filter(has_text="Sound")).to_have_count(0)
+
+    await guest.tap(*last)
+    await expect(guest.page.locator(".status.over")).to_contain_text("Blue wins")
+    await guest.press("New game")
+
+    await expect(button.filter(has_text="Play level 2")).to_have_count(1)
+    await expect(button.filter(has_text="New game")).to_have_count(0)
+    assert guest.complaints() == []
+
+
+async def test_a_guests_page_tells_of_a_lost_connection_until_it_is_back(public: Running, browser: Browser) -> None:
+    guest = await opened(browser, public, "/play/yonmoque")
+    await guest.ready()
+    line = guest.page.locator(".line")
+    await guest.page.context.set_offline(True)
+    await expect(line).to_have_text("No connection. Trying again…")
+    await guest.page.context.set_offline(False)
+    await expect(line).to_have_text("")
+    await guest.tap("c3")
+    await expect(guest.page.locator(".status")).to_contain_text("Last move: Blue places a piece on c3.")
 
 
 async def test_a_guest_solves_todays_puzzle_and_is_led_to_friends(

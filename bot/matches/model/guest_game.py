@@ -5,26 +5,34 @@ The guest has the first seat, by the game's first variant. Every list of legal m
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
 from bot.games import GAMES
-from bot.games.game import IllegalMove
+from bot.games.game import PASS, Game, IllegalMove
 from bot.matches.model.game_state import GameState, first_game_state
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.turn import TYPED_MOVE_LIMIT
-from bot.opponents import choose
+from bot.opponents import choose, levels_of, thinks_long
 from bot.storage.records import Entry, EntryKind
 from renderers.i18n import gettext_lazy as _
 
-LEVELS: Final = range(1, 4)
-"""The levels of the bot that guests may play: those that think for a few hundredths of a second."""
+MOST_LEVELS: Final = 3
 MOST_PLIES: Final = 400
 GUEST: Final = 0
 _AT: Final = datetime(2000, 1, 1, tzinfo=UTC)
 """Such a game has no times."""
+
+
+def games() -> dict[str, Game]:
+    """Return the games that guests can play, by their keys: those for two in which some levels are quick."""
+    return {key: game for key, game in GAMES.items() if 2 in game.variants[0].players and levels_for(game)}
+
+
+def levels_for(game: Game) -> list[int]:
+    """Return the levels of the bot that guests may play in a game: the weakest, of those that think quickly."""
+    return [level for level in levels_of(game)[:MOST_LEVELS] if not thinks_long(game, level)]
 
 
 def played(game_key: str, moves: Sequence[str]) -> tuple[GameState, list[int]]:
@@ -44,18 +52,20 @@ def played(game_key: str, moves: Sequence[str]) -> tuple[GameState, list[int]]:
             why = _("These moves are no game: move {number} can't be played: {reason}.")
             raise Refusal(why.filled(number=len(seats), reason=reason.args[0])) from reason
     if state.position.to_move not in (None, GUEST) and len(moves) < MOST_PLIES:
-        raise Refusal(_("These moves end before the bot's answer, so nobody can go on here."))
+        raise Refusal(
+            _("This link ends where the bot is to move, so nobody can play on from it. /play begins a new game.")
+        )
     return state, seats
 
 
-def with_reply(game_key: str, state: GameState, text: str, level: int) -> tuple[str, ...]:
+def with_reply(state: GameState, text: str, level: int, seed: int) -> tuple[str, ...]:
     """Return a legal move of the guest with all that follows until their next turn."""
     state, added = _moved(state, text), [text]
     while state.result is None and state.ply < MOST_PLIES:
         reply = state.position.forced_move()
         if reply is None and state.position.to_move == GUEST:
             break
-        reply = reply or choose(state.position, level, secrets.randbits(32))
+        reply = reply or choose(state.position, level, seed + state.ply)
         state = _moved(state, str(reply))
         added.append(str(reply))
     return tuple(added)
@@ -69,5 +79,7 @@ def _moved(state: GameState, text: str) -> GameState:
     if len(text) > TYPED_MOVE_LIMIT:
         raise IllegalMove(_("it is too long"))
     move = state.position.parse(text)
-    kind = EntryKind.FORCED if move == state.position.forced_move() else EntryKind.MOVE
+    # Only a pass can be forced; to ask of every move would be dear.
+    forced = str(move) == PASS and move == state.position.forced_move()
+    kind = EntryKind.FORCED if forced else EntryKind.MOVE
     return state.moved(Entry(state.ply + 1, seat, kind, str(move), _AT), move)

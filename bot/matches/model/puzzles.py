@@ -79,6 +79,20 @@ def make_try(puzzle: Puzzle, ply: int, text: str) -> Tried:
     return Tried(str(move), puzzle.solves(ply, move))
 
 
+def after_try(puzzle: Puzzle, attempt: PuzzleAttempt, tried: Tried) -> PuzzleAttempt:
+    """Return an attempt after a try at its ply.
+
+    After a right move the reply in the solution is played at once; the last right move solves the puzzle. The same
+    wrong move counts once, however it was typed.
+    """
+    if not tried.right:
+        missed = f"{attempt.ply}:{tried.text}"
+        return attempt if missed in attempt.wrong else replace(attempt, wrong=(*attempt.wrong, missed))
+    if attempt.ply + 1 < len(puzzle.solution):
+        return replace(attempt, ply=attempt.ply + 2)
+    return replace(attempt, ply=len(puzzle.solution), state=AttemptState.SOLVED)
+
+
 def states(puzzle: Puzzle, plies: int | None = None) -> list[tuple[GameState, str]]:
     """Return the state of a puzzle at its beginning and after each ply of its solution, at most ``plies``.
 

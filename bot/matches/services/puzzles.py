@@ -13,7 +13,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.games import GAMES
 from bot.games.puzzles import Puzzle, TaskKind, puzzles
-from bot.matches.model.puzzles import Tried, first_record, games_with_puzzles, make_try, puzzle_of, rate_puzzle
+from bot.matches.model.puzzles import (
+    Tried,
+    after_try,
+    first_record,
+    games_with_puzzles,
+    make_try,
+    puzzle_of,
+    rate_puzzle,
+)
 from bot.matches.model.rating import points
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import ServiceContext
@@ -216,17 +224,15 @@ class Puzzles:
             current = await _own(tx, user_id, attempt_id)
             await self._context.mark_processed(tx, interaction_id)
             _check_open(current.attempt, ply)
-            if result.right:
-                view = await self._play_right_move(tx, current)
+            after = after_try(current.puzzle, current.attempt, result)
+            if after.state is AttemptState.SOLVED:
+                view = await self._solve(tx, current, after)
+            elif after == current.attempt:
+                view = current
             else:
-                wrong, missed = current.attempt.wrong, f"{current.attempt.ply}:{result.text}"
-                # The same move counts once, also if a button is pressed twice.
-                if missed in wrong:
-                    view = current
-                else:
-                    if not wrong:
-                        await self._rate(tx, current, first_try=False)
-                    view = await self._change(tx, current, wrong=(*wrong, missed))
+                if after.wrong and not current.attempt.wrong:
+                    await self._rate(tx, current, first_try=False)
+                view = await self._change(tx, current, ply=after.ply, wrong=after.wrong)
         return TriedMove(view, result)
 
     @retried
@@ -264,10 +270,8 @@ class Puzzles:
         assert attempt is not None
         return PuzzleView(attempt, puzzle)
 
-    async def _play_right_move(self, tx: AsyncConnection, current: PuzzleView) -> PuzzleView:
-        attempt, length = current.attempt, len(current.puzzle.solution)
-        if attempt.ply + 1 < length:
-            return await self._change(tx, current, ply=attempt.ply + 2)
+    async def _solve(self, tx: AsyncConnection, current: PuzzleView, after: PuzzleAttempt) -> PuzzleView:
+        attempt = current.attempt
         if not attempt.wrong:
             await self._rate(tx, current, first_try=True)
         now, day = self._context.clock(), attempt.day
@@ -278,7 +282,7 @@ class Puzzles:
             previous = await stored.latest_daily(tx, latest.guild_id, day)
             await stored.put_rating(tx, solved_day(record, day, None if previous is None else previous.day))
             await stored.count_soon(tx, latest.guild_id, day, now + COUNTED_WITHIN)
-        return await self._change(tx, current, ply=length, state=AttemptState.SOLVED, ended_at=now)
+        return await self._change(tx, current, ply=after.ply, state=after.state, ended_at=now)
 
     async def _rate(self, tx: AsyncConnection, current: PuzzleView, *, first_try: bool) -> None:
         attempt = current.attempt

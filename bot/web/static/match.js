@@ -164,6 +164,7 @@ export class MatchPage {
     // Nothing is drawn anew without need: a button would be taken away from under a finger.
     if (same && (this.building !== null || !state.turn)) return;
     this.state = state;
+    if (before?.over && !state.over) for (const known of this.acts) known.clear(); // A new game.
     const lost = this.rebuild(before);
     if (before?.ply !== state.ply) this.voice.say(lost ? this.words.illegalNow : "");
     this.signals.take(state);

@@ -67,7 +67,7 @@ export function controls(page) {
   for (const { act, label } of state.acts) known.set(act, label);
   const first = state.over ? [...known][0]?.[0] : null;
   const acts = [...known].map(([act, label]) =>
-    button(act, label, possible.has(act) ? () => does(page, act) : null, act === first ? "primary" : "quiet"),
+    button(act, label, possible.has(act) ? () => press(page, act) : null, act === first ? "primary" : "quiet"),
   );
   const turn = () => {
     page.flip = (page.flip + 1) % state.players.length;
@@ -78,7 +78,7 @@ export function controls(page) {
     state.players.length ? button("flip", words.flip, turn) : null,
     button("letters", state.letters ? words.asPicture : words.asText, () => readAs(page, !state.letters)),
     button("rules", words.rules, () => rules(page)),
-    !state.over && state.players.length ? page.signals.button(button) : null,
+    !state.over && state.players.length && !page.wire.carried ? page.signals.button(button) : null,
   ].filter(Boolean);
   if (!state.over) return [...looks, ...acts];
   const shown = acts.splice(0, 1 + TWO_MORE);
@@ -100,7 +100,7 @@ export async function confirm(page, act, asked = act) {
 }
 
 // Does something, once the person has said that they mean it, or how long a pause they want.
-async function does(page, act) {
+async function press(page, act) {
   const { words, state } = page;
   if (act in ASKED) return confirm(page, act);
   if (act !== "pause") return page.act(act);

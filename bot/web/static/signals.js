@@ -30,7 +30,7 @@ export class Signals {
   // What was chosen on this device, undefined if nothing was; a browser may keep nothing.
   get chosen() {
     try {
-      return { on: true, off: false }[localStorage.getItem(KEY)];
+      return this.kept ?? { on: true, off: false }[localStorage.getItem(KEY)];
     } catch {
       return this.kept;
     }

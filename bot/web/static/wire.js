@@ -128,7 +128,10 @@ export class Wire {
   }
 
   connect() {
-    if (this.carried) return;
+    if (this.carried) {
+      this.deaf = false; // Nothing speaks to it: each answer says for itself whether there is a network.
+      return this.settle();
+    }
     const address = new URL(this.address(`${this.subject}/live`), location.href);
     address.protocol = address.protocol.replace("http", "ws");
     const socket = (this.socket = new WebSocket(address));
