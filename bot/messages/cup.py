@@ -13,7 +13,7 @@ from bot.matches.model.typed import DAY
 from bot.matches.services.cup_queries import CupView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, beside, box, button, gallery, layout, row
-from bot.messages.pictures import DESCRIPTION_LIMIT, BoardRenderer, Picture
+from bot.messages.pictures import DESCRIPTION_LIMIT, PUBLIC, BoardRenderer, Picture
 from bot.messages.wording import (
     ENDS,
     escaped,
@@ -174,7 +174,7 @@ def winners(table: CupTable, named: Callable[[Person], str] = mention_or_name) -
     return _n("{winners} wins the cup!", "{winners} share the cup!", len(first), winners=listed(first))
 
 
-async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = "dark") -> Picture:
+async def table_picture(renderer: BoardRenderer, view: CupView, theme: str = PUBLIC.theme) -> Picture:
     table = view.table
     assert table is not None
     standings = table.standings()

@@ -23,6 +23,7 @@ from bot.storage.records import Entry, Match
 from renderers.charts import crosstable, line_chart, profile, ranking
 from renderers.i18n import SEMICOLON, enumerated, gettext_lazy, headed, prose, sentence, translated, ungrouped
 from renderers.i18n import gettext as _
+from renderers.pixels.theme import MEDIUM
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -30,6 +31,8 @@ T = TypeVar("T")
 FILENAME = "board.png"
 DESCRIPTION_LIMIT = 1024
 """Discord's limit for alternative text."""
+PUBLIC = Preferences(theme=MEDIUM.name)
+"""How pictures look that everybody sees, in a light chat or a dark one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,14 @@ class BoardRenderer:
     async def warm_up(self) -> None:
         """Have a worker ready before the first person needs one."""
         spec = JobSpec(Pool.INTERACTIVE, Priority.BACKGROUND)
-        await self._context.compute_as(spec, drawing.showpiece, next(iter(GAMES.values())), "dark")
+        for wanted in (PUBLIC, Preferences()):
+            await self._context.compute_as(spec, drawing.showpiece, next(iter(GAMES.values())), wanted.theme)
 
-    async def diagram(self, diagram: Diagram, theme: str = "dark") -> Picture:
+    async def diagram(self, diagram: Diagram, theme: str) -> Picture:
         """Draw a diagram of a guide."""
         return _picture(await self._draw_once(drawing.diagram, diagram, theme))
 
-    async def showpiece(self, game: Game, theme: str = "dark") -> Picture | None:
+    async def showpiece(self, game: Game, theme: str = PUBLIC.theme) -> Picture | None:
         """Draw a small picture of a game; None if the game fails to."""
         spec = JobSpec(key=("showpiece", game.key, theme))
         with leaving_out(game, passing=(JobDropped, Refusal)):
@@ -73,14 +77,14 @@ class BoardRenderer:
             )
         return None
 
-    async def thumbnail(self, game: Game, theme: str = "dark") -> Picture | None:
+    async def thumbnail(self, game: Game, theme: str = PUBLIC.theme) -> Picture | None:
         """Draw a picture of a game that is shown very small; None if the game fails to."""
         spec = JobSpec(key=("thumbnail", game.key, theme))
         with leaving_out(game, passing=(JobDropped, Refusal)):
             return _picture(await self._context.compute_as(spec, drawing.thumbnail, game, theme), f"{game.key}.png")
         return None
 
-    async def win(self, game: Game, theme: str = "dark") -> Picture | None:
+    async def win(self, game: Game, theme: str = PUBLIC.theme) -> Picture | None:
         """Draw a small picture of a game that has just been won, or return None where there is none."""
         drawn = None
         with leaving_out(game, passing=(JobDropped, Refusal)):
@@ -227,7 +231,7 @@ class BoardRenderer:
         legend: crosstable.Legend,
         winner: crosstable.Winner | None,
         words: str,
-        theme: str = "dark",
+        theme: str = PUBLIC.theme,
     ) -> Picture:
         """Draw the table of a cup; ``words`` say the same."""
         data = await self._draw_once(crosstable.png, tuple(lines), points, tuple(legend), winner, theme)
@@ -244,16 +248,15 @@ class BoardRenderer:
         return await self._context.compute_as(spec, draw, *args, **kwargs)
 
 
-def perspective(match: Match, seat: int, wanted: Preferences | None = None) -> Perspective:
+def perspective(match: Match, seat: int, wanted: Preferences = PUBLIC) -> Perspective:
     """Return how a match is seen from a seat, by a person's preferences."""
-    shown = wanted or Preferences()
     many = len(match.seats) > 2  # then there is room for a short name of a computer player only
     people = (taken.person for taken in match.seats)
     names = tuple(
         gettext_lazy("Level {level}", level=person.level) if many and person.computer else person.name
         for person in people
     )
-    return Perspective(match.game, names, seat, shown.theme, shown.coordinates)
+    return Perspective(match.game, names, seat, wanted.theme, wanted.coordinates)
 
 
 def nameless(match: Match) -> Match:

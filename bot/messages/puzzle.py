@@ -12,10 +12,9 @@ from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import custom_ids
 from bot.messages.layout import Outgoing, Part, box, button, gallery_of_attached, layout, row
-from bot.messages.pictures import BoardRenderer
+from bot.messages.pictures import PUBLIC, BoardRenderer
 from bot.messages.puzzle_words import game_of, task
 from bot.messages.wording import mention
-from bot.storage.people import Preferences
 from renderers.dates import long_date
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -28,7 +27,7 @@ def daily_marker(view: DailyView) -> str:
 
 
 async def daily_post(renderer: BoardRenderer, view: DailyView, start: GameState) -> Outgoing:
-    picture = await renderer.puzzle(view.puzzle, start, view.puzzle.seat, Preferences())
+    picture = await renderer.puzzle(view.puzzle, start, view.puzzle.seat, PUBLIC)
     return Outgoing(daily_view(view, picture.description), daily_marker(view), (picture,))
 
 

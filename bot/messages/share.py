@@ -18,10 +18,9 @@ from bot.matches.services.shares import SharedView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, Part, box, button, gallery, layout, line, row
 from bot.messages.notes import each_note
-from bot.messages.pictures import BoardRenderer, Picture, nameless
+from bot.messages.pictures import PUBLIC, BoardRenderer, Picture, nameless
 from bot.messages.puzzle_words import game_of, task
 from bot.messages.wording import better_words, escaped, game_name, players, seat_name, that_fit, who_moves, with_text
-from bot.storage.people import Preferences
 from bot.storage.records import ShareKind
 from renderers.dates import day_and_month
 from renderers.i18n import LazyText, gettext_lazy, listed, percent, prose, sentence, translated
@@ -29,7 +28,6 @@ from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
 Button = discord.ui.Button[discord.ui.LayoutView]
-_USUAL = Preferences()
 _HEADS = {
     ShareKind.REPLAY: gettext_lazy("### {person} shares a match of {game}"),
     ShareKind.REVIEW: gettext_lazy("### {person} shares the moment that turned a match of {game}"),
@@ -74,7 +72,7 @@ async def share_message(renderer: BoardRenderer, view: SharedView, ask: Button |
     match share.kind:
         case ShareKind.REPLAY:
             assert match is not None
-            replay = await renderer.replay(nameless(match), view.played, match.front, _USUAL, end_first=True)
+            replay = await renderer.replay(nameless(match), view.played, match.front, PUBLIC, end_first=True)
             names = [escaped(seat.person.name) for seat in match.seats]
             parts = [f"## {_result(view, names)}\n{players(match)}", gallery(replay)]
             pictures = (replay,)
@@ -125,7 +123,7 @@ async def _moment(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     if moment is None:
         return [result], ()
     better = [(moment.number, moment.best)]
-    found = await renderer.comparison(nameless(match), view.played, better, match.front, _USUAL)
+    found = await renderer.comparison(nameless(match), view.played, better, match.front, PUBLIC)
     ((played, best, did, does),) = found
     seat = seat_name(match, moment.seat)
     made = sentence(who_moves(seat, with_text(did, moment.text)))
@@ -145,7 +143,7 @@ async def _puzzle(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     puzzle, start, share = view.puzzle, view.start, view.share
     assert puzzle is not None
     assert start is not None
-    picture = await renderer.puzzle(puzzle, start, puzzle.seat, _USUAL)
+    picture = await renderer.puzzle(puzzle, start, puzzle.seat, PUBLIC)
     facts = [_("Difficulty {number}", number=puzzle.difficulty)]
     if share.found and share.name is not None:
         facts.append(share.found)

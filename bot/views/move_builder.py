@@ -87,7 +87,7 @@ async def open_builder(request: Request, match_id: int, ply: int) -> Reply:
         return await builder(unplayed).reply(request, unplayed.state, news=news)
     # The button dismisses it for good, in the place of the one that cancels: a message has no room for both.
     aimless = button(builder_ids.BUILDER("aimless", match.id, match.ply, 0, ()), _("Don't show the aim"))
-    won = await request.context.renderer.win(GAMES[match.game])
+    won = await request.context.renderer.win(GAMES[match.game], request.preferences.theme)
     return await builder(unplayed, leave=aimless).reply(request, unplayed.state, news=news, aim=(aim(match), won))
 
 

@@ -30,7 +30,6 @@ from bot.views.rest import rest_line
 from renderers.i18n import current_language, gettext_lazy, speak, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
-from renderers.pixels.theme import THEMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ THEME_NAMES = {
     "light": gettext_lazy("Light"),
     "high-contrast": gettext_lazy("High contrast"),
 }
-"""The names of the themes in menus."""
+"""The names of the themes that a person chooses from for what only they see."""
 OF_DISCORD = "discord"
 """Stands for the language of a person's Discord, or of a server, in menus of languages."""
 BACK = 0
@@ -189,7 +188,7 @@ async def change(
         after = replace(before, **changes)
         return after if rest is None else with_rest(after, chosen, request.at)
 
-    if changes.get("theme", "dark") not in THEMES:
+    if changes.get("theme", "dark") not in THEME_NAMES:
         raise Refusal(gettext_lazy("There is no such theme any more."))
     chooses = bool(changes) or rest is not None
     with commits.as_one():

@@ -6,7 +6,7 @@ A theme is data. It knows neither shapes nor games; ``palette`` makes the 256 co
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from renderers.scene import Colour
@@ -259,7 +259,19 @@ HIGH_CONTRAST = Theme(
     stroke=1.3,
 )
 
-THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (DARK, LIGHT, HIGH_CONTRAST)}
+MEDIUM = replace(
+    DARK,
+    name="medium",
+    background=rgb("51555f"),
+    panel=rgb("3d414a"),
+    frame=rgb("202227"),
+    field=rgb("33363e"),
+    text=rgb("ffffff"),
+    muted=rgb("e8eaf0"),
+)
+"""A calm frame in light and in dark chats. Its background is as light as text (7:1) and seats (3:1) on it allow."""
+
+THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (DARK, LIGHT, HIGH_CONTRAST, MEDIUM)}
 
 
 def theme_named(name: str) -> Theme:

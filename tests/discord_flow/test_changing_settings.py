@@ -6,6 +6,7 @@ import asyncio
 
 import discord
 
+from bot.messages.pictures import PUBLIC
 from bot.storage import guilds, people
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
@@ -15,8 +16,8 @@ from tests.support.acting import answer, at_once, items, labels, pressed, text_o
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 
 
-def test_every_theme_has_a_name_people_choose_it_by() -> None:
-    assert THEME_NAMES.keys() == THEMES.keys()
+def test_people_choose_among_all_themes_but_that_of_public_pictures() -> None:
+    assert THEME_NAMES.keys() == THEMES.keys() - {PUBLIC.theme}
 
 
 def defaults(message: discord.Message) -> dict[str, str]:

@@ -12,11 +12,10 @@ from bot.games import GAMES
 from bot.games.puzzles import puzzles
 from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import LimitReached, OtherRules, Refusal
-from bot.messages.pictures import BoardRenderer
+from bot.messages.pictures import PUBLIC, BoardRenderer
 from bot.messages.share import share_message
 from bot.storage import reviews, shares, tables
 from bot.storage.guilds import GuildSettings
-from bot.storage.people import Preferences
 from bot.storage.records import Judgement, Person, ShareKind
 from bot.storage.shares import Share
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
@@ -147,7 +146,7 @@ async def test_a_shared_puzzle_is_drawn_from_the_side_of_its_task(crowd: Crowd) 
     view, renderer = await crowd.services.shares.get(GUILD, 1), BoardRenderer(crowd.services)
     assert view.start is not None
     message = await share_message(renderer, view)
-    sides = [await renderer.puzzle(puzzle, view.start, seat, Preferences()) for seat in (0, 1)]
+    sides = [await renderer.puzzle(puzzle, view.start, seat, PUBLIC) for seat in (0, 1)]
     assert sides[0] != sides[1]
     assert list(message.attached) == sides[1:]
     words = "\n".join(part.content for part in message.view.walk_children() if isinstance(part, TextDisplay))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 
 from PIL import Image, ImageChops
 
 from renderers import image
 from renderers.pixels.layout import Layout
+from renderers.pixels.theme import THEMES
 from renderers.scene import Ground, Scene
 
 Box = tuple[int, int, int, int]
@@ -45,3 +47,12 @@ def is_within(inner: Box | None, outer: Box) -> bool:
     return inner is not None and (
         inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
     )
+
+
+def theme_of(data: bytes) -> str:
+    """Return the name of the theme in which a finished picture is drawn."""
+    picture = Image.open(BytesIO(data)).convert("RGB")
+    shades = {colour for _, colour in picture.getcolors(picture.width * picture.height) or ()}
+    # A part of a board has no background, and a table no frame between tiles.
+    (found,) = (theme.name for theme in THEMES.values() if shades & {theme.background, theme.frame})
+    return found

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 import renderers
 from bot.contract.golden import game_in
 from renderers import image
-from renderers.pixels.theme import DARK
+from renderers.pixels.theme import MEDIUM
 from renderers.scene import Scene
 
 PICTURE = Path(__file__).parents[2] / "docs" / "games.png"
@@ -49,16 +49,16 @@ def scenes() -> list[tuple[str, Scene]]:
 
 def draw() -> bytes:
     """Return the picture as a PNG file."""
-    boards = [(name, image.draw(scene, DARK.name, _BOARD)) for name, scene in scenes()]
+    boards = [(name, image.draw(scene, MEDIUM.name, _BOARD)) for name, scene in scenes()]
     height = max(board.height for _name, board in boards)
     size = sum(board.width for _name, board in boards), height + _CAPTION
-    picture = Image.new("RGB", size, DARK.background)
+    picture = Image.new("RGB", size, MEDIUM.background)
     words = ImageFont.truetype(FONT, 28)
     left = 0
     for name, board in boards:
         picture.paste(board.convert("RGB"), (left, (height - board.height) // 2))
         place = left + board.width / 2, height + _CAPTION / 2 - 4
-        ImageDraw.Draw(picture).text(place, str(name), DARK.text, words, anchor="mm")
+        ImageDraw.Draw(picture).text(place, str(name), MEDIUM.text, words, anchor="mm")
         left += board.width
     file = BytesIO()
     picture.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)

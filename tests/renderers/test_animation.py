@@ -10,6 +10,7 @@ from PIL import Image
 
 from renderers import animation, image
 from renderers.pixels.layout import Layout
+from renderers.pixels.theme import THEMES
 from renderers.scene import Mark, Path, Scene
 from tests.renderers.scenes import FIVE, gyges, yonmoque
 from tests.support.replays import replay
@@ -82,7 +83,7 @@ def test_forty_moves_take_at_most_400_kilobytes() -> None:
     assert len(animation.gif(replay(40))) <= 400_000
 
 
-@pytest.mark.parametrize("theme", ["dark", "light", "high-contrast"])
+@pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", FIVE)
 def test_a_single_position_is_a_replay(name: str, theme: str) -> None:
     (frame,) = frames(animation.gif([FIVE[name]], theme=theme, width=300))

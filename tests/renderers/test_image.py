@@ -40,7 +40,10 @@ def test_a_scene_looks_as_it_was_approved(scene: Scene, looks_like: LooksLike, r
     looks_like(image.png(scene, width=450), f"{request.node.callspec.id}-dark")
 
 
-@pytest.mark.parametrize(("name", "theme"), [("yonmoque", "high-contrast"), ("redo", "light"), ("rectangles", "light")])
+@pytest.mark.parametrize(
+    ("name", "theme"),
+    [("yonmoque", "high-contrast"), ("redo", "light"), ("rectangles", "light"), ("rectangles", "medium")],
+)
 def test_the_other_themes_look_as_they_were_approved(name: str, theme: str, looks_like: LooksLike) -> None:
     looks_like(image.png(FIVE[name], theme=theme, width=450), f"{name}-{theme}")
 

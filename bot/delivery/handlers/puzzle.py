@@ -12,9 +12,9 @@ from bot.matches.model.game_state import GameState
 from bot.matches.model.puzzles import states
 from bot.matches.services.daily_puzzles import DailyView
 from bot.messages import puzzle as messages
+from bot.messages.pictures import PUBLIC
 from bot.storage import puzzles
 from bot.storage.outbox import OutboxMessage
-from bot.storage.people import Preferences
 
 
 async def send_daily(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -34,7 +34,7 @@ async def send_count(context: DeliveryContext, message: OutboxMessage) -> Done |
     if view is None or view.daily.message_id is None:
         return None
     start = await _start(context, view)
-    described = (await context.renderer.puzzle(view.puzzle, start, view.puzzle.seat, Preferences())).description
+    described = (await context.renderer.puzzle(view.puzzle, start, view.puzzle.seat, PUBLIC)).description
     posted = (view.daily.channel_id, view.daily.message_id)
     return Done() if await rewrite(context, posted, messages.daily_view(view, described)) else None
 

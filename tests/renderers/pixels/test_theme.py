@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from renderers.pixels.palette import hollow
-from renderers.pixels.theme import RGB, THEMES, Theme, contrast, luminance, mix, theme_named
+from renderers.pixels.theme import MEDIUM, RGB, THEMES, Theme, contrast, luminance, mix, rgb, theme_named
 from renderers.scene import SEATS, Colour
 
 each_theme = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
@@ -99,6 +99,13 @@ def test_signs_have_an_edge_where_their_colour_would_be_lost(theme: Theme) -> No
             assert max(contrast(look.face, background), contrast(edge, background)) >= 3, colour
 
 
+def test_a_frame_for_all_chats_stands_out_mildly_from_light_and_dark_ones_and_seats_from_it() -> None:
+    for chat in ("ffffff", "313338", "1a1a1e"):
+        assert 1.6 <= contrast(MEDIUM.background, rgb(chat)) <= 7.5, chat
+    for seat in SEATS:
+        assert contrast(MEDIUM.look(seat).face, MEDIUM.background) >= 3, seat
+
+
 def test_mixing_goes_from_one_colour_to_the_other() -> None:
     assert mix((0, 100, 200), (100, 0, 200), 0) == (0, 100, 200)
     assert mix((0, 100, 200), (100, 0, 200), 0.5) == (50, 50, 200)
@@ -106,6 +113,6 @@ def test_mixing_goes_from_one_colour_to_the_other() -> None:
 
 
 def test_a_theme_is_found_by_its_name() -> None:
-    assert [theme_named(name).name for name in THEMES] == ["dark", "light", "high-contrast"]
-    with pytest.raises(ValueError, match="dark, light, high-contrast"):
+    assert [theme_named(name).name for name in THEMES] == ["dark", "light", "high-contrast", "medium"]
+    with pytest.raises(ValueError, match="dark, light, high-contrast, medium"):
         theme_named("Dark")
