@@ -328,6 +328,7 @@ async def test_guests_are_spoken_to_as_their_browser_speaks(public: Served, code
     assert f'<html lang="{code}"' in page
     assert escape(puzzle) in page
     assert (shown["players"][0]["name"], refused["words"]) == (you, no_game)
+    assert f"-{code}-" in shown["board"]["key"]
 
 
 async def test_a_guest_whose_request_comes_slowly_holds_up_no_other(public: Served) -> None:

@@ -97,7 +97,7 @@ async def test_after_a_game_a_new_one_begins_as_on_the_first_day(public: Running
     await expect(button.filter(has_text="Sound")).to_have_count(0)
 
     await guest.tap(*last)
-    await expect(guest.page.locator(".status.over")).to_contain_text("Blue wins")
+    await expect(guest.page.locator(".status.over")).to_contain_text("Blue wins: four in a row.")
     await guest.press("New game")
 
     await expect(button.filter(has_text="Play level 2")).to_have_count(1)

@@ -106,6 +106,19 @@ async def test_a_sound_that_the_browser_holds_back_is_never_heard_late(run: Runn
     assert await page.evaluate("window.tones") == 2
 
 
+async def test_the_sound_can_be_switched_on_where_the_browser_keeps_nothing(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    context = await browser.new_context(viewport=DESKTOP)
+    await context.add_init_script("Storage.prototype.setItem = () => { throw new Error(); };")
+    page = await context.new_page()
+    await page.goto(await run.link(0, match))
+    await page.get_by_role("button").click()
+    sound = page.get_by_role("button", name="Sound")
+    await expect(sound).to_have_attribute("aria-pressed", "false")
+    await sound.click()
+    await expect(sound).to_have_attribute("aria-pressed", "true")
+
+
 @pytest.mark.parametrize("wrong", [-240_000, 240_000])
 async def test_a_clock_is_right_on_a_device_whose_clock_is_wrong(run: Running, browser: Browser, wrong: int) -> None:
     match = await run.match("yonmoque", pace=LIVE)
