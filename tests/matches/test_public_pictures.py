@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from bot.delivery.context import DeliveryContext
+from bot.delivery.handlers.weekly import final_board
 from bot.matches.model.puzzles import states
 from bot.messages import board, card, cup, puzzle
 from bot.messages.layout import Outgoing
@@ -69,3 +71,11 @@ async def test_the_table_of_a_cup_is_medium_where_it_is_posted(crowd: Crowd) -> 
     cup_id = await begun(crowd, ALICE, BOB, CAROL)
     view = await queries.view(GUILD, cup_id)
     assert themes(await cup.message(renderer, view)) == themes(await cup.result(renderer, view)) == ["medium"]
+
+
+async def test_the_board_of_the_weekly_post_has_a_medium_frame(crowd: Crowd) -> None:
+    match = (await crowd.services.queries.match_view(GUILD, await finished(crowd))).match
+    context = DeliveryContext(None, crowd.services, BoardRenderer(crowd.services), threads=False)  # type: ignore[arg-type]
+    picture = await final_board(context, match)
+    assert picture is not None
+    assert theme_of(picture.data) == "medium"

@@ -21,11 +21,10 @@ from bot.games import game_named
 from bot.games.faults import leaving_out
 from bot.matches.model.refusals import Refusal
 from bot.messages.layout import Outgoing
-from bot.messages.pictures import Picture, nameless
+from bot.messages.pictures import PUBLIC, Picture, nameless
 from bot.messages.weekly import weekly_post
 from bot.storage.errors import StorageError
 from bot.storage.outbox import OutboxMessage
-from bot.storage.people import Preferences
 from bot.storage.records import Match
 
 log = structlog.get_logger(__name__)
@@ -69,7 +68,7 @@ async def final_board(context: DeliveryContext, match: Match) -> Picture | None:
     """Draw how a match ended; None where it cannot be shown any more, or its game fails to draw it."""
     with suppress(Refusal), leaving_out(game_named(match.game), passing=_NO_FAULTS_OF_GAMES):
         game_state = await context.services.game_states.of(match)
-        return await context.renderer.look(nameless(match), game_state, match.front, Preferences())
+        return await context.renderer.look(nameless(match), game_state, match.front, PUBLIC)
     return None
 
 
