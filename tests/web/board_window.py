@@ -5,6 +5,7 @@ Knows the page's markup, so that tests need not; it knows no game.
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from typing import Any, Self
 
@@ -43,16 +44,19 @@ class BoardWindow:
         purpose: Purpose = Purpose.MATCH,
         **options: Any,
     ) -> Self:
-        """Open a link for a person as *Open board* gives it, and press *Continue*."""
+        """Open a link for a person as *Open board* gives it, press *Continue*, and wait until it hears of moves."""
         finger: dict[str, Any] = {"has_touch": True, "is_mobile": True} if size == PHONE else {}
         context = await browser.new_context(viewport=size, **finger, **options)
         await record(context)
         page = await context.new_page()
         page.set_default_timeout(SOON)
-        window = cls(page)
+        window, heard = cls(page), asyncio.Event()
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda _: heard.set()))
         await page.goto(await run.link(person, number, purpose))
         await page.get_by_role("button").click()
         await window.ready()
+        async with asyncio.timeout(SOON / 1000):
+            await heard.wait()
         return window
 
     async def ready(self) -> None:
