@@ -276,11 +276,12 @@ def _rows(match_view: MatchView, *, page: bool) -> list[discord.ui.ActionRow[dis
 
 def _ways_on(match: Match) -> list[discord.ui.Button[discord.ui.LayoutView]]:
     """Return the ways on from a result, the best one green."""
-    review, ways = custom_ids.REVIEW(match=match.id), ways_on(match)
-    ids = {WayOn.TURN: review, WayOn.REVIEW: review, WayOn.REMATCH: marker(match)}
-    if (level := next_level(match)) is not None:
+    review, level = custom_ids.REVIEW(match=match.id), next_level(match)
+    ids = {WayOn.TURNING_POINT: review, WayOn.REVIEW: review, WayOn.REMATCH: marker(match)}
+    if level is not None:
         ids[WayOn.LEVEL] = custom_ids.NEXT_LEVEL(match=match.id, level=level)
-    buttons = [button(ids[way], way_on(match, way)) for way in ways]
+    ways = ways_on(match, level)
+    buttons = [button(ids[way], way_on(way, level)) for way in ways]
     if ways[0] is WayOn.REMATCH:
         buttons.append(button(custom_ids.REPLAY(match=match.id), _("Replay")))
     buttons[0].style = discord.ButtonStyle.success

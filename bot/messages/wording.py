@@ -12,7 +12,7 @@ from types import MappingProxyType
 from bot.games import GAMES, Game, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because
 from bot.matches.model.judging import Advice
-from bot.matches.model.policies.acts import WayOn, next_level
+from bot.matches.model.policies.acts import WayOn
 from bot.matches.model.rating import format_rating, points
 from bot.matches.model.refusals import Channels, Named, Refusal
 from bot.matches.model.rest import Rest
@@ -42,6 +42,12 @@ Rests = Mapping[int, tuple[str, datetime]]
 NO_RESTS: Rests = MappingProxyType({})
 LIST_LIMIT = 1500
 """Characters of a list inside a sentence, so that it fits a message of 2,000 with the words around it."""
+WAYS_ON = {
+    WayOn.TURNING_POINT: gettext_lazy("See where it turned"),
+    WayOn.REVIEW: gettext_lazy("Review"),
+    WayOn.REMATCH: gettext_lazy("Rematch"),
+}
+"""The labels of the ways on from a result but the next level, which names it."""
 
 
 def place_in_words(place: int | None) -> str:
@@ -263,17 +269,9 @@ def first_win(match_view: MatchView) -> str:
     return "" if level is None else _("**First win against level {level} in {game}!**", level=level, game=game)
 
 
-def way_on(match: Match, way: WayOn) -> str:
-    """Return the label of a way on from a result."""
-    match way:
-        case WayOn.LEVEL:
-            return _("Play level {level}", level=next_level(match))
-        case WayOn.TURN:
-            return _("See where it turned")
-        case WayOn.REVIEW:
-            return _("Review")
-        case WayOn.REMATCH:
-            return _("Rematch")
+def way_on(way: WayOn, level: int | None) -> str:
+    """Return the label of a way on from a result; ``level`` is the next one."""
+    return _("Play level {level}", level=level) if way is WayOn.LEVEL else translated(WAYS_ON[way])
 
 
 def absences(match_view: MatchView) -> list[str]:

@@ -7,13 +7,14 @@ from enum import StrEnum
 
 from bot.matches.model.building import Choices, Consent
 from bot.matches.model.pace import Pace
+from bot.matches.model.policies.acts import WayOn
 from bot.matches.model.policies.clocks import LONGEST_PAUSE, may_pause
 from bot.matches.model.refusals import NOT_PLAYING, Refusal
 from bot.matches.model.turn import after_person, reopens_set_up
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.match_queries import MatchView
 from bot.matches.services.turns import MoveReceipt, UnplayedMove
-from bot.messages.wording import title
+from bot.messages.wording import WAYS_ON, title
 from bot.requests.request import Request
 from bot.storage.records import First, Match, MatchState, OfferState
 from renderers.i18n import gettext as _
@@ -55,8 +56,8 @@ LABELS = {
     Action.END_PAUSE: gettext_lazy("End the pause"),
     Action.CLOSE: gettext_lazy("Close the match"),
     Action.RESIGN: gettext_lazy("Resign"),
-    Action.REMATCH: gettext_lazy("Rematch"),
-    Action.REVIEW: gettext_lazy("Review"),
+    Action.REMATCH: WAYS_ON[WayOn.REMATCH],
+    Action.REVIEW: WAYS_ON[WayOn.REVIEW],
 }
 """The labels of the buttons."""
 PAUSES = (1, 3, 7, LONGEST_PAUSE.days)

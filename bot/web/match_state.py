@@ -18,7 +18,7 @@ from bot.matches.model.game_state import (
     effective_entries,
 )
 from bot.matches.model.pace import Pace, is_live, pace_in_words, time_left_in_words
-from bot.matches.model.policies.acts import WayOn, ways_on
+from bot.matches.model.policies.acts import WayOn, next_level, ways_on
 from bot.matches.model.policies.visibility import Way
 from bot.matches.model.refusals import out_of_play
 from bot.matches.model.rest import rest_of
@@ -154,11 +154,13 @@ def _acts(match_view: MatchView, mine: Seat | None, possible: Sequence[Action]) 
     if mine is None or match.voided:
         return []
     if match.state is MatchState.OVER:
-        ways = [("review" if way is WayOn.TURN else way.value, way_on(match, way)) for way in ways_on(match)]
+        level = next_level(match)
+        names = {WayOn.TURNING_POINT: Action.REVIEW.value}
+        ways = [(names.get(way, way.value), way_on(way, level)) for way in ways_on(match, level)]
         return [*ways, ("share", _("Share"))]
     # A pause and its end are one button, of which the other one has the place.
-    names = {Action.END_PAUSE: Action.PAUSE.value}
-    acts = [(names.get(action, action.value), translated(LABELS[action])) for action in possible]
+    pause = {Action.END_PAUSE: Action.PAUSE.value}
+    acts = [(pause.get(action, action.value), translated(LABELS[action])) for action in possible]
     if reopens_set_up(match, game_state, mine):
         acts.insert(0, ("setup", _("Change my set-up")))
     return [*acts, ("plan", _p("button", "Plan"))] if len(match.seats) == 2 else acts

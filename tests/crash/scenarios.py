@@ -179,12 +179,17 @@ def _without_grace(*, automatic: bool) -> Part:
 
 
 def until(words: str) -> Part:
-    """Return the part that waits for words in the thread: what a person cannot see has not come yet."""
+    """Return the part that waits for words in the thread, and fails without them.
+
+    What a person cannot see has not come yet.
+    """
 
     async def part(sim: SimulatedDiscord) -> None:
         for _ in range(10):
-            if not any(words in text_of(message) for message in sim.messages(thread_of(sim))):
-                await _hours_pass(sim)
+            if any(words in text_of(message) for message in sim.messages(thread_of(sim))):
+                return
+            await _hours_pass(sim)
+        raise AssertionError(f"30 hours without a message that says {words!r}")
 
     return part
 

@@ -2,7 +2,7 @@
 
 It plays on the real page in headless Chromium, dark, and writes ``docs/phone.webp`` (a match from the challenge to the
 win, animated) and still pictures of the builder, the board page, a review and a puzzle. It also notes the labels that
-each picture shows, by which a test sees that a picture is of an older bot. It knows the page only through
+each still picture shows, by which a test sees that it is of an older bot. It knows the page only through
 ``browser_window``.
 """
 
@@ -44,7 +44,7 @@ LONGEST = 760
 """Height of a still picture at most, in pixels: of a long message it shows the beginning."""
 
 LABELS = "labels.json"
-"""The labels of all buttons on the pictures, but those that name a square alone."""
+"""The labels of all buttons on the still pictures, but those that name a square alone."""
 
 Frame = tuple[Image.Image, int]
 
@@ -55,12 +55,10 @@ class Film:
     def __init__(self) -> None:
         self.frames: list[Frame] = []
         self.caption = ""
-        self.labels: set[str] = set()
 
     async def shoot(self, window: Window, milliseconds: int = READING, tap: Locator | None = None) -> None:
         """Add what a window shows now, with a finger on ``tap``."""
         await _settled(window)
-        self.labels |= await _labels(window.last)
         around = await window.pane.bounding_box()
         assert around is not None
         frame = _opened(await window.pane.screenshot())
@@ -94,7 +92,7 @@ class Film:
         return whole
 
 
-async def film(browser: Browser, url: str, folder: Path) -> set[str]:
+async def film(browser: Browser, url: str, folder: Path) -> None:
     """Film a match: Alice challenges Bob, they play, she wins."""
     shown = Film()
     alice, bob = [await _open(browser, url, name, PHONE) for name in ("Alice", "Bob")]
@@ -138,7 +136,6 @@ async def film(browser: Browser, url: str, folder: Path) -> set[str]:
     await (await alice.sees("@Alice wins")).locator("img.picture").last.scroll_into_view_if_needed()
     await shown.shoot(alice, 2 * READING)
     shown.save(folder / "phone.webp")
-    return shown.labels
 
 
 async def builder(browser: Browser, url: str, folder: Path) -> set[str]:
@@ -185,7 +182,7 @@ async def puzzle(browser: Browser, url: str, folder: Path) -> set[str]:
     return await _still(alice, folder / "puzzle.png")
 
 
-PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[set[str]]]] = {
+PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[set[str] | None]]] = {
     "phone": film,
     "builder": builder,
     "board_page": board_page,
@@ -195,17 +192,19 @@ PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[set[str]]]] = {
 
 
 async def take(names: Sequence[str], folder: Path) -> dict[str, list[str]]:
-    """Take pictures, each on a demo of its own, and write them into a folder; return the labels that each shows."""
+    """Take pictures into a folder, each on a demo of its own; return the labels that each still one shows."""
     labels = {}
     for name in names:
         with TemporaryDirectory() as directory:
             async with chromium() as browser, demo_process(Path(directory)) as (_, url):
-                labels[name] = sorted(await PICTURES[name](browser, url, folder))
+                shown = await PICTURES[name](browser, url, folder)
+        if shown is not None:
+            labels[name] = sorted(shown)
     return labels
 
 
 def last_take() -> dict[str, list[str]]:
-    """Return the labels that each picture showed when it was taken."""
+    """Return the labels that each still picture showed when it was taken."""
     found: dict[str, list[str]] = json.loads(Path(__file__).with_name(LABELS).read_text(encoding="utf-8"))
     return found
 

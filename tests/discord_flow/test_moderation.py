@@ -90,30 +90,6 @@ async def test_news_that_were_deleted_are_posted_again_by_board_and_notify_nobod
     assert (pings(sim, sim.alice), pings(sim, sim.bob)) == before
 
 
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_ratings_that_cannot_be_computed_are_tried_again_and_hold_up_no_other_void(
-    sim: SimulatedDiscord, dora: MemberActor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for _ in range(2):
-        await play(sim, await challenge_accepted(sim), *FINISHED)
-    service = sim.bot.context.services.voiding
-    rate_again = service.rate_again
-
-    async def fail(_guild_id: int) -> None:
-        raise RuntimeError("no ratings today")
-
-    monkeypatch.setattr(service, "rate_again", fail)
-    for match_id in (1, 2):
-        assert f"Match {match_id} is voided" in await void(sim, dora, sim.channel.id, match=match_id)
-        await sim.env.advance_time(10)
-    assert sim.bot._workers.failing() is not None
-    monkeypatch.setattr(service, "rate_again", rate_again)
-    await sim.env.advance_time(120)
-    assert sim.bot._workers.failing() is None
-    assert "Nobody has finished" in told(await sim.alice.slash(sim.channel, "leaderboard"))
-
-
 @pytest.mark.own_bot
 @pytest.mark.slow
 @pytest.mark.parametrize("moves", [(), FINISHED])

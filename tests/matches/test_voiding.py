@@ -14,9 +14,12 @@ from sqlalchemy import select
 
 from bot.compute.job import JobSpec
 from bot.compute.queue import ComputeQueue
+from bot.matches import background_work
 from bot.matches.audit import audit
+from bot.matches.background_work import RatingRunner
 from bot.matches.model import match_record, rating
 from bot.matches.model.refusals import NoSuchMatch, Refusal, Stale, Voided
+from bot.matches.service_context import plain_idle
 from bot.matches.services import voiding
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
@@ -24,8 +27,10 @@ from bot.matches.services.voiding import Voiding
 from bot.storage import computer_turns, ratings, tables
 from bot.storage.records import OPERATOR, First, MatchState, OutboxState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
+from tests.support.at_work import at_work
 from tests.support.sampled import sampled
 from tests.support.statements import statements_of
+from tests.support.waiting import until
 
 DAVE, ERIN = Person(4, "Dave"), Person(5, "Erin")
 REDO = Terms("redo", "standard", 2, First.CHALLENGER)
@@ -281,6 +286,31 @@ async def test_a_computation_that_was_interrupted_begins_again(crowd: Crowd, par
     crowd.open()
     assert await crowd.services.voiding.to_rate_again() == [GUILD]
     await crowd.services.voiding.rate_again(GUILD)
+    await check_followed(crowd)
+
+
+async def test_ratings_that_cannot_be_computed_are_tried_again_are_trouble_and_hold_up_no_other_void(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background_work, "FIRST_WAIT", 0.01)
+    service = crowd.services.voiding
+    first, second = [await resigned(crowd, *pair) for pair in ((ALICE, BOB), (BOB, CAROL))]
+
+    async def fail(_guild_id: int) -> None:
+        raise RuntimeError("no ratings today")
+
+    async def rated() -> bool:
+        return await service.to_rate_again() == []
+
+    async with at_work(RatingRunner(crowd.services, lambda: plain_idle)) as runner:
+        with monkeypatch.context() as patch:
+            patch.setattr(service, "rate_again", fail)
+            await service.void(GUILD, first, MANAGER)
+            runner.wake()
+            await until(lambda: runner.trouble, "trouble")
+            await service.void(GUILD, second, MANAGER)
+        await until(rated, "ratings")
+        await until(lambda: runner.trouble is None, "an end of the trouble")
     await check_followed(crowd)
 
 

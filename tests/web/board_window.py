@@ -9,11 +9,11 @@ import asyncio
 from datetime import datetime
 from typing import Any, Self
 
-from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Browser, ConsoleMessage, Locator, Page, ViewportSize, expect
 
 from bot.matches.model.page_links import Purpose
 from tests.demo.browser_window import SOON
+from tests.support.accessible import assert_accessible
 from tests.web.listening import record
 from tests.web.running import Running
 
@@ -98,6 +98,11 @@ class BoardWindow:
         for at, text in enumerate(reversed(texts), 1):
             await expect(shown.nth(-at)).to_have_text(text, use_inner_text=False)
 
+    async def assert_accessible(self) -> None:
+        """Fail where the screen as it is now has a violation."""
+        await self.ready()
+        await assert_accessible(self.page)
+
     def complaints(self) -> list[str]:
         """Return what the page found wrong."""
         return self._complaints
@@ -107,10 +112,3 @@ class BoardWindow:
         refused = "409 (Conflict)" in said.text and "?" not in said.location.get("url", "")
         if said.type == "error" and not refused:
             self._complaints.append(said.text)
-
-
-async def check_with_axe(window: BoardWindow) -> None:
-    """Look for violations on the screen as it is now."""
-    await window.ready()
-    found = await Axe().run(window.page)
-    assert not found.violations_count, found.generate_report()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Browser, ViewportSize, expect
 
 from bot.games import GAMES
 from bot.matches.model.page_links import Purpose
-from tests.web.board_window import DESKTOP, PHONE, BoardWindow, check_with_axe
+from tests.support.accessible import assert_accessible
+from tests.web.board_window import DESKTOP, PHONE, BoardWindow
 from tests.web.hands import Finger, Hand, Keyboard, Mouse, ScreenReader, play_match
 from tests.web.running import Running
 from tests.web.test_beside_the_board import resign
@@ -30,32 +30,32 @@ WHOLE = [(hand, game) for at, game in enumerate(GAMES) for hand in HANDS[at % 2]
 @pytest.mark.parametrize("game", GAMES)
 async def test_no_screen_has_a_violation(run: Running, browser: Browser, game: str) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match(game))
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     hand = Keyboard(alice, Random(3))
     await hand.take()
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     for name in ("Rules", "Resign"):
         await alice.page.get_by_role("button", name=name, exact=True).click()
         await expect(alice.page.get_by_role("dialog")).to_be_visible()
-        await check_with_axe(alice)
+        await alice.assert_accessible()
         await alice.page.keyboard.press("Escape")
     await play_match(hand, run, 1, plies=5)
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     await alice.page.get_by_role("button", name="To the beginning").click()
     await expect(alice.page.locator(".said")).to_have_text("Start")
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     await alice.page.emulate_media(forced_colors="active")
-    await check_with_axe(alice)
+    await alice.assert_accessible()
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 async def test_a_puzzle_has_no_violation(run: Running, browser: Browser, size: ViewportSize) -> None:
     view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
     alice = await BoardWindow.open(browser, run, 0, view.attempt.id, size, Purpose.PUZZLE)
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     await alice.press("Give up")
     await expect(alice.page.locator(".status.over")).to_be_visible()
-    await check_with_axe(alice)
+    await alice.assert_accessible()
 
 
 async def test_a_review_on_a_phone_has_no_violation(run: Running, browser: Browser) -> None:
@@ -65,17 +65,16 @@ async def test_a_review_on_a_phone_has_no_violation(run: Running, browser: Brows
     alice = await BoardWindow.open(browser, run, 0, match, PHONE)
     await alice.press("Review")
     await expect(alice.page.locator(".review").get_by_role("img")).to_have_js_property("complete", value=True)
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     await alice.page.get_by_role("button", name="To the beginning").click()
     await expect(alice.page.locator(".said")).to_contain_text("Start")
-    await check_with_axe(alice)
+    await alice.assert_accessible()
 
 
 async def test_the_page_of_a_link_has_no_violation(run: Running, browser: Browser) -> None:
     page = await browser.new_page()
     await page.goto(await run.link(0, await run.match("yonmoque")))
-    found = await Axe().run(page)
-    assert not found.violations_count, found.generate_report()
+    await assert_accessible(page)
 
 
 @pytest.mark.parametrize(("hand", "game"), WHOLE)

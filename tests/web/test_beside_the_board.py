@@ -15,7 +15,7 @@ from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage import matches
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import OfferKind
-from tests.web.board_window import BoardWindow, check_with_axe
+from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
@@ -165,7 +165,7 @@ async def test_a_finished_match_is_reviewed_and_stepped_through(run: Running, br
     await expect(slider).to_have_attribute("aria-valuenow", "5")
     told = re.compile(r"^Move 5 of 5 · Blue: resignation\S* · Blue's chance to win: \d+%\.$")
     await expect(slider).to_have_attribute("aria-valuetext", told)
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     assert alice.complaints() == []
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Browser, expect
 
 from bot.compute import rate_limit
@@ -18,7 +17,7 @@ from bot.games.puzzles import Puzzle, puzzles
 from bot.opponents import choose
 from bot.web import boards
 from tests.demo.browser_window import SOON
-from tests.web.board_window import PHONE, BoardWindow, check_with_axe
+from tests.web.board_window import PHONE, BoardWindow
 from tests.web.running import Running, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
@@ -56,8 +55,7 @@ async def test_a_guest_comes_from_the_front_page_plays_and_goes_on_after_a_reloa
     public: Running, browser: Browser
 ) -> None:
     guest = await opened(browser, public, "/play")
-    found = await Axe().run(guest.page)
-    assert not found.violations_count, found.generate_report()
+    await guest.assert_accessible()
     await guest.page.get_by_role("link", name="Yonmoque").click()
     await guest.ready()
     await guest.tap("c3")
@@ -69,7 +67,7 @@ async def test_a_guest_comes_from_the_front_page_plays_and_goes_on_after_a_reloa
     await guest.page.reload()
     await guest.ready()
     await expect(guest.square("c3")).to_have_accessible_name(re.compile("^c3, .*blue disc"))
-    await check_with_axe(guest)
+    await guest.assert_accessible()
     await expect(guest.page.get_by_role("button", name="Sign out")).to_have_count(0)
     await guest.page.get_by_role("button", name="New game").click()
     await expect(guest.square("c3")).to_have_accessible_name(re.compile("^c3, (?!.*disc)"))
@@ -130,7 +128,7 @@ async def test_a_guest_solves_todays_puzzle_and_is_led_to_friends(
     await guest.tap(*(squares(easy) or ()))
 
     await expect(guest.page.locator(".status.over")).to_contain_text("Solved at the first try")
-    await check_with_axe(guest)
+    await guest.assert_accessible()
     await guest.page.get_by_role("link", name="Play it with friends").click()
     await expect(guest.page.locator("#friends")).to_have_text("Play it with friends")
     assert guest.complaints() == []

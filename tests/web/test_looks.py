@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
 from bot.games import GAMES
-from tests.web.board_window import BoardWindow, check_with_axe
+from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
@@ -35,7 +35,7 @@ async def test_at_400_per_cent_nothing_is_lost_and_texts_scroll_one_way(
     alice = await BoardWindow.open(browser, run, 0, match, ZOOMED)
     assert await alice.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert await alice.page.evaluate(_CUT_OFF) == []
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     for name in ("Rules", "Resign"):
         await alice.press(name)
         dialog = alice.page.get_by_role("dialog")
@@ -78,4 +78,4 @@ async def test_squares_stand_out_in_forced_colours(run: Running, browser: Browse
     chosen, offered = await alice.square("a2").evaluate(sign), await alice.square("a3").evaluate(sign)
     assert chosen[0] == "rgb(255, 209, 102)"
     assert offered[1] == "rgb(61, 220, 151)"
-    await check_with_axe(alice)
+    await alice.assert_accessible()

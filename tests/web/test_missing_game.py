@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.async_playwright import Axe  # type: ignore[import-untyped]
 from playwright.async_api import Browser, expect
 
 from tests.demo.browser_window import SOON
+from tests.support.accessible import assert_accessible
 from tests.support.toy_package import KEY, not_installed
 from tests.support.waiting import until
 from tests.web.board_window import BoardWindow
@@ -37,8 +37,7 @@ async def test_an_open_page_and_a_new_one_say_that_the_game_is_missing_until_it_
         await bob.page.get_by_role("button").click()
         await expect(bob.page.locator("main:not([aria-busy]) [role=alert]")).to_contain_text(GONE)
         await expect(bob.board).to_be_hidden()
-        found = await Axe().run(bob.page)
-        assert not found.violations_count, found.generate_report()
+        await assert_accessible(bob.page)
         await until(lambda: len(run.bot._page.news) == 2, "the sockets of both pages")
     await run.restart()
     await bob.ready()

@@ -7,7 +7,7 @@ from playwright.async_api import Browser, expect
 
 from bot.matches.model.pace import Pace
 from bot.matches.model.typed import MINUTE
-from tests.web.board_window import BoardWindow, check_with_axe
+from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
@@ -20,7 +20,7 @@ async def test_a_pause_is_offered_accepted_and_ended(run: Running, browser: Brow
 
     await alice.press("Pause")
     await expect(asked).to_contain_text(f"In a pause the clock of Yonmoque · match {match} stands")
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     await asked.get_by_role("button", name="Cancel").click()
     await expect(asked).to_have_count(0)
     await expect(bob.page.locator(".offer")).to_have_count(0)

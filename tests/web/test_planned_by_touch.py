@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.web.board_window import PHONE, BoardWindow, check_with_axe
+from tests.web.board_window import PHONE, BoardWindow
 from tests.web.running import Running
 
 pytestmark = [
@@ -33,7 +33,7 @@ async def test_a_reply_is_planned_by_touch_on_the_boards_that_would_stand_and_pl
     await expect(alice.square("d4")).to_have_accessible_name("d4, blue square, white disc, last move")
     await alice.square("e5").tap()
     await expect(alice.page.get_by_role("listitem").filter(has_text="If d4, then e5")).to_be_visible()
-    await check_with_axe(alice)
+    await alice.assert_accessible()
     bob = await BoardWindow.open(browser, run, 1, match, PHONE)
     await expect(bob.square("e5")).not_to_have_accessible_name("e5, blue square, blue disc")
     await bob.square("d4").tap()

@@ -9,7 +9,7 @@ from playwright.async_api import Browser as Chromium
 from playwright.async_api import ViewportSize, expect
 
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.web.board_window import BoardWindow, check_with_axe
+from tests.web.board_window import BoardWindow
 from tests.web.browser import Browser
 from tests.web.running import Running
 from tests.web.test_beside_the_board import resign
@@ -66,7 +66,7 @@ async def test_the_headline_and_the_way_on_are_in_sight_on_every_screen(
         await expect(alice.page.locator(".controls .primary")).to_have_count(1)
         assert await alice.page.locator(".controls button").count() == 4
         assert alice.complaints() == []
-    await check_with_axe(alice)
+    await alice.assert_accessible()
 
 
 @pytest.mark.browser

@@ -16,6 +16,7 @@ from bot.matches.model.policies.acts import (
     lapses,
     level_beaten,
     moves_made,
+    next_level,
     ways_on,
 )
 from bot.storage.records import Entry, EntryKind, OfferKind, Person, Seat, computer_player
@@ -110,12 +111,13 @@ def test_who_has_beaten_a_level(seats: tuple[Seat, ...], winners: set[int], beat
     [
         ((ALICE, BOB), (True, False), [WayOn.REMATCH, WayOn.REVIEW]),
         ((ALICE, BOT), (True, False), [WayOn.LEVEL, WayOn.REMATCH, WayOn.REVIEW]),
-        ((ALICE, BOT), (False, True), [WayOn.TURN, WayOn.REMATCH]),
-        ((ALICE, BOT, BOT), (False, True, False), [WayOn.TURN, WayOn.REMATCH]),
+        ((ALICE, BOT), (False, True), [WayOn.TURNING_POINT, WayOn.REMATCH]),
+        ((ALICE, BOT, BOT), (False, True, False), [WayOn.TURNING_POINT, WayOn.REMATCH]),
         ((ALICE, BOT), (False, False), [WayOn.REMATCH, WayOn.REVIEW]),
         ((ALICE, BOB, BOT), (False, False, True), [WayOn.REMATCH, WayOn.REVIEW]),
     ],
 )
 def test_what_a_result_leads_on_to(people: tuple[Person, ...], won: tuple[bool, ...], ways: list[WayOn]) -> None:
     seats = [replace(seat, won=had) for seat, had in zip(seated(*people), won, strict=True)]
-    assert ways_on(match(seats=tuple(seats))) == ways
+    over = match(seats=tuple(seats))
+    assert ways_on(over, next_level(over)) == ways

@@ -76,16 +76,18 @@ class WayOn(StrEnum):
 
     LEVEL = "level"
     """A match against the bot at the next level."""
-    TURN = "turn"
+    TURNING_POINT = "turning-point"
     """The review, of one who has lost."""
     REVIEW = "review"
     REMATCH = "rematch"
 
 
-def ways_on(match: Match) -> list[WayOn]:
-    """Return the ways on from a result, the best one first: for one person against the bot by how they did."""
+def ways_on(match: Match, level: int | None) -> list[WayOn]:
+    """Return the ways on from a result, the best one first: for one person against the bot by how they did.
+
+    ``level`` is that of ``next_level``.
+    """
     people = [seat for seat in match.seats if not seat.person.computer]
     if len(people) == 1 and not people[0].won and any(seat.won for seat in match.seats):
-        return [WayOn.TURN, WayOn.REMATCH]
-    level = [] if next_level(match) is None else [WayOn.LEVEL]
-    return [*level, WayOn.REMATCH, WayOn.REVIEW]
+        return [WayOn.TURNING_POINT, WayOn.REMATCH]
+    return [*([] if level is None else [WayOn.LEVEL]), WayOn.REMATCH, WayOn.REVIEW]

@@ -12,7 +12,7 @@ class Way(Enum):
     NUMBER = auto()
     """Its number, typed, suggested, or on a control: the board, steps, replay, record, review."""
     LIST = auto()
-    """The list of everyone's matches, which the database makes: ``match_lists.running_in``."""
+    """The list of everyone's matches, which the database makes: a test compares ``match_lists.running_in``."""
     LINK = auto()
     """The link to where its board stands."""
     PAGE = auto()
