@@ -66,7 +66,7 @@ async def test_a_plan_is_stepped_through_changed_and_cleared(
     sim: SimulatedDiscord, thread: int, browsers: Browsers
 ) -> None:
     alice = await browsers().sign_in(sim.alice)
-    await sim.alice.slash(sim.place(thread), "plan", moves="c3, d4, e5, a1")
+    await sim.alice.slash(sim.place(thread), "match", plan="c3, d4, e5, a1")
     acts = [act["act"] for act in (await data(alice, "plan/1/1"))["acts"]]
     assert acts == ["go/match", "go/0", "go/2", "remove", "clear"]
     assert (await press(alice, "plan/1/1", "go/2"))["path"] == "plan/1/2"
@@ -82,7 +82,7 @@ async def test_a_press_on_a_plan_that_has_changed_since_is_refused(
 ) -> None:
     alice = await browsers().sign_in(sim.alice)
     ply = (await data(alice, "plan/1/0"))["ply"]
-    await sim.alice.slash(sim.place(thread), "plan", moves="c3, d4")
+    await sim.alice.slash(sim.place(thread), "match", plan="c3, d4")
     late = await (await alice.post("/api/plan/1/0/move", {"ply": ply, "keys": ["a1"]})).json()
     assert late["came"] == "refused"
     assert "a1" not in (await data(alice, "plan/1/0"))["status"]
@@ -97,5 +97,5 @@ async def test_nobody_else_sees_a_plan_on_the_page(sim: SimulatedDiscord, thread
         return [*strangers, *[await data(bob, path) for path in paths]]
 
     before = await seen()
-    await sim.alice.slash(sim.place(thread), "plan", moves="c3, d4, e5")
+    await sim.alice.slash(sim.place(thread), "match", plan="c3, d4, e5")
     assert await seen() == before
