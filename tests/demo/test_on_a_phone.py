@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from bot.games import GAMES
 from tests.demo.browser_window import ANALYSED, Window
@@ -91,6 +91,19 @@ async def test_the_whole_picture_of_a_builder_and_its_buttons_fit_a_low_screen(
     found = await alice.last.evaluate(MEASURE)
     assert found["top"] <= found["above"], found
     assert found["controls"][1] <= found["bottom"], found
+
+
+async def test_the_page_goes_along_to_a_match_whose_board_comes_before_the_answer(browser: Browser, url: str) -> None:
+    alice = await Window.open(browser, url, size=SIZE)
+
+    async def answer_late(route: Route) -> None:
+        answer = await route.fetch()
+        await alice.page.wait_for_timeout(3000)
+        await route.fulfill(response=answer)
+
+    await alice.page.route("**/do/command", answer_late)
+    await alice.command("challenge", game="Redo", opponent="Tavoliere", first="I go first")
+    await alice.comes_to("Redo")
 
 
 async def test_feedback_on_a_puzzle_is_seen_together_with_what_to_do_next(

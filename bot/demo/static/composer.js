@@ -297,5 +297,7 @@ export class Composer {
     const held = this.node.contains(document.activeElement);
     if (this.command === command) this.leave("");
     if (held) this.focus();
+    const opened = this.pane.channels.get(this.pane.opened); // Its board may have come before the answer.
+    if (opened) this.pane.goAlong(opened);
   }
 }
