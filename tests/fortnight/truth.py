@@ -106,6 +106,9 @@ class Truth:
             kind, *numbers = re.split(r":", control)
             if kind == "play":
                 return _deadline(times.matches[int(numbers[0])]), True
+            if kind == "claim":
+                until = times.matches[int(numbers[0])].claim_until
+                return (None if until is None else (until, ROUNDED)), True
             if control.startswith("challenge:accept:"):
                 return times.challenges.get(int(numbers[1])), True
             if control.startswith("cup:join:"):
