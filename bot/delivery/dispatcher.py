@@ -184,8 +184,11 @@ class OutboxDispatcher:
         try:
             while not self._looked and not self._closing and (room := self._slots.at_most()):
                 for message in await self._due(room):
-                    if not self._closing:
-                        self._start(message)
+                    early = message.due_at > self._clock()
+                    if early and message.guild_id in self._slots.full_of_early():
+                        self._servers_passed_over.add(message.guild_id)
+                    elif not self._closing:
+                        self._start(message, early=early)
         except Exception:
             log.exception("outbox unreadable")
             self._looked = False
@@ -196,24 +199,27 @@ class OutboxDispatcher:
             pauses.append(POLLED_EVERY)
         return min(pauses, default=None)
 
-    def _start(self, message: OutboxMessage, begun: Send | None = None) -> None:
+    def _start(self, message: OutboxMessage, begun: Send | None = None, early: bool = False) -> None:
         # Not in the context of the person who moved: this work is not done on a person's behalf.
         context = None if self._context is None else self._context.copy()
         serving = self._serve(message, begun)
         task = asyncio.create_task(serving, name=f"outbox message {message.key}", context=context)
-        self._slots.take(message.topic, message.guild_id)
+        self._slots.take(message.topic, message.guild_id, early)
         self._sending.add(task)
         task.add_done_callback(partial(self._on_served, message.topic))
 
     async def _due(self, room: int) -> list[OutboxMessage]:
         """Return the messages to send next, at most as many as there is ``room`` for."""
         busy, waiting = {*self._slots.topics, *self._postponed}, self._slots.waiting()
+        later, now = self._slots.full_of_early(), self._clock()
         self._looked = True
         self._passed_over |= {*self._slots.topics}
-        self._servers_passed_over |= waiting
+        self._servers_passed_over |= waiting | later
         self._handed_over.clear()
         async with self._database.read() as tx:
-            pending = await outbox.first_of_each_topic(tx, busy=busy, waiting=waiting, limit=room, rules=self._rules)
+            pending = await outbox.first_of_each_topic(
+                tx, busy=busy, waiting=waiting, later=later, now=now, limit=room, rules=self._rules
+            )
         self._crowded = len(pending) == room
         new = [message for message in pending if message.topic not in self._handed_over]
         # There may be more: look again with the slots that are left.

@@ -13,6 +13,8 @@ TOPICS_AT_ONCE = 64
 """Topics served at the same time."""
 SHARE = 8
 """Topics of one server served at the same time."""
+EARLY = 2
+"""Of these, those that are begun before they are due: changes of posted messages, which leave room for what is new."""
 LONGEST_LIMIT = 10.0
 """Seconds for which a limit of one message holds up the other messages of its server, at most.
 
@@ -28,6 +30,8 @@ class SendSlots:
         self._monotonic = monotonic
         self._servers: dict[str, int] = {}
         self._taken: Counter[int] = Counter()
+        self._early: dict[str, int] = {}
+        """The servers of the topics whose messages were begun before they are due."""
         self._limited: dict[int, float] = {}
         """Until when servers wait, because Discord limits one of their messages."""
 
@@ -39,14 +43,17 @@ class SendSlots:
     def __contains__(self, topic: str) -> bool:
         return topic in self._servers
 
-    def take(self, topic: str, guild_id: int) -> None:
-        """Give a topic of a server a place."""
+    def take(self, topic: str, guild_id: int, early: bool = False) -> None:
+        """Give a topic of a server a place; ``early`` says that its message is not due yet."""
         self._servers[topic] = guild_id
         self._taken[guild_id] += 1
+        if early:
+            self._early[topic] = guild_id
 
     def leave(self, topic: str) -> int:
         """Free the place of a topic; return its server."""
         guild_id = self._servers.pop(topic)
+        self._early.pop(topic, None)
         self._taken[guild_id] -= 1
         if not self._taken[guild_id]:
             del self._taken[guild_id]
@@ -82,6 +89,10 @@ class SendSlots:
     def waiting(self) -> set[int]:
         """Return the servers of which nothing may begin now: they are limited, or use their whole share."""
         return {guild_id for guild_id, taken in self._taken.items() if taken >= SHARE} | self._limited.keys()
+
+    def full_of_early(self) -> set[int]:
+        """Return the servers of which nothing more may begin before it is due."""
+        return {guild_id for guild_id, begun in Counter(self._early.values()).items() if begun >= EARLY}
 
     def at_most(self) -> int:
         """Return how many topics may begin without exceeding the share of any server, whichever they belong to."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -56,6 +56,7 @@ _ABOUT = {"match": matches, "challenge": challenges, "cup": cups}
 """The tables that have the server of what a payload names."""
 EDITS_AFTER = timedelta(minutes=2)
 """What is posted anew within so long after a change of posted messages was stored comes before it."""
+_FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
 _OF_ANY_GAME = ("voided", "cup")
 """The kinds of messages that any process can send, also without the game they are about."""
 
@@ -176,14 +177,16 @@ async def first_of_each_topic(
     busy: Collection[str],
     limit: int,
     waiting: Collection[int] = (),
+    later: Collection[int] = (),
+    now: datetime = _FOR_EVER,
     rules: Rules | None = None,
 ) -> list[OutboxMessage]:
     """Return the first pending message of each topic that is not busy, due or not, soonest due first.
 
-    The messages about servers that are ``waiting`` are left out. Messages about a game wait where it is not among
-    ``rules``; None stands for every game.
+    The messages about servers that are ``waiting`` are left out, and those not due ``now`` about servers that are
+    ``later``. Messages about a game wait where it is not among ``rules``; None stands for every game.
     """
-    values = {"busy": list(busy), "waiting": list(waiting), "limit": limit}
+    values = {"busy": list(busy), "waiting": list(waiting), "later": list(later), "now": now, "limit": limit}
     return [record(OutboxMessage, row) for row in await tx.execute(_first_of_each_topic(rules), values)]
 
 
@@ -343,6 +346,7 @@ def _first_of_each_topic(rules: Rules | None) -> Select[Any]:
         _UNSENT,
         outbox.c.topic.not_in(bindparam("busy", expanding=True)),
         outbox.c.guild_id.not_in(bindparam("waiting", expanding=True)),
+        or_(outbox.c.due_at <= bindparam("now"), outbox.c.guild_id.not_in(bindparam("later", expanding=True))),
         _about_known(rules),
         _first_of_its_topic(),
     )

@@ -143,10 +143,12 @@ class DispatcherHarness:
         self.dispatcher.wake()
         await self.rest()
 
-    async def put(self, key: str, topic: str = "match:1", kind: str = "board", **payload: Any) -> None:
-        """Put a message into the outbox."""
+    async def put(
+        self, key: str, topic: str = "match:1", kind: str = "board", waits: bool = False, **payload: Any
+    ) -> None:
+        """Put a message into the outbox; one that ``waits`` is due in two minutes."""
         async with self.database.write() as tx:
-            await outbox.add(tx, key=key, topic=topic, kind=kind, at=self.now, payload=payload)
+            await outbox.add(tx, key=key, topic=topic, kind=kind, at=self.now, payload=payload, waits=waits)
         self.dispatcher.wake()
 
     async def put_begun(self, key: str, topic: str = "match:1") -> OutboxMessage | None:

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.delivery.discord_calls import UnavailableError, UndeliverableError
-from bot.delivery.send_slots import LONGEST_LIMIT, SHARE
+from bot.delivery.send_slots import EARLY, LONGEST_LIMIT, SHARE
 from bot.storage import interactions, outbox
-from bot.storage.outbox import OutboxMessage, first_of_each_topic
+from bot.storage.outbox import EDITS_AFTER, OutboxMessage, first_of_each_topic
 from bot.storage.records import OutboxState
 from tests.delivery.dispatcher_harness import DispatcherHarness
 
@@ -58,6 +58,37 @@ async def test_a_server_whose_messages_take_long_leaves_places_to_others(harness
         await harness.rest()
     assert harness.sender.most_at_once == SHARE + 1
     assert set((await harness.states()).values()) == {OutboxState.SENT}
+
+
+async def test_changes_of_posted_messages_leave_room_for_what_is_new(harness: DispatcherHarness) -> None:
+    changes = [(f"{guild}:{number}", guild) for guild in (1, 2) for number in range(2 * SHARE)]
+    for key, guild in changes:
+        harness.sender.gates[key] = asyncio.Event()
+        await harness.put(key, topic=key, guild=guild, waits=True)
+    async with harness.working():
+        await harness.until(lambda: harness.sender.running == 2 * EARLY)
+        assert harness.dispatcher.has_room(1)
+        await harness.put("new", topic="new", guild=1)
+        assert await asyncio.wait_for(harness.sender.finished.get(), 30) == "new"
+        for key, _guild in changes:
+            harness.sender.gates[key].set()
+        for key, _guild in changes:
+            await harness.until_sent(key)
+    assert harness.sender.most_at_once == 2 * EARLY + 1
+
+
+async def test_changes_that_are_due_are_sent_like_all_else(harness: DispatcherHarness) -> None:
+    for number in range(SHARE):
+        harness.sender.gates[str(number)] = asyncio.Event()
+        await harness.put(str(number), topic=str(number), guild=1, waits=True)
+    async with harness.working():
+        await harness.until(lambda: harness.sender.running == EARLY)
+        harness.now += EDITS_AFTER
+        harness.dispatcher.wake()
+        await harness.until(lambda: harness.sender.running == SHARE)
+        for number in range(SHARE):
+            harness.sender.gates[str(number)].set()
+            await harness.until_sent(str(number))
 
 
 async def test_a_server_that_discord_limits_waits_by_itself_and_is_asked_for_a_few_messages_only(

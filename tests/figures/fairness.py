@@ -230,11 +230,11 @@ async def _crowd(folder: Path) -> AsyncIterator[Crowd]:
             movers = found.execute(f"{first} WHERE thread_id IN ({','.join(map(str, crowded.threads))})").fetchall()
             longest = "SELECT id FROM matches WHERE guild_id = ? AND game = 'redo' ORDER BY ply DESC LIMIT ?"
             numbers = [number for (number,) in found.execute(longest, (discord.guild.id, LONG))]
-        matches = [await _match(discord, number) for number in range(PAIRS)]
+        matches = [await begin_match(discord, number) for number in range(PAIRS)]
         yield Crowd(discord, crowded.running, crowded.people, matches, numbers, movers)
 
 
-async def _match(discord: Door, number: int) -> Match:
+async def begin_match(discord: Door, number: int) -> Match:
     one, other = (discord.add_person(f"m{number}{side}", f"Mover {number} {side}") for side in "ab")
     # The bot plays a forced pass by itself: people's moves would alternate no longer.
     moves = next(found for seed in count(number, PAIRS) if "pass" not in (found := _moves(seed)))
