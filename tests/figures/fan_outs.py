@@ -1,4 +1,4 @@
-"""Moves after one person changes many boards
+"""Moves while one changes many boards
 
 A bot on SQLite with 10,000 running matches and two processes for pictures; Discord is another process, reached by HTTP
 and gateway, that limits nothing itself, so that the bot's own limit of calls a second holds. A person with 50 timed
