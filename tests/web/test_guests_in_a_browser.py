@@ -17,6 +17,7 @@ from bot.games.puzzles import Puzzle, puzzles
 from bot.opponents import choose
 from bot.web import boards
 from tests.demo.browser_window import SOON
+from tests.support.accessible import assert_accessible
 from tests.web.board_window import PHONE, BoardWindow
 from tests.web.running import Running, running
 
@@ -55,7 +56,7 @@ async def test_a_guest_comes_from_the_front_page_plays_and_goes_on_after_a_reloa
     public: Running, browser: Browser
 ) -> None:
     guest = await opened(browser, public, "/play")
-    await guest.assert_accessible()
+    await assert_accessible(guest.page)
     await guest.page.get_by_role("link", name="Yonmoque").click()
     await guest.ready()
     await guest.tap("c3")
