@@ -158,7 +158,12 @@ class PlayCommands(commands.Cog):
         note: app_commands.Range[str, 1, NOTE_LIMIT] | None = None,
     ) -> None:
         """Show what else can be done in a match, or do it."""
-        if action == REVIEW:
+        # What is typed comes first: it would be lost beside the action that only shows it.
+        if plan is not None:
+            await answer_privately(interaction, plans.plan, match, plan)
+        elif note is not None:
+            await answer_privately(interaction, notes.note, match, note)
+        elif action == REVIEW:
             await review.show(interaction, match)
         elif action is not None:
             await answer_privately(interaction, ACTIONS[action][1], match)
@@ -166,10 +171,6 @@ class PlayCommands(commands.Cog):
             await answer_privately(interaction, offers.offer_pace, pace, match)
         elif pause is not None:
             await answer_privately(interaction, offers.pause, pause, match)
-        elif plan is not None:
-            await answer_privately(interaction, plans.plan, match, plan)
-        elif note is not None:
-            await answer_privately(interaction, notes.note, match, note)
         else:
             await answer_privately(interaction, match_board.more_of, match)
 
@@ -197,7 +198,7 @@ class PlayCommands(commands.Cog):
         action = interaction.namespace.action
         if action == REVIEW:
             return await suggestions(interaction, suggested_to_review, typed)
-        finished = action in (None, NOTES, REPLAY, EXPORT)
+        finished = action in (None, NOTES, REPLAY, EXPORT) and not interaction.namespace.plan
         return await suggestions(interaction, suggested_matches, typed, finished=finished)
 
 

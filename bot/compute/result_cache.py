@@ -76,5 +76,5 @@ def _size_of(value: Any, counted: set[int]) -> int:
     elif isinstance(value, tuple | list | set | frozenset):
         inside = value
     elif is_dataclass(value) and not isinstance(value, type):
-        inside = [getattr(value, one.name) for one in fields(value)]
-    return _OVERHEAD + sum(_POINTER + _size_of(one, counted) for one in inside)
+        inside = [getattr(value, field.name) for field in fields(value)]
+    return _OVERHEAD + sum(_POINTER + _size_of(part, counted) for part in inside)

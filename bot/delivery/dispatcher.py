@@ -185,7 +185,7 @@ class OutboxDispatcher:
             while not self._looked and not self._closing and (room := self._slots.at_most()):
                 for message in await self._due(room):
                     early = message.due_at > self._clock()
-                    if early and message.guild_id in self._slots.full_of_early():
+                    if early and message.guild_id in self._slots.only_due():
                         self._servers_passed_over.add(message.guild_id)
                     elif not self._closing:
                         self._start(message, early=early)
@@ -211,14 +211,14 @@ class OutboxDispatcher:
     async def _due(self, room: int) -> list[OutboxMessage]:
         """Return the messages to send next, at most as many as there is ``room`` for."""
         busy, waiting = {*self._slots.topics, *self._postponed}, self._slots.waiting()
-        later, now = self._slots.full_of_early(), self._clock()
+        only_due, now = self._slots.only_due(), self._clock()
         self._looked = True
         self._passed_over |= {*self._slots.topics}
-        self._servers_passed_over |= waiting | later
+        self._servers_passed_over |= waiting | only_due
         self._handed_over.clear()
         async with self._database.read() as tx:
             pending = await outbox.first_of_each_topic(
-                tx, busy=busy, waiting=waiting, later=later, now=now, limit=room, rules=self._rules
+                tx, busy=busy, waiting=waiting, only_due=only_due, now=now, limit=room, rules=self._rules
             )
         self._crowded = len(pending) == room
         new = [message for message in pending if message.topic not in self._handed_over]

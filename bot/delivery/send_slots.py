@@ -90,8 +90,8 @@ class SendSlots:
         """Return the servers of which nothing may begin now: they are limited, or use their whole share."""
         return {guild_id for guild_id, taken in self._taken.items() if taken >= SHARE} | self._limited.keys()
 
-    def full_of_early(self) -> set[int]:
-        """Return the servers of which nothing more may begin before it is due."""
+    def only_due(self) -> set[int]:
+        """Return the servers of which only messages that are due may begin now."""
         return {guild_id for guild_id, begun in Counter(self._early.values()).items() if begun >= EARLY}
 
     def at_most(self) -> int:

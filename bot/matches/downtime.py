@@ -181,7 +181,7 @@ class Downtime:
         async with self._context.database.write() as tx:
             noted = await guilds.last_heartbeat(tx)
             if noted is not None and self._last is not None and noted > self._last.at:
-                # An attempt of which nobody knew whether it was stored was stored.
+                # An earlier attempt was stored after all: its answer got lost.
                 missed = now.at - noted if now.at - noted > MIN_GAP else ZERO
             if missed != ZERO:
                 await running_clocks.add_credit(tx, now.at - missed, now.at)

@@ -61,8 +61,8 @@ class BoardRenderer:
     async def warm_up(self) -> None:
         """Have a worker ready before the first person needs one."""
         spec = JobSpec(Pool.INTERACTIVE, Priority.BACKGROUND)
-        for wanted in (PUBLIC, Preferences()):
-            await self._context.compute_as(spec, drawing.showpiece, next(iter(GAMES.values())), wanted.theme)
+        for theme in (PUBLIC.theme, Preferences().theme):
+            await self._context.compute_as(spec, drawing.showpiece, next(iter(GAMES.values())), theme)
 
     async def diagram(self, diagram: Diagram, theme: str) -> Picture:
         """Draw a diagram of a guide."""

@@ -177,16 +177,16 @@ async def first_of_each_topic(
     busy: Collection[str],
     limit: int,
     waiting: Collection[int] = (),
-    later: Collection[int] = (),
+    only_due: Collection[int] = (),
     now: datetime = _FOR_EVER,
     rules: Rules | None = None,
 ) -> list[OutboxMessage]:
     """Return the first pending message of each topic that is not busy, due or not, soonest due first.
 
-    The messages about servers that are ``waiting`` are left out, and those not due ``now`` about servers that are
-    ``later``. Messages about a game wait where it is not among ``rules``; None stands for every game.
+    The messages about servers that are ``waiting`` are left out, and about those of ``only_due`` the messages that are
+    not due ``now``. Messages about a game wait where it is not among ``rules``; None stands for every game.
     """
-    values = {"busy": list(busy), "waiting": list(waiting), "later": list(later), "now": now, "limit": limit}
+    values = {"busy": list(busy), "waiting": list(waiting), "only_due": list(only_due), "now": now, "limit": limit}
     return [record(OutboxMessage, row) for row in await tx.execute(_first_of_each_topic(rules), values)]
 
 
@@ -346,7 +346,7 @@ def _first_of_each_topic(rules: Rules | None) -> Select[Any]:
         _UNSENT,
         outbox.c.topic.not_in(bindparam("busy", expanding=True)),
         outbox.c.guild_id.not_in(bindparam("waiting", expanding=True)),
-        or_(outbox.c.due_at <= bindparam("now"), outbox.c.guild_id.not_in(bindparam("later", expanding=True))),
+        or_(outbox.c.due_at <= bindparam("now"), outbox.c.guild_id.not_in(bindparam("only_due", expanding=True))),
         _about_known(rules),
         _first_of_its_topic(),
     )

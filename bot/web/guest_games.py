@@ -63,7 +63,7 @@ class GuestGame(Building):
         over, levels = surface.closed is not None, levels_for(surface.game)
         acts: list[Act] = [("again", _("New game"))] if asked.moves else []
         if over or not asked.moves:
-            acts += [(f"level/{one}", _("Play level {level}", level=one)) for one in levels if one != level]
+            acts += [(f"level/{other}", _("Play level {level}", level=other)) for other in levels if other != level]
         if state.result is not None and GUEST in state.result.winners and level + 1 in levels:
             acts.sort(key=lambda act: act[0] != f"level/{level + 1}")
         return page(

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.own_bot
 
 
 async def note(sim: SimulatedDiscord, person: MemberActor, text: str | None = None) -> ResponseMessage:
-    options = {"action": "notes"} if text is None else {"note": text}
+    options = {"action": "notes"} if text is None else {"action": "notes", "note": text}
     return answer(await person.slash(sim.channel, "match", match=1, **options))
 
 

@@ -63,7 +63,7 @@ async def test_a_plan_is_typed_looked_at_changed_and_cleared(sim: SimulatedDisco
     await play(sim, thread, "c3")
     said = await plan(sim, sim.alice, thread, moves="d4, e5, a1, b1")
     assert "- If **d4**, then **e5**\n  - If **a1**, then **b1**" in said
-    said = await plan(sim, sim.alice, thread, moves="ｂ２、b1;")
+    said = told(await sim.alice.slash(sim.place(thread), "match", action="plan", plan="ｂ２、b1;"))
     assert "If **b2**, then **b1**" in said
     shown = answer(await sim.alice.slash(sim.place(thread), "match", action="plan"))
     (menu,) = [item for item in items(shown.message) if isinstance(item, discord.ui.Select)]

@@ -235,6 +235,7 @@ async def _crowd(folder: Path) -> AsyncIterator[Crowd]:
 
 
 async def begin_match(discord: Door, number: int) -> Match:
+    """Begin a match between two people of its own."""
     one, other = (discord.add_person(f"m{number}{side}", f"Mover {number} {side}") for side in "ab")
     # The bot plays a forced pass by itself: people's moves would alternate no longer.
     moves = next(found for seed in count(number, PAIRS) if "pass" not in (found := _moves(seed)))

@@ -27,7 +27,7 @@ RUNNING, MATCHES, CHALLENGES, PARTNERS = 10_000, 50, 10, 5
 PEOPLE, MOVERS, MOVES = 3, 8, 12
 """People who do each thing, pairs who move, and their moves after each time."""
 
-Act = Callable[[Door, User], Awaitable[object]]
+Act = Callable[[Door, User], Awaitable[str]]
 
 
 class CountingDoor(Door):
@@ -44,39 +44,42 @@ class CountingDoor(Door):
 def prefer(**options: object) -> Act:
     """Return an act that sets preferences."""
 
-    async def act(discord: Door, person: User) -> object:
+    async def act(discord: Door, person: User) -> str:
         return await discord.answered(discord.ask(person, discord.channel, "preferences", **options))
 
     return act
 
 
-async def block(discord: Door, person: User) -> object:
+async def block(discord: Door, person: User) -> str:
     """Block the first of the person's partners."""
     partner = next(one for one in discord.backend.users.values() if one.name == f"{person.name}0")
     return await discord.answered(discord.ask(person, discord.channel, "block", person=partner))
 
 
-async def delete_everything(discord: Door, person: User) -> object:
+async def delete_everything(discord: Door, person: User) -> str:
     """Ask for the deletion of everything, and mean it."""
     asked = discord.ask(person, discord.channel, "privacy", action="delete")
     await discord.answered(asked)
-    button = next(one for one in discord.controls(discord.channel) if one == "privacy:erase")
-    return await discord.answered(discord.press(person, discord.channel, button))
+    discord.press(person, discord.channel, "privacy:erase")
+    await discord.until(lambda: "privacy:erase" not in discord.controls(discord.channel))
+    return discord.said(discord.channel, discord.backend.interactions[asked].message_id or 0)
 
 
-async def nothing(discord: Door, person: User) -> None:
+async def nothing(_discord: Door, _person: User) -> str:
     """Do nothing."""
+    return ""
 
 
-ACTS: Mapping[str, Act] = {
-    "nothing": nothing,
-    "go away": prefer(away_days=1),
-    "come back": prefer(away_days=0),
-    "a weekly rest": prefer(rest="sat-sun"),
-    "another theme": prefer(theme="light"),
-    "block a partner": block,
-    "delete everything": delete_everything,
+ACTS: Mapping[str, tuple[Act, str]] = {
+    "nothing": (nothing, ""),
+    "go away": (prefer(away_days=1), "Away: **until"),
+    "come back": (prefer(away_days=0), "Away: **no**"),
+    "a weekly rest": (prefer(rest="Saturday Sunday", zone="Europe/Rome"), "Weekly rest: **Sat"),
+    "another theme": (prefer(theme="light"), "Theme: **Light**"),
+    "block a partner": (block, "can no longer challenge you"),
+    "delete everything": (delete_everything, "has been deleted"),
 }
+"""What people do, and words of the answer when it is done."""
 
 
 def measure() -> list[str]:
@@ -108,12 +111,13 @@ async def _measured(folder: Path) -> list[tuple[str, int, list[float], list[floa
         crowd = Crowd(discord, crowded.running, crowded.people, moving, [], [])
         owners = [await _owner(discord, f"owner{number}") for number in range(PEOPLE)]
         turns = cycle(moving)
-        for what, act in ACTS.items():
+        for what, (act, words) in ACTS.items():
             calls, first, every = [], [], []
             for owner in owners:
                 await _moves(turns)
                 before = discord.calls
-                await act(discord, owner)
+                if words not in (answer := await act(discord, owner)):
+                    raise RuntimeError(f"{what}: {answer!r}")
                 made = await _moves(turns)
                 calls.append(discord.calls - before)
                 waits = [1000 * wait for wait in crowd.waits(made)]
@@ -137,11 +141,17 @@ async def _owner(discord: Door, name: str) -> User:
     owner = discord.add_person(name, name.title())
     partners = [discord.add_person(f"{name}{number}", f"{name} {number}".title()) for number in range(PARTNERS)]
     terms = {"game": "yonmoque", "pace": "3 days"}
-    for number in range(MATCHES):
-        partner, earlier = partners[number % PARTNERS], discord.controls(discord.channel)
-        await discord.answered(discord.ask(owner, discord.channel, "challenge", opponent=partner, **terms))
-        card = await discord.control(discord.channel, r"challenge:accept:\d+", but=earlier)
-        await discord.answered(discord.press(partner, discord.channel, card[0]))
     for _ in range(CHALLENGES):
-        await discord.answered(discord.ask(owner, discord.channel, "challenge", **terms))
+        await _challenge(discord, owner, terms)
+    for number in range(MATCHES):
+        earlier = discord.controls(discord.channel)
+        await _challenge(discord, partners[number % PARTNERS], {**terms, "opponent": owner})
+        card = await discord.control(discord.channel, r"challenge:accept:\d+", but=earlier)
+        await discord.answered(discord.press(owner, discord.channel, card[0]))
     return owner
+
+
+async def _challenge(discord: Door, person: User, terms: Mapping[str, object]) -> None:
+    answer = await discord.answered(discord.ask(person, discord.channel, "challenge", **terms))
+    if "Challenge sent" not in answer:
+        raise RuntimeError(answer)

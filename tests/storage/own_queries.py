@@ -203,7 +203,7 @@ OWN: dict[str, Query] = {
     "interactions.delete_old": lambda tx, _: interactions.delete_old(tx, LONG_AGO),
     "outbox.delete_old": lambda tx, _: outbox.delete_old(tx, LONG_AGO, LONG_AGO),
     "outbox.first_of_each_topic": lambda tx, _: outbox.first_of_each_topic(
-        tx, busy=["match:1"], limit=8, later=[1], now=NOW, rules=GAMES.rules
+        tx, busy=["match:1"], limit=8, only_due=[1], now=NOW, rules=GAMES.rules
     ),
     "interactions.last": lambda tx, _: interactions.last(tx, NOW),
     "outbox.is_stored": lambda tx, _: outbox.is_stored(tx, "board:1:1"),
