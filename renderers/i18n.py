@@ -41,7 +41,10 @@ class Language:
     """The tag of the language in which its messages call commands: that of the reader's Discord, which shows them."""
 
 
-_REWORDED = {"third repetition": "the same position for the third time"}
+_REWORDED = {
+    "third repetition": "the same position for the third time",
+    "200 turns after the set-up": "200 turns since the set-up",
+}
 
 
 class _English(catalogues.NullTranslations):

@@ -34,7 +34,7 @@ class ChallengeCommands(commands.Cog):
         opponent=gettext_lazy("Who to challenge: somebody here, or me; leave it out to challenge anyone"),
         variant=gettext_lazy("Which rules or size, where a game has several"),
         first=gettext_lazy("Who goes first"),
-        pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; the server's usual time if left out"),
+        pace=gettext_lazy("Pace: 3 days a move, or 10m+30s, a bank each move adds to; the server's usual if left out"),
         players=gettext_lazy("How many players, in games for more than two"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
         level=gettext_lazy("From 1, a beginner, to 10, the strongest; if left out, the level that fits you"),

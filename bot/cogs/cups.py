@@ -40,10 +40,10 @@ class CupCommands(commands.Cog):
         cup=gettext_lazy("Shows a cup: its number is in its name"),
         variant=gettext_lazy("Which rules or size, where a game has several"),
         players=gettext_lazy("How many may join; 8 if left out"),
-        pace=gettext_lazy("Time to think, such as 3 days or 10m+30s; 2 days a move if left out"),
+        pace=gettext_lazy("Pace: 3 days a move, or 10m+30s, a bank each move adds to; 2 days a move if left out"),
         begins=gettext_lazy("When it begins; if left out, when it's full"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
-        grace=gettext_lazy("Use up a day away before a loss on time; the server's usual if left out"),
+        grace=gettext_lazy("Use a player's day away before they lose on time; the server's usual if left out"),
         rest=gettext_lazy("Whether players' weekly rest stops their clocks; as in this server if left out"),
         text=gettext_lazy("As text"),
     )

@@ -140,7 +140,7 @@ class PlayCommands(commands.Cog):
     @app_commands.describe(
         action=gettext_lazy("What to do; leave it out to see everything that is possible"),
         match=gettext_lazy("Which match, if you have several"),
-        pace=gettext_lazy("Offers this time to think from now on, such as 3 days or 10m+30s, or accepts it"),
+        pace=gettext_lazy("Offers this pace from now on, such as 3 days or 10m+30s, or accepts it"),
         pause=gettext_lazy("Offers to stop the clock for so many days, or accepts it; 0 ends a pause"),
         plan=gettext_lazy("Plans a reply: the move you expect, yours, and so on, with commas between: c3, d4"),
         note=gettext_lazy("Notes something for you alone on the position as it stands"),

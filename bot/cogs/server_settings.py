@@ -55,9 +55,9 @@ class ServerSettingsCommands(commands.Cog):
         allow_channel=gettext_lazy("Allow play in this channel (if none is allowed, all are)"),
         forbid_channel=gettext_lazy("No longer allow play in this channel"),
         threads=gettext_lazy("Open a thread for each match"),
-        pace=gettext_lazy("Usual time to think, when a challenge doesn't say"),
+        pace=gettext_lazy("Usual pace, when a challenge doesn't say"),
         automatic=gettext_lazy("End a match as soon as the time is up, without waiting for a claim"),
-        grace=gettext_lazy("In matches of days, use a day away before a player loses on time"),
+        grace=gettext_lazy("In slow matches, use one of the player's days away before they lose on time"),
         language=gettext_lazy("The language of what I post for everybody"),
         cups=gettext_lazy("Whether everybody may start cups, or only people who manage the server"),
         rest=gettext_lazy("Whether the weekly rest of players stops their clocks in new matches"),
@@ -66,7 +66,7 @@ class ServerSettingsCommands(commands.Cog):
         puzzle_zone=gettext_lazy("The time zone of that hour, such as Europe/Rome"),
         daily_puzzle=gettext_lazy("Choose False to stop the puzzle of the day"),
         weekly=gettext_lazy("Whether the week's matches are summed up on Mondays, with the puzzle of the day"),
-        weekly_channel=gettext_lazy("Post it here, and not in the channel of the puzzle"),
+        weekly_channel=gettext_lazy("The weekly post's channel, if not that of the puzzle"),
         ladder_channel=gettext_lazy("Begin the matches of the ladder in this channel"),
     )
     @app_commands.autocomplete(pace=suggested_paces)

@@ -73,7 +73,7 @@ class GuildSettings:
     increment: int | None = None
     """The seconds that a move adds to that bank; None if every move has a whole one."""
     grace: bool = True
-    """Whether a day away is spent by itself before a match of days is lost on time."""
+    """Whether a day away is spent by itself before a slow match is lost on time."""
     weekly: bool = True
     """Whether there is a weekly post, where there is a puzzle of the day."""
     weekly_channel: int | None = None

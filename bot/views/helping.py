@@ -110,7 +110,7 @@ def _yours() -> Sequence[str]:
             "**Time** `/match pace:10m+30s` offers another pace; one such as 10m+30s is a bank of time that each move "
             "refills"
         ),
-        _("**Days away** if the server or cup allows it, one is used before you lose a match of days on time"),
+        _("**Days away** if the server or cup allows it, one is used before you lose a slow match on time"),
         _(
             "**End** `/match action:draw` or `/match action:resign` · **Rematch** under a result lets the other player "
             "go first"

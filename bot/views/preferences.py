@@ -272,7 +272,7 @@ async def _away(request: Request) -> list[Part]:
             away=away,
         )
         + "\n"
-        + _("-# Where the server or cup allows it, one is used automatically before you lose a match of days on time."),
+        + _("-# Where the server or cup allows it, one is used automatically before you lose a slow match on time."),
         row(select(custom_ids.AWAY(), _("Pause my clocks"), back + days)),
     ]
 

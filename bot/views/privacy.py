@@ -23,12 +23,13 @@ from renderers.i18n import ngettext as _n
 SESSIONS = 10
 """Sessions in a list, the newest first; *Sign out everywhere* ends the others, too."""
 ERASE_WARNING = gettext_lazy(
-    "This deletes your preferences, absences, blocks, open challenges, ratings, puzzles, notes, levels beaten "
-    "and name, in every server, withdraws you from cups, and resigns the matches you are playing. Your opponents keep "
-    "their games with your name removed. If you are barred from playing somewhere, that stays. It cannot "
-    "be undone."
+    "**Deleted** in every server: your name, preferences, absences, blocks, notes, plans, ratings, puzzles "
+    "and levels beaten\n"
+    "**Given up**: your running matches; your places in cups and ladders; open challenges; you are signed "
+    "out of every browser\n"
+    "**Kept**: your opponents' matches and what you have shared, without your name; your bars from playing\n"
+    "**It cannot be undone.**"
 )
-
 
 ACTIONS: Final[Mapping[Literal["export", "sessions", "delete"], LazyText]] = {
     "export": gettext_lazy("Everything stored about you, as a file"),

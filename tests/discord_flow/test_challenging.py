@@ -82,7 +82,7 @@ async def test_an_unknown_variant_is_named_with_those_there_are(sim: SimulatedDi
     result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", variant="blitz")
     assert told(result).strip() == "Yonmoque doesn't have that variant. It has: Standard."
     result = await sim.alice.slash(sim.channel, "challenge", game="rectangles", variant="blitz")
-    assert "6 × 6 dots; 6 × 6 dots, tilted; 6 × 6 dots, your own judgement; 8 × 8 dots;" in told(result)
+    assert "6 × 6 dots; 6 × 6 dots, tilted; 6 × 6 dots, you say when it's over; 8 × 8 dots;" in told(result)
     assert cards(sim) == []
 
 

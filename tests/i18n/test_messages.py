@@ -76,11 +76,17 @@ def test_a_number_chooses_the_form(n: int, english: str, italian: str) -> None:
         assert translated(text) == italian == i18n.ngettext("{n} piece", "{n} pieces", n)
 
 
-def test_a_stored_reason_keeps_its_words_and_is_shown_in_clearer_ones() -> None:
-    reason = gettext_lazy("third repetition")
-    assert reason == reason.as_data()["message"] == "third repetition"
-    shown = gettext_lazy("{outcome}: {reason}").filled(outcome="A draw", reason=reason)
-    assert translated(shown) == "A draw: the same position for the third time"
+@pytest.mark.parametrize(
+    ("stored", "shown"),
+    [
+        (gettext_lazy("third repetition"), "the same position for the third time"),
+        (gettext_lazy("200 turns after the set-up"), "200 turns since the set-up"),
+    ],
+)
+def test_a_stored_reason_keeps_its_words_and_is_shown_in_clearer_ones(stored: LazyText, shown: str) -> None:
+    assert stored == stored.as_data()["message"]
+    words = gettext_lazy("{outcome}: {reason}").filled(outcome="A draw", reason=stored)
+    assert translated(words) == f"A draw: {shown}"
 
 
 def test_a_word_means_something_else_in_another_context() -> None:

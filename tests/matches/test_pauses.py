@@ -145,7 +145,7 @@ async def test_a_pause_and_a_weekly_rest_count_once_where_they_overlap(crowd: Cr
 @pytest.mark.parametrize("terms", [YONMOQUE, YONMOQUE.at(parsed_pace("10 minutes + 30 seconds"))])
 async def test_neither_untimed_nor_live_matches_are_paused(crowd: Crowd, terms: object) -> None:
     match_id = await crowd.begin(terms=terms)  # type: ignore[arg-type]
-    with pytest.raises(Refusal, match="Only a match of days"):
+    with pytest.raises(Refusal, match="Only a slow match"):
         await crowd.services.agreements.offer_pause(*crowd.request(match_id, ALICE), 3)
 
 

@@ -26,7 +26,7 @@ def _variants(dots: int) -> tuple[Variant, ...]:
     name, players = _("{dots} × {dots} dots", dots=dots), PLAYERS[dots]
     by_players = Variant(
         f"{dots}x{dots}-by-players",
-        _("{name}, your own judgement", name=name),
+        _("{name}, you say when it's over", name=name),
         players,
         {"dots": dots, "by_players": True},
         _BY_PLAYERS,

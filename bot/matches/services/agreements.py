@@ -262,7 +262,7 @@ def _check_may_pause(match: Match) -> None:
     if match.paused_until is not None:
         raise Refusal(_("This match is paused already."))
     if not may_pause(match):
-        raise Refusal(_("Only a match of days between two people can be paused, and none of a cup or the ladder."))
+        raise Refusal(_("Only a slow match between two people can be paused, and none of a cup or the ladder."))
 
 
 def may_reopen(match: Match, seat: Seat, kept: Sequence[Entry]) -> bool:

@@ -1,6 +1,6 @@
 // What calls a person to a match: the tab's title, a sound when it is their turn and in the last half minute of a live
 // match, and their clock, which turns amber and red and says so once each. The sound and the countdown in the title are
-// off by default in matches of days; each device remembers.
+// off by default in slow matches; each device remembers.
 
 import { fill } from "./display.js";
 import { now } from "./time.js";
