@@ -62,7 +62,7 @@ _VARIETY: Final = (300, 160, 60, 60, 60, 60, 60)
 _LEVELS: Final = (
     Level(400, depth=1, margin=740, notices=0.27, takes_wins=0.25, prevents_losses=0.08),
     Level(400, depth=1, margin=650, notices=0.36, takes_wins=0.5, prevents_losses=0.2),
-    Level(400, depth=1, margin=1_500, notices=0.08, takes_wins=0.05),
+    Level(400, depth=1, margin=1_500, notices=0.05, takes_wins=0.05),
     Level(600, depth=2, margin=400, notices=0.53),
     Level(1_500, depth=2, margin=60),
     Level(2_000, depth=3, margin=100, notices=0.75),

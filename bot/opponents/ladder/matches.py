@@ -17,6 +17,8 @@ from bot.opponents.player import choose
 
 STEP: Final = (0.6, 0.9)
 """The range for the share of each level against the one below: a step that a person can climb."""
+AGAINST_RANDOM: Final = 0.6
+"""The least share of the lowest level against random moves: where games are short, *careful* takes less than 90%."""
 AGAINST_NOVICE: Final[Mapping[int, tuple[float, float]]] = MappingProxyType(
     {1: (0.15, 0.5), 2: (0.35, 0.7), 3: (0.55, 0.9)}
 )
@@ -104,7 +106,7 @@ def pairings(game: str, variant: str) -> list[LadderPairing]:
     levels = levels_of(GAMES[game])
     strongest = f"level {levels[-1]}"
     two = [
-        ("level 1", "random", 0.85, 1.0),
+        ("level 1", "random", AGAINST_RANDOM, 1.0),
         *((f"level {level}", "novice", *range_) for level, range_ in AGAINST_NOVICE.items() if level in levels),
         *((f"level {n}", f"level {n - 1}", *STEP) for n in levels[1:]),
         (strongest, "careful", GAMES[game].careful_share, 1.0),
