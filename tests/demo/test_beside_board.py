@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import expect
 
 from bot.games import OWN
+from bot.games.game import Game
 from tests.demo.browser_window import PHONE, Window, open_page
 from tests.demo.conftest import Table
 
@@ -55,6 +58,24 @@ async def test_a_board_belongs_to_its_thread_and_can_be_closed(table: Table) -> 
     await expect(frame).to_be_hidden()
     await page.get_by_role("button", name="Board", exact=True).click()
     await expect(frame).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", OWN, ids=lambda game: game.key)
+async def test_board_question_and_choices_are_in_sight_on_every_screen(table: Table, game: Game) -> None:
+    page = await open_page(table.browser, table.url, DESKTOP)
+    start = await Window(page, "Alice").sees("simulated Discord")
+    await start.get_by_role("button", name=re.compile(f"^Play {game.name}( against|$)")).click()
+    board = page.frame_locator("iframe[title='Board']")
+    await expect(board.locator(".may").first).to_be_visible()
+    await expect(board.locator(".match:not([aria-busy], .waiting)")).to_be_attached()
+    await board.locator(".piece.may").or_(board.locator(".may")).first.click()
+    await expect(board.locator(".decide button").first).to_be_visible()
+    for width, height in (*WIDE, *NARROW):
+        await page.set_viewport_size({"width": width, "height": height})
+        for part in (".board", ".decide", ".prompt", ".choices:not(:empty)"):
+            if await board.locator(part).count():
+                await expect(board.locator(part), f"{part} at {width} x {height}").to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.slow
