@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import ceil
 from typing import Final
 
 from bot.games.game import Step
@@ -66,7 +67,7 @@ def choice_grid(steps: Sequence[Step], scene: Scene, file: int = 0) -> Grid | No
     """Return rows of buttons for all choices, or None where they do not fit.
 
     A board of at most five by five is shown whole, square by square, so that a button keeps its place from step to
-    step. On larger boards the choices of a rank stand in one row, unless that takes more rows. Where there are more
+    step. On larger boards the choices of a rank stand together, unless that takes more rows. Where there are more
     squares than buttons, the files come first, and then the choices of ``file``, counted from 1. The grid is turned as
     ``scene`` is. Choices without a square come last.
     """
@@ -122,5 +123,7 @@ def _in_order_of_sight(numbers: Iterable[int], scene: Scene) -> list[int]:
 
 
 def _rows(cells: Iterable[Cell]) -> list[list[Cell]]:
+    """Return as few rows as there can be, of one length but for the last."""
     every = list(cells)
-    return [every[begin : begin + COLUMNS] for begin in range(0, len(every), COLUMNS)]
+    most = ceil(len(every) / max(1, ceil(len(every) / COLUMNS)))
+    return [every[begin : begin + most] for begin in range(0, len(every), most or 1)]

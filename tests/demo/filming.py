@@ -2,8 +2,7 @@
 
 It plays on the real page in headless Chromium, dark, and writes ``docs/phone.webp`` (a match from the challenge to the
 win, animated) and still pictures of the builder, the board page, a review and a puzzle. It also notes the labels that
-each still picture shows, by which a test sees that it is of an older bot. It knows the page only through
-``browser_window``.
+each picture shows, by which a test sees that it is of an older bot. It knows the page only through ``browser_window``.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ import renderers
 from bot.contract import golden
 from bot.games import GAMES
 from tests.demo.browser_window import ANALYSED, PHONE, Window, chromium, open_page
+from tests.demo.first_game import OVER
 from tests.demo.process import demo_process
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -44,7 +44,7 @@ LONGEST = 760
 """Height of a still picture at most, in pixels: of a long message it shows the beginning."""
 
 LABELS = "labels.json"
-"""The labels of all buttons on the still pictures, but those that name a square alone."""
+"""The labels of all buttons on the still pictures and on what the film shows, but those that name a square alone."""
 
 Frame = tuple[Image.Image, int]
 
@@ -92,9 +92,9 @@ class Film:
         return whole
 
 
-async def film(browser: Browser, url: str, folder: Path) -> None:
-    """Film a match: Alice challenges Bob, they play, she wins."""
-    shown = Film()
+async def film(browser: Browser, url: str, folder: Path) -> set[str]:
+    """Film a match: Alice challenges Bob, they play, she wins. Return the labels of card, board, builder and result."""
+    shown, labels = Film(), set[str]()
     alice, bob = [await _open(browser, url, name, PHONE) for name in ("Alice", "Bob")]
     shown.caption = "Challenge a friend"
     await alice.entry.click()
@@ -108,6 +108,7 @@ async def film(browser: Browser, url: str, folder: Path) -> None:
     await shown.shoot(alice)
     shown.caption = "Your friend accepts"
     card = await bob.sees("@Alice challenges @Bob")
+    labels |= await _labels(card)
     await shown.tap(bob, card.get_by_role("button", name="Accept", exact=True))
 
     moves = _moves("yonmoque")
@@ -123,8 +124,11 @@ async def film(browser: Browser, url: str, folder: Path) -> None:
             await mover.command("move", move=move)
     shown.caption = "Tap a piece ..."
     board = await alice.sees("@Alice (Blue) to move")
+    labels |= await _labels(board)
     await shown.tap(alice, board.get_by_role("button", name="Play", exact=True))
     origin, target = moves[last].split("-")
+    await expect(_choice(alice, origin)).to_be_visible()
+    labels |= await _labels(alice.last)
     await shown.shoot(alice)
     await shown.tap(alice, _choice(alice, origin))
     shown.caption = "... and where it goes"
@@ -133,9 +137,12 @@ async def film(browser: Browser, url: str, folder: Path) -> None:
     await alice.sees("@Alice wins")
     shown.caption = "Four in a row!"
     await alice.sees("You played")
-    await (await alice.sees("@Alice wins")).locator("img.picture").last.scroll_into_view_if_needed()
+    result = alice.messages.filter(has=alice.page.locator(OVER)).last
+    await result.locator("img.picture").last.scroll_into_view_if_needed()
+    labels |= await _labels(result)
     await shown.shoot(alice, 2 * READING)
     shown.save(folder / "phone.webp")
+    return labels
 
 
 async def builder(browser: Browser, url: str, folder: Path) -> set[str]:
@@ -182,7 +189,7 @@ async def puzzle(browser: Browser, url: str, folder: Path) -> set[str]:
     return await _still(alice, folder / "puzzle.png")
 
 
-PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[set[str] | None]]] = {
+PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[set[str]]]] = {
     "phone": film,
     "builder": builder,
     "board_page": board_page,
@@ -192,19 +199,17 @@ PICTURES: Mapping[str, Callable[[Browser, str, Path], Awaitable[set[str] | None]
 
 
 async def take(names: Sequence[str], folder: Path) -> dict[str, list[str]]:
-    """Take pictures into a folder, each on a demo of its own; return the labels that each still one shows."""
+    """Take pictures into a folder, each on a demo of its own; return the labels that each shows."""
     labels = {}
     for name in names:
         with TemporaryDirectory() as directory:
             async with chromium() as browser, demo_process(Path(directory)) as (_, url):
-                shown = await PICTURES[name](browser, url, folder)
-        if shown is not None:
-            labels[name] = sorted(shown)
+                labels[name] = sorted(await PICTURES[name](browser, url, folder))
     return labels
 
 
 def last_take() -> dict[str, list[str]]:
-    """Return the labels that each still picture showed when it was taken."""
+    """Return the labels that each picture showed when it was taken."""
     found: dict[str, list[str]] = json.loads(Path(__file__).with_name(LABELS).read_text(encoding="utf-8"))
     return found
 

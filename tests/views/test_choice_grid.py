@@ -52,11 +52,11 @@ def test_the_board_is_turned_to_the_player_who_moves() -> None:
     assert labels(grid("yonmoque", position, seat=1))[4] == ["e5", "d5", "c5", "b5", "a5"]
 
 
-def test_on_a_wider_board_what_lies_on_one_rank_stands_in_one_row() -> None:
+def test_on_a_wider_board_what_lies_on_one_rank_stands_together_in_rows_of_one_length() -> None:
     position = played("gyges", "231123", "321123")
     assert labels(grid("gyges", position)) == [
-        ["2 on a1", "3 on b1", "1 on c1", "1 on d1", "2 on e1"],
-        ["3 on f1"],
+        ["2 on a1", "3 on b1", "1 on c1"],
+        ["1 on d1", "2 on e1", "3 on f1"],
     ]
     assert labels(grid("gyges", position, "a1"))[-1] == ["b2"]
 
@@ -89,4 +89,4 @@ def test_choices_scattered_over_many_ranks_fill_rows_in_reading_order() -> None:
     steps = [Step(square, square, square) for square in squares]
     found = choice_grid(steps, scene)
     assert found is not None
-    assert labels(found) == [["g7", "f6", "e5", "d4", "c3"], ["b2", "a1"]]
+    assert labels(found) == [["g7", "f6", "e5", "d4"], ["c3", "b2", "a1"]]
