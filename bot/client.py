@@ -200,6 +200,8 @@ class Tavoliere(commands.AutoShardedBot):
         services = self._build()
         await self.tree.set_translator(command_tree.CommandTranslator())
         await self.add_commands()
+        if self.context.for_persons:
+            command_tree.offer_to_persons(self.tree)
         await self.add_cog(GuildEvents(self, services, lambda: self.idle))
         controls.register(self)
         self._scheduler.disconnected()
@@ -247,7 +249,8 @@ class Tavoliere(commands.AutoShardedBot):
         )
         services = create_services(context)
         renderer = BoardRenderer(context)
-        self.context = BotContext(services, renderer, settings, self._rate_limit, lookup, in_flight)
+        for_persons = self.application is not None and self.application.user_integration_config is not None
+        self.context = BotContext(services, renderer, settings, self._rate_limit, lookup, in_flight, for_persons)
         page = bool(settings.page_url)
         handlers |= create_handlers(DeliveryContext(self, services, renderer, settings.threads, page))
         self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime, heartbeat)

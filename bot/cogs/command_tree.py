@@ -8,6 +8,7 @@ from typing import Any
 
 import discord
 from discord import app_commands
+from discord.app_commands import AppCommandContext, AppInstallationType
 from discord.app_commands import TranslationContextLocation as Location
 from discord.ext import commands
 
@@ -108,6 +109,17 @@ def learn(links: CommandLinks, tree: app_commands.CommandTree[Any], name: str, c
         links.learn(command_id, (one.qualified_name for one in used))
     elif found is not None:
         links.learn(command_id, [found.qualified_name])
+
+
+def offer_to_persons(tree: app_commands.CommandTree[Any]) -> None:
+    """Offer what can be used in direct messages to people who install the bot for themselves, wherever they are.
+
+    Discord refuses all commands if one has a kind of installation that is switched off in the developer portal.
+    """
+    for command in tree.get_commands():
+        if command.allowed_contexts is not None and command.allowed_contexts.dm_channel:
+            command.allowed_installs = AppInstallationType(guild=True, user=True)
+            command.allowed_contexts = AppCommandContext(guild=True, dm_channel=True, private_channel=True)
 
 
 async def add_commands(bot: commands.AutoShardedBot) -> None:

@@ -25,6 +25,11 @@ from renderers.i18n import folded, gettext_lazy, translated
 P = ParamSpec("P")
 V = TypeVar("V", int, str)
 
+anywhere = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+"""Has Discord offer a command in the direct messages with the bot, too; others need a server.
+
+People who install the bot for themselves have it everywhere (``command_tree.offer_to_persons``).
+"""
 SUGGESTIONS_DEADLINE = timedelta(seconds=3)
 """How long after a request Discord takes suggestions: later ones are not looked up."""
 CHOICES = 25

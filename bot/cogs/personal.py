@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import zone_choices
+from bot.cogs.options import anywhere, zone_choices
 from bot.languages.catalogues import OFFERED
 from bot.matches.model.rest import NIGHT
 from bot.matches.services.absences import AWAY_BUDGET
@@ -33,6 +33,7 @@ THEME_CHOICES = [app_commands.Choice(name=name, value=theme) for theme, name in 
 class PersonalCommands(commands.Cog):
     """Commands about a person's own preferences, blocks and data."""
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("How boards are shown to you, reminders, and being away"))
     @app_commands.describe(
         theme=gettext_lazy("Colours of the pictures only you see"),
@@ -110,6 +111,7 @@ class PersonalCommands(commands.Cog):
         """Block or unblock a person, or list the blocked."""
         await answer_privately(interaction, preferences.block, None if person is None else person.id, blocked=blocked)
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("What is stored about you: see it, or delete it"))
     @app_commands.describe(action=gettext_lazy("What to do; leave it out to be asked"))
     @app_commands.choices(action=PRIVACY_CHOICES)

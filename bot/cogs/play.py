@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import CHOICES, LADDER, TypedPace, suggested_paces, suggestions
+from bot.cogs.options import CHOICES, LADDER, TypedPace, anywhere, suggested_paces, suggestions
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.policies.clocks import LONGEST_PAUSE
 from bot.matches.model.turn import in_notation
@@ -65,6 +65,7 @@ ACTION_CHOICES = [
 class PlayCommands(commands.Cog):
     """Playing by text and looking at matches."""
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("Play against me at once, or look at the ladder and join it"))
     @app_commands.describe(
         game=gettext_lazy("Which game"),
@@ -82,6 +83,7 @@ class PlayCommands(commands.Cog):
         else:
             await answer_privately(interaction, against_computer.play, game, level)
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("Make a move by typing it"))
     @app_commands.describe(
         move=gettext_lazy("The move in the notation of the rules"),
@@ -97,6 +99,7 @@ class PlayCommands(commands.Cog):
         number = interaction.namespace.match
         return await suggestions(interaction, _moves, number if isinstance(number, int) else None, typed)
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("Look at a match, your own side at the bottom"))
     @app_commands.describe(
         match=gettext_lazy("Which match, if you have several"), text=gettext_lazy("As text, for screen readers")
@@ -107,6 +110,7 @@ class PlayCommands(commands.Cog):
         """Show a match, and post its board again where that is gone."""
         await answer_privately(interaction, match_board.board, match, text)
 
+    @anywhere
     @app_commands.command(
         description=gettext_lazy("Your matches in this server: running, your turn first, or finished, newest first")
     )
@@ -132,6 +136,7 @@ class PlayCommands(commands.Cog):
         listed = match_lists.everyone if everyone else match_lists.finished if finished else match_lists.running
         await answer_privately(interaction, listed, wanted)
 
+    @anywhere
     @app_commands.command(
         description=gettext_lazy(
             "What else can be done in a match: draw, take back, resign, plan, notes, export, review"

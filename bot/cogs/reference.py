@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.cogs.options import anywhere
 from bot.views import helping, leaderboards, puzzles, reference
 from bot.views.answers import answer_privately
 from bot.views.discord_servers import chosen_person
@@ -17,6 +18,7 @@ from renderers.i18n import gettext_lazy
 class ReferenceCommands(commands.Cog):
     """Help, games, rules and puzzles."""
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("The games you can play here, and the rules of each"))
     @app_commands.describe(game=gettext_lazy("Shows the rules of this game, with diagrams"))
     async def games(self, interaction: discord.Interaction[Any], game: str | None = None) -> None:
@@ -26,11 +28,13 @@ class ReferenceCommands(commands.Cog):
         else:
             await answer_privately(interaction, reference.rules, game)
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("Where to start, what else there is, and about this bot"))
     async def help(self, interaction: discord.Interaction[Any]) -> None:
         """Explain how to begin."""
         await answer_privately(interaction, helping.help_page, interaction.application_id)
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("A puzzle to solve, only you see it"))
     @app_commands.describe(game=gettext_lazy("Of which game; any if you leave it out"))
     async def puzzle(self, interaction: discord.Interaction[Any], game: str | None = None) -> None:

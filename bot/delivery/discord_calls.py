@@ -19,6 +19,7 @@ from bot.delivery import attached_files
 from bot.delivery.refusals import ARCHIVED, FOR_NOW, NO_MEMBER, PERSON, Meaning, meaning
 from bot.messages.layout import Outgoing, file, pictures_in, without_pictures
 from bot.messages.pictures import Attachment, Picture
+from bot.storage.homes import is_direct
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
@@ -235,7 +236,12 @@ async def exists(client: discord.Client, place_id: int, message_id: int) -> bool
 
 
 async def has_left(client: discord.Client, guild_id: int, user_id: int) -> bool:
-    """Return whether a person is certainly not in a server that the bot is in. Raises ``UnavailableError``."""
+    """Return whether a person is certainly not in a server that the bot is in; False for their direct messages.
+
+    Raises ``UnavailableError``.
+    """
+    if is_direct(guild_id):
+        return False
     try:
         async with expected_errors():
             await client.http.get_member(guild_id, user_id)

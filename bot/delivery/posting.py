@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from hashlib import blake2b
 
@@ -33,6 +34,8 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
     posted = await find_posted(context, message, match, outgoing.marker)
     if posted is not None:
         return posted
+    if match.direct and not outgoing.mentions:
+        outgoing = replace(outgoing, silent=True)  # Discord calls for every direct message, mention or not.
     refused = []
     for place_id in _places(match):
         try:

@@ -21,6 +21,7 @@ from bot.messages.layout import Outgoing
 from bot.storage import brakes, challenges, mentions, quiet_turns
 from bot.storage.brakes import KEPT, Brake
 from bot.storage.challenges import Challenge
+from bot.storage.homes import is_direct
 from bot.storage.mentions import Attention
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
@@ -49,7 +50,7 @@ async def of_turn(
         here_at=attention.here_at,
         owes_answer=attention.mentioned,
         answer_until=attention.waits_until,
-        news=match.mover.news or preferences.news,
+        news=news.where(match.mover.news or preferences.news, direct=match.direct),
         reminders=preferences.reminders,
         usual_hours=preferences.usual_hours,
         has_quiet_hours=preferences.quiet_from not in (None, preferences.quiet_until),
@@ -159,7 +160,7 @@ async def _announcement(
         preferences = await services.personal_settings.recent_preferences(user_id)
         seat = None if match is None else match.seat_of(user_id)
         readers[user_id] = Reader(
-            news=(None if seat is None else seat.news) or preferences.news,
+            news=news.where((None if seat is None else seat.news) or preferences.news, direct=is_direct(guild_id)),
             quiet=quiet_hours(preferences, services.clock()),
             challenged=challenged,
             mentioned_today=mentioned_today,

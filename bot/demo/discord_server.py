@@ -181,6 +181,7 @@ class DiscordServer:
             self.backend, type=kind, channel_id=place, guild_id=guild_id, user_id=person_id, data=data
         )
         payload |= {"locale": self.locale(person_id), "guild_locale": guild.preferred_locale}
+        payload["authorizing_integration_owners"] = {"0": f"{guild_id or 0}"}
         if message is not None:
             record.source_message_id = message.id
             payload["message"] = dict(serializers.message_payload(self.backend, message))

@@ -56,6 +56,7 @@ from bot.messages.wording import (
     why_lost,
     without_mentions,
 )
+from bot.storage.homes import in_address
 from bot.storage.people import Preferences
 from bot.storage.records import Entry, EntryKind, Match, MatchState, Seat
 from renderers.i18n import bracketed, gettext_lazy, headed, translated
@@ -238,7 +239,9 @@ def open_button(match: Match, label: str = gettext_lazy("Open board")) -> discor
 
 
 def board_link(match: Match) -> str:
-    return f"https://discord.com/channels/{match.guild_id}/{match.board_channel_id}/{match.board_message_id}"
+    return (
+        f"https://discord.com/channels/{in_address(match.guild_id)}/{match.board_channel_id}/{match.board_message_id}"
+    )
 
 
 def thread_name(match: Match) -> str:

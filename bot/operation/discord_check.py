@@ -13,7 +13,7 @@ import discord
 
 from bot.cluster.gateway import RESERVE, Gateway, warnings
 from bot.settings import Settings
-from bot.views.permissions import invite_link
+from bot.views.permissions import install_link, invite_link
 
 INTENTS = {
     "presences": ("gateway_presence", "gateway_presence_limited"),
@@ -89,7 +89,7 @@ async def _findings(
             "installation",
             praise="in servers"
             if application.user_integration_config is None
-            else "User Install is switched on in the developer portal, but all commands are for servers: switch it off",
+            else f"in servers, and by people for themselves: {install_link(application.id)}",
         ),
         Told("commands at Discord", praise=_registered(missing, commands)),
         Told("invite link", praise=invite_link(application.id)),

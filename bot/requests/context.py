@@ -19,6 +19,7 @@ from bot.matches.model.refusals import Refusal, Restarting
 from bot.matches.services import Services
 from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
+from bot.storage.homes import channel_of, direct_home, is_direct
 from bot.storage.records import Person
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -47,12 +48,14 @@ class ChosenPerson:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a request comes from: a channel or thread of a server, or neither for a direct message.
+    """Where a request comes from: a channel or thread of a server, or the direct messages of the bot and a person.
 
-    ``parent_id`` is the channel of a thread. ``language`` is the tag of the language the server has in Discord.
-    ``missing_permissions`` names those that the bot lacks to play there. ``needs_mention`` is true of a private thread
-    that the bot is not in: it can answer there, but not post. ``may_post`` says whether the person may post there.
-    ``own_thread`` is true of a thread that the bot has opened, for a match, and ``private`` of a private thread.
+    There ``direct`` is true and ``guild_id`` None. ``parent_id`` is the channel of a thread. ``language`` is the tag of
+    the language that the server, or there the person, has in Discord. ``missing_permissions`` names those that the bot
+    lacks to play there. ``needs_mention`` is true of a private thread that the bot is not in: it can answer there, but
+    not post. ``may_post`` says whether the person may post there. ``own_thread`` is true of a thread that the bot has
+    opened, for a match, and ``private`` of a private thread. ``outside`` is true where the person asks elsewhere, in a
+    group or a server without the bot, and plays in direct messages.
     """
 
     guild_id: int | None = None
@@ -64,6 +67,20 @@ class Place:
     needs_mention: bool = False
     own_thread: bool = False
     private: bool = False
+    direct: bool = False
+    outside: bool = False
+
+    @classmethod
+    def of_home(cls, home: int, language: str = "en") -> Place:
+        """Return a home as a place, where nothing is known of the channel: a server, or direct messages."""
+        if is_direct(home):
+            return cls(None, channel_of(home), language=language, direct=True)
+        return cls(home, language=language)
+
+    @property
+    def home(self) -> int | None:
+        """Where what is played here belongs: the server, or the home that direct messages are; None elsewhere."""
+        return direct_home(self.channel_id) if self.direct and self.channel_id is not None else self.guild_id
 
     @property
     def bot_may_post(self) -> bool:
@@ -147,6 +164,8 @@ class BotContext:
     rate_limit: RateLimit
     lookup: DiscordLookup
     in_flight: InFlightTracker = field(default_factory=InFlightTracker)
+    for_persons: bool = False
+    """Whether a person may install the bot for themselves."""
     concurrency_limit: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
     acknowledgement_limit: ConcurrencyLimit = field(
         default_factory=lambda: ConcurrencyLimit(ACKNOWLEDGEMENTS_AT_ONCE, ACKNOWLEDGEMENT_PAUSE)

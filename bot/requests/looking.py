@@ -12,14 +12,14 @@ from bot.storage.records import Entry, Match
 
 async def match_view(request: Request, match_id: int, way: Way = Way.NUMBER) -> MatchView:
     """Return a match with its state. Raises ``NoSuchMatch`` for one that the person may not see, or ``Quarantined``."""
-    view = await request.services.queries.match_view(request.server, match_id)
+    view = await request.services.queries.match_view(request.home, match_id)
     await _check(request, view.match, way)
     return view
 
 
 async def match_and_entries(request: Request, match_id: int, way: Way = Way.NUMBER) -> tuple[Match, list[Entry]]:
     """Return a match and its list of moves. Raises ``NoSuchMatch`` for one that the person may not see."""
-    match, played = await request.services.queries.match_and_entries(request.server, match_id)
+    match, played = await request.services.queries.match_and_entries(request.home, match_id)
     await _check(request, match, way)
     return match, played
 
@@ -33,7 +33,7 @@ async def check(request: Request, match_id: int) -> None:
 
 
 async def _check(request: Request, match: Match, way: Way) -> None:
-    here, plays = match.guild_id == request.server, match.seat_of(request.person.id) is not None
+    here, plays = match.guild_id == request.home, match.seat_of(request.person.id) is not None
     # Looked up only for those who do not play: it may ask Discord.
     sees_place = plays or (here and way is Way.NUMBER and await _sees_place(request, match))
     if not may_see(way, Viewer(here=here, plays=plays, sees_place=sees_place, private=match.private)):

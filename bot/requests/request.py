@@ -17,12 +17,13 @@ from bot.requests.context import BotContext, Place
 from bot.storage import guilds
 from bot.storage.people import Preferences
 from bot.storage.records import Person, RequestId
-from renderers.i18n import Language
+from renderers.i18n import Language, gettext_lazy
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 
 PAGE = "page"
 """The first word of the controls of the board page."""
+NEEDS_SERVER = gettext_lazy("This needs a server: use it in a server's channel. Here you can play me, with `/play`.")
 PRIVACY = "privacy"
 """The command about what is stored about a person, and the first word of its controls."""
 
@@ -63,10 +64,19 @@ class Request:
         return language(self.preferences.spoken or self.locale, self.locale)
 
     @property
+    def home(self) -> int:
+        """What matches belong to that are played here: the server, or the direct messages (``bot.storage.homes``).
+
+        Raises ``Refusal`` where there is neither.
+        """
+        home = self.place.home
+        return self.server if home is None else home
+
+    @property
     def server(self) -> int:
         """The id of the server. Raises ``Refusal`` for direct messages."""
         if self.place.guild_id is None:
-            raise Refusal(_("Matches are played in servers. Use this in a server's channel."))
+            raise Refusal(NEEDS_SERVER)
         return self.place.guild_id
 
     @property
@@ -76,9 +86,9 @@ class Request:
 
     @property
     def actor(self) -> Actor:
-        """Who asks, as services see it. Raises ``Refusal`` for direct messages."""
+        """Who asks, as services see it. Raises ``Refusal`` where nothing is played."""
         return Actor(
-            self.server,
+            self.home,
             self.person,
             self.id,
             self.at,
@@ -112,8 +122,11 @@ class Request:
     async def to_share(self) -> Actor:
         """Return who asks to share something here or, in the thread of a match, in the channel around it.
 
-        Where bot or person may not post in that channel it is the thread. Raises ``Refusal`` if not there either.
+        Where bot or person may not post in that channel it is the thread. Raises ``Refusal`` if not there either, and
+        for direct messages, where the person is alone.
         """
+        if self.place.direct:
+            raise Refusal(NEEDS_SERVER)
         if (around := await self._channel_around()) is not None:
             return replace(self, place=around).actor
         self.check_place()
@@ -138,6 +151,8 @@ class Request:
 
     async def public_language(self) -> str:
         """Return the tag of the language of public messages: the one the server's managers chose, or its own."""
+        if self.place.direct:
+            return self.preferences.spoken or self.locale
         settings = await self.services.read(guilds.settings, self.server)
         return settings.language or self.place.language
 

@@ -45,6 +45,7 @@ from bot.storage.tables import (
     puzzle_channels,
     ratings,
     reratings,
+    seats,
     shares,
 )
 from bot.storage.tables import departures as departed
@@ -145,14 +146,14 @@ async def fullest_shard(tx: AsyncConnection) -> int | None:
 
 
 async def known_servers(tx: AsyncConnection) -> set[int]:
-    """Return the servers that have any rows."""
+    """Return the servers that have any rows. Direct messages are none: the bot cannot be removed from them."""
     servers = []
     for table in (matches, challenges, cups, guilds, puzzle_channels, bars, ladders):
         # Steps through the index from one server to the next: there are far more matches than servers.
         server = select(func.min(table.c.guild_id).label("guild_id")).cte(f"of_{table.name}", recursive=True)
         following = select(func.min(table.c.guild_id)).where(table.c.guild_id > server.c.guild_id).scalar_subquery()
         server = server.union_all(select(following).where(server.c.guild_id.is_not(None)))
-        servers.append(select(server.c.guild_id).where(server.c.guild_id != EVERYWHERE))
+        servers.append(select(server.c.guild_id).where(server.c.guild_id > EVERYWHERE))
     return set((await tx.execute(union(*servers))).scalars())
 
 
@@ -203,6 +204,14 @@ async def delete_part(tx: AsyncConnection, guild_id: int, limit: int, before: da
     await tx.execute(delete(deletions).where(deletions.c.guild_id == guild_id))
     await tx.execute(delete(departed).where(departed.c.guild_id == guild_id, departed.c.at < before))
     return False
+
+
+async def delete_direct(tx: AsyncConnection, user_id: int) -> None:
+    """Delete the matches of a person in their direct messages with the bot, of which they are the only player."""
+    own = select(matches.c.id, matches.c.guild_id).join(seats, seats.c.match_id == matches.c.id)
+    found = (await tx.execute(own.where(seats.c.user_id == user_id, matches.c.guild_id < EVERYWHERE))).all()
+    await tx.execute(delete(outbox).where(outbox.c.guild_id.in_({row.guild_id for row in found})))
+    await _delete_matches(tx, [row.id for row in found])
 
 
 def being_deleted(match_id: ColumnElement[int], guild_id: ColumnElement[int]) -> ColumnElement[bool]:

@@ -12,6 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from bot.storage.homes import is_direct
 from renderers.i18n import gettext_lazy as _
 
 EVERYWHERE = 0
@@ -335,6 +336,16 @@ class Match(NewMatch):
     @property
     def voided(self) -> bool:
         return self.voided_by is not None
+
+    @property
+    def direct(self) -> bool:
+        """Whether it is played in direct messages with the bot."""
+        return is_direct(self.guild_id)
+
+    @property
+    def shareable(self) -> bool:
+        """Whether it can be shared: it is over and counts, and is in a server."""
+        return self.state is MatchState.OVER and not self.voided and not self.direct
 
     def seat_of(self, user_id: int) -> Seat | None:
         return next((seat for seat in self.seats if seat.person.id == user_id), None)

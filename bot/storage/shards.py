@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Integer, and_, literal, true
+from sqlalchemy import ColumnElement, Integer, and_, case, literal, true
+
+from bot.storage.homes import is_direct
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,12 +18,13 @@ class Shard:
     count: int = 1
 
     def __contains__(self, guild_id: int) -> bool:
-        """Return whether a server is in this shard, as Discord divides servers among shards."""
-        return (guild_id >> 22) % self.count == self.number
+        """Return whether a home is in this shard, as Discord divides servers; all direct messages are in the first."""
+        return (0 if is_direct(guild_id) else (guild_id >> 22) % self.count) == self.number
 
 
 def in_shard(guild_id: ColumnElement[int], shard: Shard) -> ColumnElement[bool]:
-    return guild_id.bitwise_rshift(literal(22, Integer)) % shard.count == shard.number
+    server = case((guild_id > 0, guild_id.bitwise_rshift(literal(22, Integer)) % shard.count), else_=0)
+    return server == shard.number
 
 
 def outside(guild_id: ColumnElement[int], shards: Collection[Shard]) -> ColumnElement[bool]:

@@ -76,7 +76,7 @@ async def on_against_bot(request: Request, ids: custom_ids.OfLevel, chosen: str)
 async def on_next_level(request: Request, ids: custom_ids.NextLevel) -> Reply:
     """Begin a match like one against the bot, at another level; once from each message."""
     request.check_place()
-    match = (await request.services.queries.match_view(request.server, ids.match)).match
+    match = (await request.services.queries.match_view(request.home, ids.match)).match
     if match.seat_of(request.person.id) is None:
         raise Refusal(NOT_PLAYING)
     terms = Terms(match.game, match.variant, PLAYERS, First.CHALLENGER, rated=False)
@@ -122,7 +122,7 @@ async def begin(request: Request, terms: Terms, level: int | None = None, asked:
     if level is None:
         level = await request.services.computer_opponents.usual_level(request.person, terms.game)
     level = min(level, levels_of(game_named(terms.game))[-1])
-    return begun(await start(request, terms, level, asked), level)
+    return begun(await start(request, terms, level, asked), level, outside=request.place.outside)
 
 
 async def play(request: Request, key: str, level: int | None) -> Reply:
@@ -131,8 +131,15 @@ async def play(request: Request, key: str, level: int | None) -> Reply:
     return await begin(request, usual_terms(known_game(key), First.CHALLENGER, rated=False), level)
 
 
-def begun(match_id: int, level: int) -> Reply:
-    """Return the answer to the person whose match against the bot has begun."""
+def begun(match_id: int, level: int, *, outside: bool = False) -> Reply:
+    """Return the answer to the person whose match against the bot has begun, there or ``outside``."""
+    if outside:
+        words = _(
+            "Match {match_id} is on, against me at level {level}. Its board is in our direct messages.",
+            match_id=match_id,
+            level=level,
+        )
+        return Reply(words)
     return Reply(
         _(
             "Match {match_id} is on, against me at level {level}. `/matches` leads to its board.",

@@ -25,13 +25,12 @@ from bot.matches.model.refusals import Refusal
 from bot.messages.layout import file
 from bot.messages.pictures import Attachment, Picture
 from bot.requests import outcome
-from bot.requests.context import BotContext, Place
+from bot.requests.context import BotContext
 from bot.requests.outcome import Status, execute, refuse_excess
 from bot.requests.request import Request, command_of
 from bot.storage.people import Preferences
 from bot.telemetry import metrics
-from bot.views.discord_servers import person
-from bot.views.permissions import is_own_thread, is_private_thread, may_post, missing_permissions_for, needs_mention
+from bot.views.discord_servers import is_outside, open_direct_messages, person, place_of
 from bot.views.returns import on_return
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, speak, translated
@@ -86,24 +85,13 @@ def request_of(interaction: discord.Interaction[Any], at: datetime | None = None
     """Build the request from the interaction, received ``at`` that time or now, and cached data; never waits."""
     context = interaction.client.context
     assert isinstance(context, BotContext)
-    known = context.services.personal_settings.last_known(interaction.user.id)
-    place = Place(
-        interaction.guild_id,
-        interaction.channel_id,
-        getattr(interaction.channel, "parent_id", None),
-        language_for(interaction.guild_locale),
-        missing_permissions_for(interaction),
-        may_post(interaction),
-        needs_mention(interaction),
-        is_own_thread(interaction.channel, interaction.client),
-        is_private_thread(interaction.channel),
-    )
+    known, place = context.services.personal_settings.last_known(interaction.user.id), place_of(interaction)
     return Request(
         context,
         interaction.id,
         place,
-        person(interaction.user),
-        interaction.permissions.manage_guild,
+        person(interaction.user, outside=place.outside),
+        interaction.permissions.manage_guild and not place.outside,
         language_for(interaction.locale),
         known or Preferences(),
         at or context.services.clock(),
@@ -193,7 +181,7 @@ async def _tell_on_return(interaction: discord.Interaction[Any], at: datetime) -
 
     The interaction has been answered.
     """
-    if _is_unknown_server(interaction) or interaction.client.context.in_flight.closed:
+    if _is_unknown_server(interaction) or is_outside(interaction) or interaction.client.context.in_flight.closed:
         return
     request = request_of(interaction, at)
     try:
@@ -271,10 +259,13 @@ async def _result(
 
     The request counts from when the interaction was received: its acknowledgement may have taken half a minute.
 
-    In a server that the bot is not in, which a person's own installation leads to, nothing is carried out or stored.
+    Outside of servers with the bot, where a person's own installation leads, they play in their direct messages with
+    it. In a server that has only its commands nothing is carried out or stored.
     """
     if _is_unknown_server(interaction):
-        return Reply(_("I'm not in this server, so I can't do anything here. People who manage it can add me."))
+        return Reply(_("I'm not in this server. Play me in our direct messages; people who manage it can add me here."))
+    if is_outside(interaction) and not await open_direct_messages(interaction):
+        return Reply(_("I can't open our direct messages at the moment. Try again in a minute."))
     came = await execute(request_of(interaction, at), work, points=0)
     if came.status is Status.REPEATED:
         return _STANDS
@@ -282,7 +273,8 @@ async def _result(
 
 
 def _is_unknown_server(interaction: discord.Interaction[Any]) -> bool:
-    return interaction.guild_id is not None and interaction.client.get_guild(interaction.guild_id) is None
+    here = interaction.guild_id
+    return here is not None and interaction.client.get_guild(here) is None and not is_outside(interaction)
 
 
 def _now(interaction: discord.Interaction[Any]) -> datetime:

@@ -1,18 +1,28 @@
-"""Lookups at Discord for requests: servers, their members and messages."""
+"""Lookups at Discord for requests: servers, their members and messages, and where an interaction comes from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import discord
 
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import RefusedError, UnavailableError, expected_errors
+from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError, expected_errors
 from bot.languages.speaking import language_for
 from bot.messages.wording import one_line
 from bot.requests.context import ChosenPerson, Place
+from bot.storage.homes import channel_of, is_direct
 from bot.storage.records import Person
-from bot.views.permissions import is_own_thread, is_private_thread, missing_permissions, posts
+from bot.views.permissions import (
+    is_own_thread,
+    is_private_thread,
+    may_post,
+    missing_permissions,
+    missing_permissions_for,
+    needs_mention,
+    posts,
+)
 
 
 class ClientLookup:
@@ -46,6 +56,8 @@ class ClientLookup:
 
     def may_post(self, guild_id: int, channel_id: int) -> bool | None:
         """Return whether the bot may post boards in a channel or thread of a server, None for one it does not know."""
+        if is_direct(guild_id):
+            return channel_of(guild_id) == channel_id
         guild = self._client.get_guild(guild_id)
         place = guild and guild.get_channel_or_thread(channel_id)
         return None if place is None else discord_calls.may_post(place)
@@ -74,6 +86,8 @@ class ClientLookup:
 
     async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> frozenset[int]:
         """Return which of some channels and threads a person may see; of private threads those that they manage."""
+        if is_direct(guild_id):
+            return frozenset({channel_of(guild_id)}.intersection(channel_ids))
         guild = self._client.get_guild(guild_id)
         if guild is None:
             return frozenset()
@@ -93,9 +107,54 @@ class ClientLookup:
         return {one: place.name for one, place in known.items() if place is not None}
 
 
-def person(user: discord.abc.User) -> Person:
-    """Return a person under the name they have in the server."""
-    return Person(user.id, one_line(user.display_name) or user.name)
+def is_outside(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether an interaction comes from a group, or from a server that does not have the bot.
+
+    A person's own installation of the bot leads there. A server that has the bot authorises its interactions, also
+    while Discord cannot reach it.
+    """
+    if interaction.guild_id is None:
+        return not interaction.context.dm_channel
+    return interaction.client.get_guild(interaction.guild_id) is None and not interaction.is_guild_integration()
+
+
+async def open_direct_messages(interaction: discord.Interaction[Any]) -> bool:
+    """Have Discord open the direct messages of the bot and the person who asks; return whether it does."""
+    try:
+        async with expected_errors():
+            await interaction.user.create_dm()
+    except (RefusedError, RejectedError, UnavailableError):
+        return False
+    return True
+
+
+def place_of(interaction: discord.Interaction[Any]) -> Place:
+    """Return where an interaction comes from; outside of servers with the bot, the direct messages, if they are open.
+
+    There the bot has all permissions it needs, though Discord does not name them.
+    """
+    channel, outside = interaction.channel, is_outside(interaction)
+    if outside or interaction.guild_id is None:
+        channel_id = getattr(interaction.user.dm_channel, "id", None) if outside else interaction.channel_id
+        language = language_for(interaction.locale)
+        return Place(None, channel_id, language=language, direct=channel_id is not None, outside=outside)
+    return Place(
+        interaction.guild_id,
+        interaction.channel_id,
+        getattr(channel, "parent_id", None),
+        language_for(interaction.guild_locale),
+        missing_permissions_for(interaction),
+        may_post(interaction),
+        needs_mention(interaction),
+        is_own_thread(channel, interaction.client),
+        is_private_thread(channel),
+    )
+
+
+def person(user: discord.User | discord.Member, *, outside: bool = False) -> Person:
+    """Return a person under the name they have in the server or, ``outside``, in all of Discord."""
+    name = (user.global_name or user.name) if outside else user.display_name
+    return Person(user.id, one_line(name) or user.name)
 
 
 def chosen_person(user: discord.User | discord.Member, client: discord.Client) -> ChosenPerson:

@@ -17,7 +17,7 @@ from bot.requests.request import Request
 from bot.requests.review_words import marks_explained
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Interaction, control
-from bot.views.permissions import invite_link
+from bot.views.permissions import install_link, invite_link
 from renderers.i18n import enumerated, gettext_lazy, translated
 from renderers.i18n import gettext as _
 
@@ -44,9 +44,12 @@ async def on_help(interaction: Interaction, ids: custom_ids.Help) -> None:
 
 async def help_page(request: Request, application_id: int, key: PageKey = "start") -> Reply:
     """Return a page of help, by default where to start."""
-    words = (
-        _about(request, application_id) if key == "about" else {"start": _start, "more": _more, "yours": _yours}[key]()
-    )
+    if key == "about":
+        words = _about(request, application_id)
+    elif key == "start" and request.place.direct:
+        words = _start_alone()
+    else:
+        words = {"start": _start, "more": _more, "yours": _yours}[key]()
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     buttons = [
         button(custom_ids.HELP(page=other), title, primary if other == key else secondary)
@@ -73,6 +76,19 @@ def _start() -> Sequence[str]:
         _(
             "4. Play at your own pace: days a move, or all of it in one evening (`/challenge` with `pace`). `/matches` "
             "lists your matches, those waiting for you first."
+        ),
+    )
+
+
+def _start_alone() -> Sequence[str]:
+    """Say how to start in direct messages, where people play the bot."""
+    return (
+        _("1. `/play` a game against me. You choose the level, or I choose the one that fits you."),
+        _("2. Press **Play** under the board and choose your move step by step, or type it with `/move`."),
+        _("3. `/matches` lists your matches, `/puzzle` has something to solve, and `/games` has the rules."),
+        _(
+            "You play your friends in a server that has me, with `/challenge`. **{about}** has the link that adds me.",
+            about=translated(_TITLES["about"]),
         ),
     )
 
@@ -124,6 +140,8 @@ def _about(request: Request, application_id: int) -> Sequence[str]:
     source, link = request.context.settings.source_url, invite_link(application_id)
     links = [_("[source]({source})", source=source)] if source else []
     links.append(_("[add me to another server]({link})", link=link))
+    if request.context.for_persons:
+        links.append(_("[play me in direct messages]({link})", link=install_link(application_id)))
     return (
         _(
             "**Tavoliere {version}**\n"

@@ -103,7 +103,7 @@ async def board(request: Request, number: int | None, as_text: bool | None) -> R
     match_id = await resolve_match_id(request, number, finished=True)
     match_view = await looking.match_view(request, match_id)
     mine = match_view.match.seat_of(request.person.id)
-    if mine is not None and await _post_again(request, match_view.match):
+    if mine is not None and not request.place.outside and await _post_again(request, match_view.match):
         return Reply(_("The board of {match} was gone; I've posted it again.", match=title(match_view.match)))
     seat = 0 if mine is None else mine.seat
     return await _board_reply(
@@ -164,7 +164,8 @@ async def more(request: Request, match_id: int) -> Reply:
         rows.append(row(*(button(after[action], LABELS[action]) for action in possible)))
     own, pauses = [], {Action.PAUSE: custom_ids.PAUSE, Action.END_PAUSE: custom_ids.PAUSE_END}
     if match.state is MatchState.RUNNING and possible:
-        own.append(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns")))
+        if not match.direct:
+            own.append(button(custom_ids.MATCH_NEWS(match=match.id), _("News of my turns")))
         own += [button(pauses[action](match.id), LABELS[action]) for action in possible if action in pauses]
     if mine is not None:
         if match.state is MatchState.RUNNING and len(match.seats) == 2:

@@ -20,12 +20,13 @@ from bot.messages.custom_id_form import CustomId
 from bot.messages.layout import Part, box, button, layout, line, row
 from bot.messages.wording import escaped, mention_or_name, seat_name, that_fit, title
 from bot.requests.request import Request
-from bot.storage.match_lists import finished_of, running_in, running_of, running_places
+from bot.storage.match_lists import finished_of, running_in, running_of, running_places, waiting_since
 from bot.storage.records import Match
 from bot.views.answers import Reply
 from bot.views.controls import in_place
 from bot.views.game_menu import known_game
 from bot.views.leaderboards import EVERY_GAME
+from bot.views.which_match import NONE_YET
 from renderers.i18n import bracketed, enumerated, headed, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -33,8 +34,10 @@ from renderers.i18n import pgettext as _p
 
 PAGE = 8
 """Finished matches on a page: each takes three of the forty components that Discord allows in a message."""
-LISTED = 3600
+LISTED = 2700
 """Characters of a list of running matches, so that it fits a message with the words around it."""
+ELSEWHERE = 900
+"""Characters of a list of matches of other places."""
 PLAYED = 10
 """Matches that wait for a person which have a button to play: each takes three of those components."""
 EVERYONE = 10
@@ -63,6 +66,12 @@ async def on_running(request: Request, ids: custom_ids.MatchesPage) -> Reply:
     return await everyone(request, Wanted(None if ids.game == EVERY_GAME else ids.game, ids.opponent), ids.page)
 
 
+def _is_wanted(match: Match, wanted: Wanted) -> bool:
+    return wanted.game in (None, match.game) and (
+        wanted.opponent_id is None or match.seat_of(wanted.opponent_id) is not None
+    )
+
+
 def _with_game_key(wanted: Wanted) -> Wanted:
     """Return what is wanted with the key of the game, also of one that is not installed. Raises ``Refusal``."""
     if wanted.game is None or re.fullmatch(KEY_PATTERN, wanted.game):
@@ -71,20 +80,22 @@ def _with_game_key(wanted: Wanted) -> Wanted:
 
 
 async def running(request: Request, wanted: Wanted) -> Reply:
-    """Return a person's running matches, those that wait for them first. Raises ``Refusal`` where there is none."""
+    """Return a person's running matches, those that wait for them first, and those of other places that wait for them.
+
+    Raises ``Refusal`` where there is none.
+    """
     wanted = _with_game_key(wanted)
-    found = await request.services.read(running_of, request.server, request.person.id)
-    shown = [
-        match
-        for match in found
-        if wanted.game in (None, match.game)
-        and (wanted.opponent_id is None or match.seat_of(wanted.opponent_id) is not None)
-    ]
-    if not found:
+    found = await request.services.read(running_of, request.home, request.person.id)
+    waiting = await request.services.read(waiting_since, request.person.id, None)
+    shown = [match for match in found if _is_wanted(match, wanted)]
+    others = [match for match in waiting if match.guild_id != request.home and _is_wanted(match, wanted)]
+    if not found and not others:
+        if request.place.direct:
+            raise Refusal(NONE_YET)
         with suppress(Refusal):
             return await everyone(request, wanted)
         raise Refusal(_("You have no match running in this server. `/challenge` starts one."))
-    if not shown:
+    if not shown and not others:
         raise Refusal(_("None of your running matches fits that. `/matches` lists all of them."))
     boards = shown[:OPENED] if request.context.settings.page_url else ()
     buttons = [open_button(match, _("Open the board of match {number}", number=match.id)) for match in boards]
@@ -100,6 +111,11 @@ async def running(request: Request, wanted: Wanted) -> Reply:
     more = len(shown) - len(lines)
     rest += [_n("… and {n} more.", "… and {n} more.", more)] if more else []
     parts: list[Part] = [_("### Your matches"), *played, *(["\n".join(rest)] if rest else [])]
+    if others:
+        told = that_fit([_line(match, request.person.id) for match in others], ELSEWHERE)
+        left = len(others) - len(told)
+        more_elsewhere = [_n("… and {n} more.", "… and {n} more.", left)] if left else []
+        parts.append("\n".join([_("**Waiting for you elsewhere**"), *told, *more_elsewhere]))
     return Reply(view=layout(*parts, *([row(*buttons)] if buttons else [])))
 
 
@@ -141,7 +157,7 @@ async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:
     wanted, user_id = _with_game_key(wanted), request.person.id
     found = await request.services.read(
         finished_of,
-        request.server,
+        request.home,
         user_id,
         opponent_id=wanted.opponent_id,
         game=wanted.game,
@@ -150,6 +166,8 @@ async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:
     )
     if not found and page:
         return await finished(request, wanted)
+    if not found and request.place.direct:
+        raise Refusal(NONE_YET)
     if not found:
         raise Refusal(
             _("You have no finished match like that in this server. `/matches` lists those that are running.")

@@ -40,7 +40,7 @@ AS_USUAL = "usual"
 @privately(custom_ids.MATCH_NEWS)
 async def on_match_news(request: Request, ids: custom_ids.OfMatch) -> Reply:
     """Ask a player where they want to be told of their turns in one match."""
-    match, _played = await request.services.queries.match_and_entries(request.server, ids.match)
+    match, _played = await request.services.queries.match_and_entries(request.home, ids.match)
     mine = match.seat_of(request.person.id)
     if mine is None:
         raise Refusal(NOT_PLAYING)
@@ -52,7 +52,7 @@ async def on_match_news_choice(request: Request, ids: custom_ids.OfMatch, chosen
     """Choose where one is told of one's turns in a match."""
     news = None if chosen == AS_USUAL else chosen_news(chosen)
     settings = request.services.personal_settings
-    match = await settings.prefer_in_match(request.server, ids.match, request.person.id, news)
+    match = await settings.prefer_in_match(request.home, ids.match, request.person.id, news)
     return _match_news(request, match, news)
 
 

@@ -19,7 +19,7 @@ from bot.messages.wording import shorten, that_fit, title
 from bot.requests.outcome import STORAGE_ERRORS
 from bot.requests.request import Request
 from bot.storage import notes
-from bot.storage.records import Match, MatchState
+from bot.storage.records import Match
 from bot.views.answers import Reply, answer_with_modal, refuse_value
 from bot.views.controls import Interaction, control, form, privately
 from bot.views.which_match import resolve_match_id
@@ -74,14 +74,14 @@ async def note(request: Request, number: int | None, text: str | None = None) ->
     """Write a note on the newest position of a match, or list the notes. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number, finished=True)
     if text is not None:
-        view = await request.services.notes.view(request.server, match_id, request.person.id)
+        view = await request.services.notes.view(request.home, match_id, request.person.id)
         await write(request, match_id, view.newest, text)
-    return Reply(view=_listed(await request.services.notes.view(request.server, match_id, request.person.id)))
+    return Reply(view=_listed(await request.services.notes.view(request.home, match_id, request.person.id)))
 
 
 async def write(request: Request, match_id: int, ply: int, text: str) -> None:
     """Store a note, or remove it if the text is empty. Raises ``Refusal``."""
-    await request.services.notes.write(request.server, match_id, request.person.id, request.id, ply, text)
+    await request.services.notes.write(request.home, match_id, request.person.id, request.id, ply, text)
 
 
 async def words_at(request: Request, match: Match, number: int | None = None) -> tuple[int | None, str]:
@@ -91,7 +91,7 @@ async def words_at(request: Request, match: Match, number: int | None = None) ->
     """
     if match.seat_of(request.person.id) is None:
         return None, ""
-    view = await request.services.notes.view(request.server, match.id, request.person.id)
+    view = await request.services.notes.view(request.home, match.id, request.person.id)
     every = plies(view.played)
     ply = every[-1 if number is None else min(number, len(every) - 1)]
     text = view.notes.get(ply)
@@ -129,7 +129,7 @@ def _listed(view: NotesView) -> discord.ui.LayoutView:
     buttons = [button(custom_ids.NOTE(match.id, view.newest), _("Write a note"))]
     if view.notes:
         buttons.append(button(custom_ids.EXPORT(match.id), _("Export")))
-    if view.notes and match.state is MatchState.OVER and not match.voided:
+    if view.notes and match.shareable:
         buttons.append(button(custom_ids.SHARE("notes", match.id), _("Share notes")))
     return layout(*parts, row(*buttons))
 

@@ -55,7 +55,7 @@ async def on_weekly(request: Request, _ids: custom_ids.OfDay) -> Reply:
 async def _found(request: Request, match_id: int, *, next_only: bool = False) -> Onward:
     here = [one for one in (request.place.channel_id, request.place.parent_id) if one is not None]
     ask = request.services.queries.onward
-    return await ask(request.server, request.person.id, match_id, here, next_only=next_only)
+    return await ask(request.home, request.person.id, match_id, here, next_only=next_only)
 
 
 def _next(following: Match) -> Button:

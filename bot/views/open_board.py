@@ -13,6 +13,7 @@ from bot.messages import custom_ids
 from bot.messages.layout import layout, link, row
 from bot.messages.puzzle_words import game_of
 from bot.messages.wording import title
+from bot.requests.context import Place
 from bot.requests.request import Request
 from bot.storage import matches
 from bot.views.answers import Reply
@@ -35,11 +36,12 @@ async def on_open_turn(request: Request, ids: custom_ids.OfTurn) -> Reply:
 async def open_match(request: Request, match_id: int) -> Reply:
     """Return a link to a match for one of its players. Raises ``Refusal``, also where there is no page any more."""
     if request.place.guild_id is None:
+        # A board in direct messages may be that of a match in a server.
         known = await request.services.read(matches.get, match_id)
         if known is None or await request.context.lookup.has_left(known.guild_id, request.person.id):
             raise NoSuchMatch
-        request = replace(request, place=replace(request.place, guild_id=known.guild_id))
-    match = (await request.services.queries.match_view(request.server, match_id)).match
+        request = replace(request, place=Place.of_home(known.guild_id, request.place.language))
+    match = (await request.services.queries.match_view(request.home, match_id)).match
     if match.seat_of(request.person.id) is None:
         raise Refusal(NOT_PLAYING)
     if match.voided:
@@ -62,9 +64,7 @@ def _check_page(request: Request) -> None:
 
 
 async def _link_reply(request: Request, purpose: Purpose, subject_id: int, called: str) -> Reply:
-    signed = await request.services.page_access.link(
-        request.person, request.locale, request.server, purpose, subject_id
-    )
+    signed = await request.services.page_access.link(request.person, request.locale, request.home, purpose, subject_id)
     until = discord.utils.format_dt(request.services.clock() + LINK_VALID, "t")
     words = _(
         "Play {match} in your browser. This link is for you alone: it works once, until {time}.",

@@ -35,6 +35,11 @@ def invite_link(application_id: int) -> str:
     return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=SCOPES)
 
 
+def install_link(application_id: int) -> str:
+    """Return the address at which a person installs the bot for themselves."""
+    return discord.utils.oauth_url(application_id, scopes=["applications.commands"]) + "&integration_type=1"
+
+
 def may_post(interaction: discord.Interaction[Any]) -> bool:
     """Return whether a person may post pictures in the place where their interaction comes from."""
     return posts(interaction.permissions, interaction.channel)

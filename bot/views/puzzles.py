@@ -226,7 +226,7 @@ async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
         _("Another puzzle") if is_for_a_day(puzzle) else _("Next puzzle"),
         discord.ButtonStyle.primary,
     )
-    buttons = row(*([share] if attempt.state is AttemptState.SOLVED else []), following)
+    buttons = row(*([share] if attempt.state is AttemptState.SOLVED and not request.place.direct else []), following)
     return Reply(view=layout(box(*parts), buttons), attachments=tuple(pictures))
 
 

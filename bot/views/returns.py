@@ -31,7 +31,7 @@ Discord allows in a message."""
 _WAITING, _ENDED = 1800, 1300
 """Characters of the two lists."""
 _MATCHES = "matches"
-"""The command that lists what waits in a server."""
+"""The command that lists what waits for a person."""
 
 
 async def on_return(request: Request) -> discord.ui.LayoutView | None:
@@ -45,9 +45,9 @@ async def on_return(request: Request) -> discord.ui.LayoutView | None:
     since = await request.services.returns.note(request.person.id)
     if since is None:
         return None
-    found, here = await request.services.returns.view(request.person.id, since, request.at), request.place.guild_id
+    found, here = await request.services.returns.view(request.person.id, since, request.at), request.place.home
     if command == _MATCHES:
-        found = replace(found, waiting=tuple(match for match in found.waiting if match.guild_id != here))
+        found = replace(found, waiting=())
     every = found.waiting + found.ended
     # The board of the match where they are tells as much as a list of it alone.
     alone = len(every) == 1 and every[0].board_channel_id == request.place.channel_id

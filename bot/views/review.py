@@ -55,7 +55,7 @@ async def show(interaction: discord.Interaction[Any], number: int | None) -> Non
     async def asked(request: Request) -> Reply:
         match_id = await match_to_review(request, number)
         await looking.check(request, match_id)
-        progress = await request.services.reviews.ask(request.server, match_id, request.person.id)
+        progress = await request.services.reviews.ask(request.home, match_id, request.person.id)
         if progress.done:
             return await _review_reply(request, match_id)
         watched.append(match_id)
@@ -74,7 +74,7 @@ async def _watch(interaction: discord.Interaction[Any], match_id: int) -> None:
 
     async def changed(request: Request) -> Reply:
         nonlocal going_on
-        progress = await request.services.reviews.progress(request.server, match_id)
+        progress = await request.services.reviews.progress(request.home, match_id)
         if progress is None or progress.done:
             going_on = False
             return await _review_reply(request, match_id)
@@ -94,7 +94,7 @@ async def _watch(interaction: discord.Interaction[Any], match_id: int) -> None:
 async def _review_reply(request: Request, match_id: int) -> Reply:
     """Return a finished review as the person likes to see it."""
     await looking.check(request, match_id)
-    reviewed = await request.services.reviews.review_for(request.server, match_id, request.person.id)
+    reviewed = await request.services.reviews.review_for(request.home, match_id, request.person.id)
     if reviewed is None:
         return Reply(view=layout(NOTHING))
     match, review, moments = reviewed.match, reviewed.review, reviewed.review.moments()

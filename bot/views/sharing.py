@@ -13,7 +13,7 @@ from bot.messages.layout import button, layout
 from bot.messages.share import share_message
 from bot.requests import looking
 from bot.requests.request import Request
-from bot.storage.records import Match, MatchState, ShareKind
+from bot.storage.records import Match, ShareKind
 from bot.views.answers import Reply
 from bot.views.controls import in_place, privately
 from renderers.i18n import gettext as _
@@ -21,8 +21,8 @@ from renderers.i18n import speaking
 
 
 def share_buttons(match: Match, what: Literal["replay", "review"]) -> list[discord.ui.Button[discord.ui.LayoutView]]:
-    """Return the button that shares the replay or the review of a match, once the match is over and counts."""
-    if match.state is not MatchState.OVER or match.voided:
+    """Return the button that shares the replay or the review of a match, where it can be shared."""
+    if not match.shareable:
         return []
     return [button(custom_ids.SHARE(what=what, match=match.id), _("Share"))]
 

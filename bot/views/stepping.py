@@ -56,7 +56,7 @@ async def on_hint(request: Request, ids: custom_ids.OfTurn) -> Reply:
 async def on_best(request: Request, ids: custom_ids.Best) -> Reply:
     """Show the best move in a position of a match that is over, in place of the position."""
     await looking.check(request, ids.match)
-    found = await request.services.hints.best(request.server, ids.match, ids.number, request.person.id)
+    found = await request.services.hints.best(request.home, ids.match, ids.number, request.person.id)
     return await _hint_reply(request, found, ids.seat, ids.form)
 
 

@@ -9,12 +9,14 @@ from bot.messages.wording import seat_name, shorten, title, without_mentions
 from bot.requests.request import Request
 from bot.storage.match_lists import in_place
 from bot.storage.records import Match, MatchState
-from renderers.i18n import bracketed, enumerated, folded
+from renderers.i18n import bracketed, enumerated, folded, gettext_lazy
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p
 
 Suggestions = list[tuple[str, int]]
 """The label and id of each suggested match."""
+NONE_YET = gettext_lazy("You have no match like that here yet. `/play` starts one.")
+"""What is said in direct messages where there is no match."""
 _LABEL_LIMIT = 100
 """Discord's limit for the name of a suggestion, in characters."""
 
@@ -30,6 +32,8 @@ async def resolve_match_id(request: Request, number: int | None, *, finished: bo
 async def resolve_match(request: Request, *, finished: bool = False) -> Match:
     """Return the match that a command without a number is about. Raises ``Refusal`` like ``resolve_match_id``."""
     matches = await _candidates(request, finished=finished)
+    if not matches and request.place.direct:
+        raise Refusal(NONE_YET)
     if not matches and finished:
         raise Refusal(_("No match has been played here. `/matches everyone:True` lists those of the whole server."))
     if not matches:
@@ -52,6 +56,8 @@ async def match_to_review(request: Request, number: int | None) -> int:
     if number is not None:
         return number
     matches = await _review_candidates(request)
+    if not matches and request.place.direct:
+        raise Refusal(NONE_YET)
     if not matches:
         raise Refusal(_("No match has been finished here yet. `/challenge` starts one."))
     return matches[0].id
@@ -85,12 +91,12 @@ async def suggested_to_void(request: Request, typed: str) -> Suggestions:
 
 async def _candidates(request: Request, *, finished: bool) -> list[Match]:
     return await request.services.queries.candidates(
-        request.server, request.channel, request.person.id, finished=finished, parent_id=request.place.parent_id
+        request.home, request.channel, request.person.id, finished=finished, parent_id=request.place.parent_id
     )
 
 
 async def _review_candidates(request: Request) -> list[Match]:
-    return await request.services.queries.review_candidates(request.server, request.channel, request.person.id)
+    return await request.services.queries.review_candidates(request.home, request.channel, request.person.id)
 
 
 def _suggestions(request: Request, matches: Sequence[Match], typed: str) -> Suggestions:

@@ -94,7 +94,7 @@ def surface_of(request: Request, match_view: MatchView) -> Surface:
 async def state(request: Request, asked: Asked) -> dict[str, Any]:
     """Return a match as it stands. Raises ``Refusal``."""
     # Read first: what changes after it has another version, and is asked for again.
-    beside = await request.services.queries.beside(request.server, asked.match, request.person.id)
+    beside = await request.services.queries.beside(request.home, asked.match, request.person.id)
     match_view = await own_match(request, asked.match)
     match, surface, letters = match_view.match, surface_of(request, match_view), asked.in_letters(request.preferences)
     look = surface.look(request.preferences, width=asked.width, flip=asked.flip)
@@ -157,7 +157,7 @@ def _acts(match_view: MatchView, mine: Seat | None, possible: Sequence[Action]) 
         level = next_level(match)
         names = {WayOn.TURNING_POINT: Action.REVIEW.value}
         ways = [(names.get(way, way.value), way_on(way, level)) for way in ways_on(match, level)]
-        return [*ways, ("share", _("Share"))]
+        return [*ways, ("share", _("Share"))] if match.shareable else ways
     # A pause and its end are one button, of which the other one has the place.
     pause = {Action.END_PAUSE: Action.PAUSE.value}
     acts = [(pause.get(action, action.value), translated(LABELS[action])) for action in possible]

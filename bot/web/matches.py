@@ -76,7 +76,7 @@ class MatchBuilding(Building):
         match, number = match_view.match, asked.number
         if number is None and asked.ply in (None, match.ply):
             return await super().picture(request, asked)
-        _same, played = await request.services.queries.match_and_entries(request.server, asked.match)
+        _same, played = await request.services.queries.match_and_entries(request.home, asked.match)
         if number is None:
             # The match has moved on since the page was told of this ply; it is told of the next one, too.
             played = [entry for entry in played if entry.ply <= (asked.ply or 0)]
@@ -101,7 +101,7 @@ async def _words(_request: Request, _asked: Asked) -> Data:
 async def _position(request: Request, asked: Asked) -> Data:
     match_view, number = await own_match(request, asked.match), asked.number or 0
     match, letters = match_view.match, asked.in_letters(request.preferences)
-    _same, played = await request.services.queries.match_and_entries(request.server, match.id)
+    _same, played = await request.services.queries.match_and_entries(request.home, match.id)
     look = surface_of(request, match_view).look(request.preferences, width=asked.width, flip=asked.flip)
     spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("page step", match.id, len(played), number, look, letters))
     compute = request.services.compute_as
@@ -114,7 +114,7 @@ async def _reviewed(request: Request, match: Match, number: int) -> str:
     """Return what the review says of a position and the move before it, if the match has been reviewed."""
     if match.state is not MatchState.OVER:
         return ""
-    reviewed = await request.services.reviews.review_for(request.server, match.id, request.person.id)
+    reviewed = await request.services.reviews.review_for(request.home, match.id, request.person.id)
     return "" if reviewed is None else step_words(match, reviewed.review, number)
 
 

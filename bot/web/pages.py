@@ -206,7 +206,8 @@ def simple_page(words: str, status: int = 200) -> web.Response:
 
 def _tokens(request: web.Request) -> dict[int, str]:
     """Return the tokens that a browser sends, by the servers of their sessions."""
-    name, form = re.compile(COOKIE.format(guild="([0-9]{1,18}|[1-8][0-9]{18})")), re.compile(r"[\w-]{20,100}", re.ASCII)
+    name = re.compile(COOKIE.format(guild="(-?(?:[0-9]{1,18}|[1-8][0-9]{18}))"))
+    form = re.compile(r"[\w-]{20,100}", re.ASCII)
     found = ((name.fullmatch(cookie), token) for cookie, token in request.cookies.items() if form.fullmatch(token))
     return {int(match[1]): token for match, token in found if match is not None}
 

@@ -75,7 +75,7 @@ class PlanBuilding(Building):
         if view.tree or view.ended is not None:
             acts.append(("clear", _("Clear the plan")))
         told = outline(view, await request.services.plans.places(view))
-        beside = await request.services.queries.beside(request.server, view.match.id, request.person.id)
+        beside = await request.services.queries.beside(request.home, view.match.id, request.person.id)
         return page(
             request,
             asked,

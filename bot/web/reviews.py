@@ -41,21 +41,21 @@ def add_reviews(api: Api) -> None:
 async def _ask(request: Request, asked: Asked) -> Data:
     """Have a match reviewed, unless that has been done; return the review, or how far it is."""
     await own_match(request, asked.match)
-    progress = await request.services.reviews.ask(request.server, asked.match, request.person.id)
+    progress = await request.services.reviews.ask(request.home, asked.match, request.person.id)
     return {"words": "", "review": await _shown(request, asked.match, progress)}
 
 
 async def _review(request: Request, asked: Asked) -> Data:
     """Return a review that was asked for, or how far it is."""
     await own_match(request, asked.match)
-    progress = await request.services.reviews.progress(request.server, asked.match)
+    progress = await request.services.reviews.progress(request.home, asked.match)
     return {"review": None if progress is None else await _shown(request, asked.match, progress)}
 
 
 async def _chances(request: Request, asked: Asked) -> bytes | None:
     """Draw the chances to win."""
     await own_match(request, asked.match)
-    reviewed = await request.services.reviews.review_for(request.server, asked.match, request.person.id)
+    reviewed = await request.services.reviews.review_for(request.home, asked.match, request.person.id)
     drawn = None if reviewed is None else chart(reviewed.match, reviewed.review)
     if drawn is None:
         return None
@@ -67,7 +67,7 @@ async def _best(request: Request, asked: Asked) -> Data:
     match_view, number = await own_match(request, asked.match), asked.number
     assert number is not None
     match = match_view.match
-    found = await request.services.hints.best(request.server, match.id, number, request.person.id)
+    found = await request.services.hints.best(request.home, match.id, number, request.person.id)
     spec, look = JobSpec(Pool.INTERACTIVE, Priority.LOOK), surface_of(request, match_view).seen
     compute, move = request.services.compute_as, found.advice.move
     does = await compute(spec, boards.best_in_words, match.variant, found.played, found.number, look, move)
@@ -79,7 +79,7 @@ async def _shown(request: Request, match_id: int, progress: ReviewProgress) -> d
     if not progress.done:
         judged = _n("{judged} of {n} position", "{judged} of {n} positions", progress.positions, judged=progress.judged)
         words = _("**Reviewing {match}**", match=title(progress.match))
-        so_far = await request.services.reviews.review_for(request.server, match_id, request.person.id, so_far=True)
+        so_far = await request.services.reviews.review_for(request.home, match_id, request.person.id, so_far=True)
         found = {} if so_far is None else _moves(so_far)
         return {
             "done": False,
@@ -88,7 +88,7 @@ async def _shown(request: Request, match_id: int, progress: ReviewProgress) -> d
             "said": f"{words}: {judged}",
             **found,
         }
-    reviewed = await request.services.reviews.review_for(request.server, match_id, request.person.id)
+    reviewed = await request.services.reviews.review_for(request.home, match_id, request.person.id)
     if reviewed is None:
         return {"done": True, "lines": [translated(NOTHING)], "moments": [], "notes": [], "glyphs": {}, "chart": None}
     return await _finished(request, reviewed)
@@ -111,7 +111,7 @@ async def _finished(request: Request, reviewed: Reviewed) -> dict[str, Any]:
         },
         "lines": lines,
         # Without such a move there is nothing to share.
-        "share": _("Share") if review.moments() else None,
+        "share": _("Share") if match.shareable and review.moments() else None,
         "notes": [words for words in (unclear(review), kept_back(reviewed)) if words],
         **_moves(reviewed),
     }

@@ -36,6 +36,8 @@ async def _puzzle(request: Request, asked: Asked) -> Data:
 
 async def channel_for_puzzles(request: Request) -> int | None:
     """Return the channel in which the server has its puzzle of the day, or None where it has none."""
+    if request.place.direct:
+        return None
     daily = await request.services.read(puzzles.channel, request.server)
     return None if daily is None else daily.channel_id
 

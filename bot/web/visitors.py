@@ -48,7 +48,7 @@ def request_of(context: BotContext, visitor: Visitor, control: str, request_id: 
     return Request(
         context,
         request_id or uuid4(),
-        Place(visitor.guild_id, language=visitor.locale),
+        Place.of_home(visitor.guild_id, visitor.locale),
         visitor.person,
         False,
         visitor.locale,

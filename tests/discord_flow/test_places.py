@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from bot.storage.tables import guilds, matches, people
 from bot.views.permissions import PERMISSIONS
+from tests.discord_flow.test_direct_matches import OFFERED
 from tests.support.acting import (
     FINISHED,
     at_once,
@@ -30,6 +31,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
+from tests.support.installed import COMMANDS_ALONE, asking_from
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, deny, give_management, regrant, without
 
@@ -356,11 +358,11 @@ async def test_in_a_private_thread_the_bot_asks_for_a_mention_before_it_plays(si
 
 
 @pytest.mark.own_bot
-async def test_a_server_without_the_bot_is_told_so_and_nothing_is_stored(sim: SimulatedDiscord) -> None:
+async def test_a_server_with_the_commands_alone_is_told_so_and_nothing_is_stored(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
-    sim.bot._connection._guilds.clear()
-    for command, options in (("settings", {"threads": False}), ("play", {"game": "yonmoque"}), ("help", {})):
-        assert "I'm not in this server" in told(await sim.alice.slash(sim.channel, command, **options)), command
+    with asking_from(sim, COMMANDS_ALONE):
+        for command, options in (("settings", {"threads": False}), ("play", {"game": "yonmoque"}), ("help", {})):
+            assert "I'm not in this server" in told(await sim.alice.slash(sim.channel, command, **options)), command
     assert everything_said(sim) == []
     async with sim.bot.context.services.database.read() as tx:
         for table in (guilds, matches, people):
@@ -368,7 +370,8 @@ async def test_a_server_without_the_bot_is_told_so_and_nothing_is_stored(sim: Si
 
 
 @pytest.mark.own_bot
-async def test_every_command_says_that_it_is_for_servers_with_the_bot(sim: SimulatedDiscord) -> None:
+async def test_every_command_says_whether_it_needs_a_server(sim: SimulatedDiscord) -> None:
     for command in sim.bot.tree.get_commands():
         payload = command.to_dict(sim.bot.tree)
-        assert (payload["integration_types"], payload["contexts"]) == ([0], [0]), payload["name"]
+        assert payload["integration_types"] == [0], payload["name"]
+        assert payload["contexts"] == ([0, 1] if payload["name"] in OFFERED else [0]), payload["name"]

@@ -15,6 +15,8 @@ from simcord.http import router
 from bot.cluster import figures
 from bot.cogs import registration
 from bot.settings import Settings
+from tests.discord_flow.test_direct_matches import OFFERED
+from tests.support.acting import answer, text_of
 from tests.support.ports import free_port
 from tests.support.processes.health_page import page
 from tests.support.simulated_discord import simulated_discord
@@ -31,6 +33,7 @@ ENTRY_POINT = {
     "handler": 2,
 }
 WRONG_NAME = {"0": {"name": {"_errors": [{"code": "BASE_TYPE_BAD_LENGTH", "message": "Must be 1 to 32 long."}]}}}
+WRONG_KIND = {"0": {"integration_types": {"_errors": [{"code": "INVALID", "message": "Not allowed by the app."}]}}}
 KEEP_IT = "You cannot remove this app's Entry Point command in a bulk update operation."
 
 
@@ -39,6 +42,8 @@ class CommandsAtDiscord:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.entry_point: dict[str, Any] | None = None
+        self.for_persons = False
+        """Whether *User Install* is switched on in the developer portal."""
         self.error: BackendError | None = None
         self._dispatch = router.dispatch
         monkeypatch.setattr(router, "dispatch", self._answer)
@@ -47,12 +52,17 @@ class CommandsAtDiscord:
         def plainly() -> Any:
             return self._dispatch(backend, method, path, **options)
 
+        if path == "/oauth2/applications/@me":
+            kinds = ("0", "1") if self.for_persons else ("0",)
+            return {**plainly(), "integration_types_config": {kind: {} for kind in kinds}}
         if not path.endswith("/commands"):
             return plainly()
         if method == "GET":
             return [*plainly(), *filter(None, [self.entry_point])]
         if self.error is not None:
             raise self.error
+        if not self.for_persons and any(1 in command.get("integration_types", ()) for command in options["json"]):
+            raise BackendError(400, 50035, "Invalid Form Body", errors=WRONG_KIND)
         if self.entry_point is not None:
             if self.entry_point not in options["json"]:
                 raise BackendError(400, 50240, KEEP_IT)
@@ -111,3 +121,19 @@ async def test_an_entry_point_stays(settings: Settings, commands_at_discord: Com
     commands_at_discord.entry_point = ENTRY_POINT
     async with simulated_discord(settings) as sim:
         assert len(sim.env.backend.commands[None]) == len(sim.bot.tree.get_commands())
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+async def test_what_can_be_done_in_direct_messages_is_offered_to_persons_if_the_portal_allows_it(
+    settings: Settings, commands_at_discord: CommandsAtDiscord, allowed: bool
+) -> None:
+    commands_at_discord.for_persons = allowed
+    async with simulated_discord(settings) as sim:
+        registered = sim.env.backend.commands[None].values()
+        for_persons = {command["name"] for command in registered if 1 in command["integration_types"]}
+        assert for_persons == (set(OFFERED) if allowed else set())
+        in_groups = {command["name"] for command in registered if 2 in command["contexts"]}
+        assert in_groups == for_persons
+        about = answer(await sim.alice.slash(sim.channel, "help"))
+        await sim.alice.click(about, label="About me")
+        assert ("integration_type=1" in text_of(about.message)) == allowed

@@ -126,7 +126,8 @@ async def test_no_command_shows_or_touches_a_cup_of_another_server(sim: Simulate
 async def test_the_same_people_in_two_servers_have_matches_apart(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
     await challenge_accepted(sim)
     alice = elsewhere.guild.add_member(sim.alice.user)
-    for command in ("matches", "board", "match resign"):
+    assert "**Waiting for you elsewhere**" in told(await alice.slash(elsewhere.channel, "matches"))
+    for command in ("board", "match resign"):
         assert "no match" in told(await slash(alice, elsewhere.channel, command)).lower(), command
     assert "There's no such match" in told(await alice.slash(elsewhere.channel, "move", move="a1", match=1))
     assert await alice.autocomplete(elsewhere.channel, "board", "match", "") == []

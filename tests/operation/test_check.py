@@ -364,7 +364,7 @@ async def test_another_receiver_of_interactions_another_place_to_install_and_a_m
     with led_to(discord.address):
         told = {one.subject: one for one in await ask_discord(Settings(), TOKEN, Intents.none(), {"play", "move"})}
     assert "https://else.example/hook: Discord sends all commands" in str(told["interactions"].problem)
-    assert told["installation"].praise.startswith("User Install is switched on")
+    assert told["installation"].praise.startswith("in servers, and by people for themselves: https:")
     assert told["commands at Discord"].praise.startswith("1 of 2 not there yet (move): `run` registers them, and if")
 
 

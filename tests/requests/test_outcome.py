@@ -67,7 +67,7 @@ async def test_a_direct_message_has_no_server_to_play_in(door: Door) -> None:
         return request.server
 
     refused = await execute(door.request(Place()), ask)
-    assert refused.words == "Matches are played in servers. Use this in a server's channel."
+    assert refused.words == "This needs a server: use it in a server's channel. Here you can play me, with `/play`."
 
 
 async def test_a_spent_budget_refuses_and_does_nothing(door: Door) -> None:

@@ -83,6 +83,7 @@ COMMON: dict[str, Query] = {
     "guilds.known_servers": lambda tx, _: guilds.known_servers(tx),
     "guilds.begin_deletion": _begin_deletion,
     "guilds.delete_part": lambda tx, asker: guilds.delete_part(tx, asker.guild, 9, NOW),
+    "guilds.delete_direct": lambda tx, asker: guilds.delete_direct(tx, asker.user),
     "guilds.to_delete": lambda tx, _: guilds.to_delete(tx, NOW),
     "guilds.deletion_begun": lambda tx, asker: guilds.deletion_begun(tx, asker.guild),
     "due.any_live": lambda tx, _: due.any_live(tx, LONG_AGO, 3600),

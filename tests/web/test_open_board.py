@@ -151,3 +151,24 @@ class TestWithoutPage:
         assert said == "Boards can't be opened in a browser at the moment. You can play on here, in Discord."
         assert labels(answer(await sim.alice.slash(sim.channel, "matches")).message) == ["Play"]
         assert "Open board" not in labels(answer(await sim.alice.slash(sim.place(thread), "board")).message)
+
+
+@pytest.mark.own_bot
+async def test_a_match_in_direct_messages_is_opened_and_played_in_a_session_of_its_own(
+    sim: SimulatedDiscord, browsers: Browsers
+) -> None:
+    alice, browser = sim.alice.user, browsers()
+    await alice.slash("play", game="yonmoque", level=1)
+    board = sim.messages(alice.dm_channel.id)[-1]
+    url = link_in(answer(await alice.click(board, label="Open board")))
+    assert (await browser.post_form(url.removeprefix(sim.settings.web_url))).status == 303
+    assert list(browser.cookies) == [f"__Host-tavoliere--{alice.dm_channel.id}"]
+    assert (await browser.get("/match/1")).status == 200
+    assert (await browser.post("/api/match/1/move", {"keys": ["a1"], "ply": 0})).status == 200
+    await sim.env.settle()
+    await alice.click(answer(await alice.slash("match", action="resign")), label="Yes, resign")
+    state = await browser.state()
+    assert state["over"]
+    assert "share" not in [act for act, _words in state["acts"]]
+    # A link of the server, of which Alice has a session elsewhere, does not open it.
+    assert (await browsers().post_form(f"/open/{await browser.link(sim.alice)}")).status == 410

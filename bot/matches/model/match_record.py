@@ -26,6 +26,7 @@ from bot.matches.model.game_state import (
     replay,
 )
 from bot.opponents import LEVELS
+from bot.storage.homes import direct_home
 from bot.storage.records import Entry, EntryKind, Match, MatchState, Person, computer_player
 
 _TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
@@ -34,6 +35,8 @@ _OTHER = {TAKES_BACK: EntryKind.TAKEBACK, AGREES: EntryKind.DRAW, ABANDONED: Ent
 _LEVELS = {f"level {level}": level for level in LEVELS}
 _VOIDED = "void"
 """The result tag of a voided match, whatever its moves lead to."""
+_DIRECT = "direct messages"
+"""The server tag of a match in direct messages with the bot."""
 _NO_BRACKETS = str.maketrans("()", "[]")
 LARGEST_RECORD = 1_000_000
 """Characters; the longest possible match needs far fewer, and some notes are in it."""
@@ -97,7 +100,7 @@ def write(
         ("Variant", match.variant),
         *([("Rules", str(match.rules))] if match.rules != 1 else []),
         ("Match", str(match.id)),
-        ("Server", str(match.guild_id)),
+        ("Server", _DIRECT if match.direct else str(match.guild_id)),
         ("Channel", str(match.channel_id)),
         ("Rated", "yes" if match.rated else "no"),
         *([] if match.cup_id is None else [("Cup", str(match.cup_id)), ("Round", str(match.cup_round))]),
@@ -136,12 +139,13 @@ def read(text: str) -> MatchRecord:
         raise RecordError("the same player has two seats")
     played, game_state = _replay_plies(game, variant.value, people, plies)
     ended, told = _tag(tags, "Ended"), _tag(tags, "Result")
+    server, channel_id = _tag(tags, "Server"), _number(_tag(tags, "Channel"))
     record = MatchRecord(
         game.key,
         variant.value,
         _number(_tag(tags, "Match")),
-        _number(_tag(tags, "Server")),
-        _number(_tag(tags, "Channel")),
+        direct_home(channel_id) if server.value == _DIRECT else _number(server),
+        channel_id,
         _tag(tags, "Rated").value == "yes",
         _moment(_tag(tags, "Started")),
         _moment(ended) if ended.value else None,

@@ -19,6 +19,8 @@ LONGEST = 1000
 """Characters of a link; longer texts are not looked at."""
 _LARGEST = 2**63 - 1
 """The largest number that the database has room for."""
+_HOME = 3
+"""The place of the home in a link: it alone may be below zero (``bot.storage.homes``)."""
 
 
 class Purpose(StrEnum):
@@ -67,7 +69,8 @@ def parse_unverified(text: str) -> PageLink | None:
         kinds = [int, str, int, int, str, int, int, str, str]
         if not isinstance(fields, list) or [type(one) for one in fields] != kinds:
             return None
-        if not all(0 <= one <= _LARGEST for one in fields if type(one) is int):
+        numbers = [(at, one) for at, one in enumerate(fields) if type(one) is int]
+        if not all((at == _HOME or one >= 0) and abs(one) <= _LARGEST for at, one in numbers):
             return None
         "".join(one for one in fields if type(one) is str).encode()
         link = PageLink(*fields)

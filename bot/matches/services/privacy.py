@@ -25,6 +25,7 @@ from bot.storage import (
     digests,
     erasure,
     exports,
+    guilds,
     ladders,
     match_lists,
     mentions,
@@ -117,8 +118,9 @@ class Privacy:
         """Delete everything about a person; return the number of running matches that this resigned.
 
         They withdraw from cups first, or the end of one match would begin the next. Opponents keep their matches, in
-        which the person gets a random id and no name. Bars and the blocks of others stay, so that a deletion does not
-        lift them, and limits know for two days at most what the person did (``bot.storage.brakes``).
+        which the person gets a random id and no name. Matches in direct messages with the bot have no others, and go.
+        Bars and the blocks of others stay, so that a deletion does not lift them, and limits know for two days at most
+        what the person did (``bot.storage.brakes``).
         """
         resigned = 0
         with commits.as_one(UNFINISHED):
@@ -146,6 +148,7 @@ class Privacy:
             await puzzles.delete_of_person(tx, person.id)
             for share in await shares.anonymise(tx, person.id):
                 await outbox_messages.share(tx, share.id, share.guild_id, share.game, f"erased:{interaction_id}", now)
+            await guilds.delete_direct(tx, person.id)
             nobody_id = -1 - secrets.randbits(62)
             for cup_id in await cups.anonymise(tx, person.id, nobody_id, DELETED_NAME):
                 await outbox_messages.cup(tx, cup_id, f"erased:{interaction_id}", now)

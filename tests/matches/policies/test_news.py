@@ -20,6 +20,7 @@ from bot.matches.model.policies.news import (
     heard_later,
     of_turn,
     weighs_usual_hours,
+    where,
 )
 from bot.storage.records import News
 from tests.matches.policies.facts import NOON
@@ -178,3 +179,10 @@ def test_a_message_is_silent_only_if_each_person_owes_another_answer() -> None:
 def test_reminders_wins_and_ends_are_told_directly_to_who_wants_that(kind: Kind, news: News) -> None:
     told = announce(Occasion(kind, NOON), {1: Reader(news=news)})
     assert told.directly == ((1,) if kind in WHERE_WANTED and news in (News.DIRECT, News.BOTH) else ())
+
+
+@pytest.mark.parametrize("wanted", News)
+def test_a_match_in_direct_messages_is_told_there_once(wanted: News) -> None:
+    assert where(wanted, direct=False) is wanted
+    told = announce(Occasion(Kind.REMINDER, NOON), {1: Reader(news=where(wanted, direct=True))})
+    assert (told.mentions, told.directly) == (() if wanted is News.NONE else (1,), ())

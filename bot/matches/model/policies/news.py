@@ -116,6 +116,11 @@ class Telling:
 NOT_TOLD = Telling()
 
 
+def where(wanted: News, *, direct: bool) -> News:
+    """Return where a person is told of a match: one in direct messages has its board there, which is told once."""
+    return News.CHANNEL if direct and wanted is not News.NONE else wanted
+
+
 def just_acted(reader: Reader, at: datetime) -> bool:
     """Return whether a person acted in a match so shortly before a message that they know what it tells."""
     return reader.acted_at is not None and at - reader.acted_at < JUST_NOW

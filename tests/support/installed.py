@@ -1,0 +1,36 @@
+"""Interactions as they come from where a person's own installation of the bot leads, which the simulation lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from tests.support.simulated_discord import SimulatedDiscord
+
+GROUP, FOREIGN, COMMANDS_ALONE = "group", "foreign server", "server with the commands alone"
+ELSEWHERE = 99
+"""The id of a server that does not have the bot."""
+
+
+@contextmanager
+def asking_from(sim: SimulatedDiscord, where: str) -> Iterator[None]:
+    """Have interactions come from a group, or from a server that does not have the bot."""
+    emit = sim.env.backend.emit
+
+    def emit_from(event: str, payload: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+        if event == "INTERACTION_CREATE":
+            user = payload["member"]["user"]
+            if where == GROUP:
+                del payload["guild_id"], payload["member"], payload["guild_locale"]
+                payload |= {"user": user, "context": 2}
+                payload["channel"] = {"id": payload["channel_id"], "type": 3, "name": "Friends", "recipients": []}
+            else:
+                payload["guild_id"] = str(ELSEWHERE)
+            owners = {"0": str(ELSEWHERE)} if where == COMMANDS_ALONE else {"1": user["id"]}
+            payload["authorizing_integration_owners"] = owners
+        return emit(event, payload, *args, **kwargs)
+
+    with patch.object(sim.env.backend, "emit", emit_from):
+        yield
