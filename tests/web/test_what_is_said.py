@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from bot.matches.model.page_links import Purpose
 from tests.web.board_window import BoardWindow
@@ -73,3 +73,38 @@ async def test_a_try_at_a_puzzle_is_said_once(run: Running, browser: Browser, mo
     assert len([text for text in said if "Wrong tries: 1" in text]) == 1
     assert len([text for text in said if "is right." in text]) == 1
     assert len([text for text in said if "Solved after 1 wrong try" in text]) == 1
+
+
+@pytest.mark.slow
+async def test_how_far_a_review_is_is_said_once_while_it_shows_the_moments_found_so_far(
+    run: Running, browser: Browser
+) -> None:
+    match = await run.match("yonmoque")
+    await run.play_on(match, 4)
+    await resign(run, match, 0)
+    alice = await BoardWindow.open(browser, run, 0, match)
+    judged = 0
+
+    async def under_way(route: Route) -> None:
+        nonlocal judged
+        answer, judged = await route.fetch(), judged + 1
+        found = await answer.json()
+        if judged <= 3:
+            moments = [{"number": 3, "text": "Move 3 turned it."}] if judged > 1 else []
+            said = f"Reviewing: {judged} of 5 positions"
+            begun = {"done": False, "judged": judged, "positions": 5, "said": said, "moments": moments, "glyphs": {}}
+            found["review"] = begun
+        await route.fulfill(response=answer, json=found)
+
+    await alice.page.route("**/api/match/*/review*", under_way)
+    await alice.press("Review")
+
+    review = alice.page.locator(".review")
+    await expect(review).to_contain_text("Move 3 turned it.")
+    await expect(review.locator("progress")).to_have_count(1)
+    await expect(review).to_contain_text("3 of 5 positions")
+    await expect(review.get_by_role("img")).to_have_js_property("complete", value=True)
+    await alice.ready()
+    said = await spoken(alice.page)
+    check_spoken(said)
+    assert len([text for text in said if "of 5 positions" in text]) == 1
