@@ -29,7 +29,7 @@ from bot.messages.layout import (
     link,
     row,
 )
-from bot.messages.pictures import BoardRenderer, Picture
+from bot.messages.pictures import PUBLIC, BoardRenderer, Picture
 from bot.messages.wording import (
     NO_RESTS,
     Rests,
@@ -80,20 +80,31 @@ LAST_POSITION = 999_999
 
 
 async def board(
-    renderer: BoardRenderer, match_view: MatchView, *, page: bool = False, rests: Rests = NO_RESTS
+    renderer: BoardRenderer,
+    match_view: MatchView,
+    *,
+    page: bool = False,
+    rests: Rests = NO_RESTS,
+    wanted: Preferences = PUBLIC,
 ) -> Outgoing:
     """Return the board of a match as it stands, or its result, with the side of ``Match.front`` at the bottom.
 
-    ``page`` says whether the board can be opened on a page; ``rests`` are the weekly rests to tell.
+    ``page`` says whether the board can be opened on a page; ``rests`` are the weekly rests to tell. It is drawn as
+    everybody sees it or, where one person alone does, by what they ``wanted``.
     """
     match = match_view.match
-    picture = await renderer.board(match, match_view.game_state, match.front)
     first = match.board_message_id is None and match.state is MatchState.RUNNING
-    won = await renderer.win(GAMES[match.game]) if first else None
     under = aim(match) if first else headline(match_view)
-    told = f"### {title(match)}\n{under}" if under else f"### {title(match)}"
-    head = told if won is None else beside(told, won)
-    view = layout(box(head, gallery(picture), text(match_view, rests), *_rows(match_view, page=page), accent=ACCENT))
+    head: Part = f"### {title(match)}\n{under}" if under else f"### {title(match)}"
+    if wanted.text_boards:
+        shown: Part = f"```\n{await renderer.text_board(match, match_view.game_state, match.front)}\n```"
+        attached: tuple[Picture, ...] = ()
+    else:
+        attached = (await renderer.board(match, match_view.game_state, match.front, wanted),)
+        shown = gallery(attached[0])
+        if first and (won := await renderer.win(GAMES[match.game])) is not None:
+            head, attached = beside(str(head), won), (*attached, won)
+    view = layout(box(head, shown, text(match_view, rests), *_rows(match_view, page=page), accent=ACCENT))
     if match.state is MatchState.OVER:
         # All but the one who brought the end about; nobody did where a match was closed by itself.
         end = match_view.game_state
@@ -102,7 +113,7 @@ async def board(
         notified = _mentionable(seat for seat in match.seats if by_itself or seat.seat != last)
     else:
         notified = _mentionable([match.mover])
-    return Outgoing(view, marker(match), (picture,) if won is None else (picture, won), notified)
+    return Outgoing(view, marker(match), attached, notified)
 
 
 async def direct_board(

@@ -70,6 +70,8 @@ class Request:
         Raises ``Refusal`` where there is neither.
         """
         home = self.place.home
+        if home is None and self.place.outside:
+            raise Refusal(_("I can't open our direct messages at the moment. Try again in a minute."))
         return self.server if home is None else home
 
     @property

@@ -264,8 +264,8 @@ async def _result(
     """
     if _is_unknown_server(interaction):
         return Reply(_("I'm not in this server. Play me in our direct messages; people who manage it can add me here."))
-    if is_outside(interaction) and not await open_direct_messages(interaction):
-        return Reply(_("I can't open our direct messages at the moment. Try again in a minute."))
+    if is_outside(interaction):
+        await open_direct_messages(interaction)
     came = await execute(request_of(interaction, at), work, points=0)
     if came.status is Status.REPEATED:
         return _STANDS

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import discord
+import structlog
 
 from bot.delivery import discord_calls
 from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError, expected_errors
@@ -23,6 +24,8 @@ from bot.views.permissions import (
     needs_mention,
     posts,
 )
+
+log = structlog.get_logger(__name__)
 
 
 class ClientLookup:
@@ -118,14 +121,13 @@ def is_outside(interaction: discord.Interaction[Any]) -> bool:
     return interaction.client.get_guild(interaction.guild_id) is None and not interaction.is_guild_integration()
 
 
-async def open_direct_messages(interaction: discord.Interaction[Any]) -> bool:
-    """Have Discord open the direct messages of the bot and the person who asks; return whether it does."""
+async def open_direct_messages(interaction: discord.Interaction[Any]) -> None:
+    """Have Discord open the direct messages of the bot and the person who asks, if it does."""
     try:
         async with expected_errors():
             await interaction.user.create_dm()
-    except (RefusedError, RejectedError, UnavailableError):
-        return False
-    return True
+    except (RefusedError, RejectedError, UnavailableError) as error:
+        log.warning("direct messages not opened", interaction=interaction.id, error=str(error))
 
 
 def place_of(interaction: discord.Interaction[Any]) -> Place:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import discord
@@ -51,6 +52,24 @@ async def test_a_person_who_wants_turns_directly_gets_each_board_once(sim: Simul
     await bob.slash("play", game="yonmoque", level=1)
     await bob.slash("move", move="a1")
     assert len(posted(sim, bob)) == 2
+
+
+async def test_boards_are_shown_as_their_only_reader_likes_them(sim: SimulatedDiscord) -> None:
+    alice, pictures = sim.alice.user, list[str]()
+    for theme in ("dark", "light"):
+        await alice.slash("preferences", theme=theme)
+        await alice.slash("play", game="yonmoque", level=1)
+        pictures.append(posted(sim, alice)[-1].attachments[0].url)
+    assert len({bytes(sim.env.backend.cdn.get(url) or b"") for url in pictures}) == 2
+    await alice.slash("preferences", text_boards=True)
+    await alice.slash("play", game="redo", level=1)
+    (board,) = posted(sim, alice)[-1:]
+    assert "```" in text_of(board)
+    assert not board.attachments
+    number = int(re.findall(r"match (\d+)", text_of(board))[0])
+    await alice.click(answer(await alice.slash("match", action="resign", match=number)), label="Yes, resign")
+    assert "resigned here" in text_of(posted(sim, alice)[-2])
+    assert "```" in text_of(posted(sim, alice)[-1])
 
 
 async def test_matches_of_other_places_are_listed_with_a_way_to_them(sim: SimulatedDiscord) -> None:
@@ -105,6 +124,7 @@ async def test_direct_messages_that_discord_does_not_open_are_told(
         monkeypatch.setattr(kind, "create_dm", refused)
     with asking_from(sim, GROUP):
         said = told(await sim.alice.slash(sim.channel, "play", game="yonmoque"))
+        assert "Puzzle" in told(await sim.alice.slash(sim.channel, "puzzle"))
     assert said.strip() == "I can't open our direct messages at the moment. Try again in a minute."
 
 

@@ -31,10 +31,11 @@ from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import GameState
 from bot.matches.service_context import Idle, PlayLimits, ServiceContext, plain_idle
 from bot.matches.services import Services, create_services
-from bot.messages.pictures import BoardRenderer, Picture
+from bot.messages.pictures import PUBLIC, BoardRenderer, Picture
 from bot.storage import computer_turns, due, outbox
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.database import Database
+from bot.storage.people import Preferences
 from bot.storage.records import Match, Person
 from bot.storage.tables import metadata
 from bot.storage.transactions import cancel_all
@@ -54,7 +55,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 class BlankBoardRenderer(BoardRenderer):
     """Draws nothing: these tests do not look at pictures."""
 
-    async def board(self, match: Match, game_state: GameState, seat: int = 0) -> Picture:
+    async def board(self, match: Match, game_state: GameState, seat: int = 0, wanted: Preferences = PUBLIC) -> Picture:
         return Picture(b"", "a board")
 
     async def describe(self, match: Match, game_state: GameState, seat: int) -> str:

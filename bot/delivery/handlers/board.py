@@ -19,11 +19,13 @@ from bot.languages.speaking import language
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies.news import NOT_TOLD, Kind
 from bot.matches.model.refusals import Quarantined
-from bot.matches.services.match_queries import EarlierTurn
+from bot.matches.services.match_queries import EarlierTurn, MatchView
 from bot.matches.writing.move_log import Retired, board_posted
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages import board
+from bot.messages.layout import Outgoing
 from bot.messages.notices import reminder, retired_notice
+from bot.messages.pictures import PUBLIC
 from bot.messages.wording import NO_RESTS, Rests
 from bot.storage import matches, notices, outbox, people
 from bot.storage.outbox import OutboxMessage
@@ -42,8 +44,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     match, ply = match_view.match, message.payload["ply"]
     told, directly = NOT_TOLD, list[int]()
     if match.ply == ply and not match.voided:
-        rests = await _rests(context, match)
-        outgoing = await board.board(context.renderer, match_view, page=context.page, rests=rests)
+        outgoing = await _board(context, match_view)
         if match.state is MatchState.OVER:
             outgoing, directly = await telling.told_of(context, message, match, Kind.END, outgoing)
         else:
@@ -82,8 +83,7 @@ async def change(context: DeliveryContext, message: OutboxMessage) -> Done | Non
         return None
     # The first board of a match tells the aim of the game, too, with a picture of its own.
     first = replace(match_view, match=replace(match, board_message_id=None)) if match.ply == 0 else match_view
-    rests = await _rests(context, first.match)
-    shown = await board.board(context.renderer, first, page=context.page, rests=rests)
+    shown = await _board(context, first)
     posted = match.board_channel_id, match.board_message_id
     return Done() if await rewrite(context, posted, shown.view, shown.attached) else None
 
@@ -131,6 +131,16 @@ async def remember(
 
 def is_replaced(message: OutboxMessage, match: Match) -> bool:
     return "instead_of" in message.payload and match.board_message_id != message.payload["instead_of"]
+
+
+async def _board(context: DeliveryContext, match_view: MatchView) -> Outgoing:
+    """Return the board of a match as everybody sees it or, in direct messages, as their person likes to."""
+    match, wanted = match_view.match, PUBLIC
+    if match.direct:
+        (reader,) = (seat.person for seat in match.seats if not seat.person.computer)
+        wanted = await context.services.personal_settings.recent_preferences(reader.id)
+    rests = await _rests(context, match)
+    return await board.board(context.renderer, match_view, page=context.page, rests=rests, wanted=wanted)
 
 
 async def _rests(context: DeliveryContext, match: Match) -> Rests:
