@@ -10,6 +10,7 @@ from bot.contract.cases import Case, Ply, playout, samples
 from bot.games.game import Game, Variant, split_text
 from bot.games.guides import Diagram, guide
 from renderers import image, text
+from renderers.i18n import translated
 from renderers.scene import Mark, Piece, Scene
 
 
@@ -98,7 +99,7 @@ def test_every_position_has_a_text_board_and_a_description_within_discords_limit
             assert 0 < len(text.board(scene)) <= 1900
             assert "```" not in text.board(scene)
             assert 0 < len(text.description(scene)) <= 1024
-            assert scene.caption in text.board(scene)
+            assert translated(scene.caption) in text.board(scene)
 
 
 def test_different_boards_look_different_in_letters(case: Case) -> None:
