@@ -106,7 +106,8 @@ class Settings(BaseSettings):
     """Where people reach the board page: ``https://`` and a host, or ``http://localhost`` for a trial."""
 
     web_public: bool = False
-    """Whether the board page has a puzzle a day and games against the bot for people without an account, too."""
+    """Whether the board page is for people without an account, too: with a puzzle a day, games against the bot, and
+    matches to watch where a server allows it."""
 
     web_proxies: str = ""
     """The addresses or networks of the reverse proxies whose ``X-Forwarded-For`` is believed, with commas between."""
@@ -123,6 +124,11 @@ class Settings(BaseSettings):
     def page_url(self) -> str:
         """Where people reach the board page; empty where there is none."""
         return self.web_url or (f"http://localhost:{self.web_port}" if self.web_port is not None else "")
+
+    @property
+    def watched_url(self) -> str:
+        """Where people without an account reach the board page, to watch matches; empty where they cannot."""
+        return self.page_url if self.web_public else ""
 
     @cached_property
     def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:

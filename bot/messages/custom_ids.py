@@ -36,8 +36,8 @@ CupVerb = Literal[
     "join", "leave", "begin", "cancel", "matches", "rules", "again", "picture", "text", "export", "withdraw"
 ]
 Order = Literal["rating", "month"]
-PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "usual", "aims", "graces"]
-SettingName = Literal["threads", "automatic", "grace", "cups", "weekly", "rest"]
+PreferenceName = Literal["coordinates", "confirm", "text", "reminders", "usual", "aims", "graces", "name"]
+SettingName = Literal["threads", "automatic", "grace", "cups", "weekly", "rest", "watching"]
 
 
 class NoIds(NamedTuple):
@@ -301,6 +301,7 @@ STEPS = CustomId("steps:{match}:{number}", Position)
 STEP = CustomId("step:{match}:{number}:{seat}:{form}:{button}", Step)
 OPEN = CustomId("open:{match}", OfMatch)
 OPEN_TURN = CustomId("open:{match}:{ply}", OfTurn)
+WATCH = CustomId("watch:{match}", OfMatch)
 VOIDED = CustomId("voided:{match}", OfMatch)
 VOID = CustomId("void:{sure}:{match}", MatchAnswer)
 BEST = CustomId("best:{match}:{number}:{seat}:{form}", Best)

@@ -23,7 +23,7 @@ from renderers.i18n import headed, sentence, translated
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
 from renderers.pixels.layout import FULL_WIDTH, WIDEST
-from renderers.scene import Scene
+from renderers.scene import Scene, Tray
 from renderers.squares import fullest_part
 
 SMALL = 450
@@ -272,9 +272,15 @@ def scene_of(game_state: GameState, look: Perspective) -> Scene:
     return replace(
         scene,
         trays=tuple(
-            replace(tray, player=look.names[tray.seat]) if tray.seat in named else tray for tray in scene.trays
+            replace(tray, player=_beside(tray, look.names[tray.seat])) if tray.seat in named else tray
+            for tray in scene.trays
         ),
     )
+
+
+def _beside(tray: Tray, name: str) -> str:
+    """Return the name of a player beside that of their seat, nothing where it is the same: who watches sees colours."""
+    return "" if name == translated(tray.name) else name
 
 
 def _end_in_words(look: Perspective, ended: Result) -> str:

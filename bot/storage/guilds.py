@@ -81,6 +81,8 @@ class GuildSettings:
     """The channel of the weekly post; None for that of the puzzle."""
     rest_counts: bool = True
     """Whether the weekly rest of players stops their clocks in matches that begin."""
+    watching: bool = False
+    """Whether anybody with a match's link watches it, without an account."""
 
 
 _SETTINGS_AND_STANDINGS = (

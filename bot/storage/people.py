@@ -43,6 +43,8 @@ class Preferences:
     """When it is in force. Without a rest: when the next one may be."""
     graces: bool = True
     """Whether days away are spent by themselves before they lose a match on time."""
+    shows_name: bool = False
+    """Whether people who watch a match of theirs by a link see their name."""
     language: str | None = None
     """The tag of the language they chose; None for that of their Discord client."""
     locale: str | None = None

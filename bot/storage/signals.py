@@ -20,12 +20,14 @@ from bot.storage.tables import (
     daily_puzzles,
     departures,
     digests,
+    guilds,
     held_turns,
     ladders,
     matches,
     moves,
     offers,
     page_sessions,
+    people,
     puzzle_attempts,
     puzzle_channels,
     quiet_turns,
@@ -66,7 +68,7 @@ _WRITTEN = {
         Signal.PAGES: {moves, offers},
     },
     "update": {Signal.DUE: {absences, cups, daily_puzzles}, Signal.PAGES: {offers, puzzle_attempts}},
-    "delete": {Signal.DUE: {departures}, Signal.PAGES: {page_sessions}},
+    "delete": {Signal.DUE: {departures}, Signal.PAGES: {guilds, page_sessions, people}},
 }
 """The news that a statement brings, by its kind and table. ``bot.storage.outbox`` notes messages itself: only it knows
 which of them this process begins itself."""

@@ -173,6 +173,8 @@ async def more(request: Request, match_id: int) -> Reply:
         own.append(button(custom_ids.NOTES(match=match.id), _p("button", "Notes")))
     if match.state is MatchState.OVER:
         own.append(button(custom_ids.RULES(game=match.game, variant=match.variant), _("Rules")))
+    if request.context.settings.watched_url and await request.services.watching.may_be_watched(match.id):
+        own.append(button(custom_ids.WATCH(match=match.id), _("Link to watch")))
     rows += [row(*own)] if own else []
     return Reply(view=layout(f"**{title(match)}**\n{players(match)}", *rows))
 

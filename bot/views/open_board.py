@@ -1,4 +1,4 @@
-"""**Open board**: gives a player a single-use link to their match or puzzle on the board page."""
+"""Links to the board page: of single use, to a player's own match or puzzle, and for anybody who wants to watch."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import discord
 from bot.matches.model.page_links import Purpose
 from bot.matches.model.refusals import NOT_PLAYING, NoSuchMatch, Refusal, Voided
 from bot.matches.services.page_access import LINK_VALID
+from bot.matches.services.watching import NotWatched
 from bot.messages import custom_ids
 from bot.messages.layout import layout, link, row
 from bot.messages.puzzle_words import game_of
 from bot.messages.wording import title
+from bot.requests import looking
 from bot.requests.context import Place
 from bot.requests.request import Request
 from bot.storage import matches
@@ -31,6 +33,22 @@ async def on_open(request: Request, ids: custom_ids.OfMatch) -> Reply:
 async def on_open_turn(request: Request, ids: custom_ids.OfTurn) -> Reply:
     """Give the player who presses it in a direct message a link to the board."""
     return await open_match(request, ids.match)
+
+
+@privately(custom_ids.WATCH)
+async def on_watch(request: Request, ids: custom_ids.OfMatch) -> Reply:
+    """Give a person who sees a match the link by which anybody watches it. Raises ``Refusal``."""
+    match = (await looking.match_view(request, ids.match)).match
+    url = request.context.settings.watched_url
+    if not url:
+        raise NotWatched
+    token, named = await request.services.watching.link(match.id)
+    address = f"{url}/watch/{token}"
+    words = _("Anybody with this link can watch {match}, without an account:", match=f"**{title(match)}**")
+    seen = _("They see the names of the players, who all allow it.")
+    if not named:
+        seen = _("They see colours instead of names. Names are shown once all players allow it in `/preferences`.")
+    return Reply(view=layout(f"{words}\n{address}\n-# {seen}", row(link(address, _("Watch")))))
 
 
 async def open_match(request: Request, match_id: int) -> Reply:

@@ -95,6 +95,14 @@ SWITCHES: Mapping[custom_ids.PreferenceName, Switch] = {
         gettext_lazy("Show the aim"),
         gettext_lazy("Don't show the aim"),
     ),
+    "name": Switch(
+        "shows_name",
+        gettext_lazy("My name for people who watch by link"),
+        gettext_lazy("Show my name"),
+        gettext_lazy("Hide my name"),
+        on=gettext_lazy("shown, if all players show theirs"),
+        off=gettext_lazy("hidden: they see colours"),
+    ),
 }
 THEME_NAMES = {
     "dark": gettext_lazy("Dark"),
@@ -210,7 +218,8 @@ async def show(request: Request, wanted: Preferences, group: custom_ids.Preferen
     """Return one group of preferences, with the ways to the others."""
     match group:
         case "boards":
-            parts = [*_theme(wanted), *_switches(wanted, "coordinates", "text", "confirm", "aims")]
+            watched: tuple[custom_ids.PreferenceName, ...] = ("name",) if request.context.settings.watched_url else ()
+            parts = [*_theme(wanted), *_switches(wanted, "coordinates", "text", "confirm", "aims", *watched)]
         case "news":
             parts = [*_news(wanted), *_switches(wanted, "usual", "reminders")]
         case "times":

@@ -73,6 +73,14 @@ SWITCHES: Mapping[custom_ids.SettingName, Switch] = {
         on=gettext_lazy("stops their clocks"),
         off=gettext_lazy("doesn't stop their clocks"),
     ),
+    "watching": Switch(
+        "watching",
+        gettext_lazy("Watching a match by a link, without an account"),
+        gettext_lazy("Allow it"),
+        gettext_lazy("Don't allow it"),
+        on=gettext_lazy("allowed, except in private threads; names only if all players agree"),
+        off=gettext_lazy("not allowed"),
+    ),
 }
 PLAYABLE = (
     discord.ChannelType.text,
@@ -196,8 +204,10 @@ async def change(
         changed = await services.server_settings.change(guild_id, wanted)
     names = request.context.lookup.channel_names(guild_id, changed.channels)
     daily: list[Part] = await read_or(_daily(request), [])
-    weekly = [*_weekly(request, changed), *await read_or(_ladder(request), [])]
-    return Reply(view=_settings_view(changed, names, weekly, daily, request.place.language))
+    watched = request.context.settings.watched_url
+    switches = {name: one for name, one in SWITCHES.items() if name != "watching" or watched}
+    lines = [*_weekly(request, changed), *await read_or(_ladder(request), [])]
+    return Reply(view=_settings_view(changed, names, switches, lines, daily, request.place.language))
 
 
 async def change_puzzle(request: Request, puzzle: DailyPuzzleChange) -> None:
@@ -226,12 +236,17 @@ def _refusing(request: Request, channel_id: int) -> list[str]:
 
 
 def _settings_view(
-    wanted: GuildSettings, names: Mapping[int, str], weekly: list[Part], daily: list[Part], own_language: str
+    wanted: GuildSettings,
+    names: Mapping[int, str],
+    switches: Mapping[custom_ids.SettingName, Switch],
+    lines: list[str],
+    daily: list[Part],
+    own_language: str,
 ) -> discord.ui.LayoutView:
     """Return the settings with their controls; ``names`` are those of channels that are known.
 
-    ``weekly`` are the parts about the channels of the weekly post and the ladder, ``daily`` that about the puzzle of
-    the day.
+    ``lines`` are about the channels of the weekly post and the ladder, and ``daily`` is about the puzzle of the day.
+    All that is read stands together where it can: a message holds 40 parts.
     """
     channels = listed(map(channel, wanted.channels)) if wanted.channels else _("everywhere")
     forbid = _("No longer allow play in a channel")
@@ -249,24 +264,29 @@ def _settings_view(
         for one in dict.fromkeys((*PACES, usual, None))
     ]
     languages = language_options(wanted.language, _("The language of this server"))
+    spoken = language(wanted.language or own_language)
     return layout(
         _("### Settings of this server\nPlay is allowed: **{channels}**", channels=channels),
         row(channel_select(custom_ids.ALLOW_CHANNEL(), _("Allow play in a channel"), PLAYABLE)),
         *([row(select(custom_ids.FORBID_CHANNEL(), forbid, allowed[:OPTIONS]))] if allowed else []),
         *(
             switch.line(on := getattr(wanted, switch.field), custom_ids.SETTING(name, not on))
-            for name, switch in SWITCHES.items()
+            for name, switch in switches.items()
         ),
-        *weekly,
-        _("Usual pace: **{pace}**", pace=pace_in_words(usual)),
+        "\n".join(
+            [
+                *lines,
+                _("Usual pace: **{pace}**", pace=pace_in_words(usual)),
+                _("Language of new matches: **{language}**", language=OFFERED[spoken.code]),
+            ]
+        ),
         row(select(custom_ids.USUAL_PACE(), _("Usual pace"), paces)),
-        _("Language of new matches: **{language}**", language=OFFERED[language(wanted.language or own_language).code]),
         row(select(custom_ids.SERVER_LANGUAGE(), _("Language"), languages)),
         *daily,
     )
 
 
-def _weekly(request: Request, wanted: GuildSettings) -> list[Part]:
+def _weekly(request: Request, wanted: GuildSettings) -> list[str]:
     """Return where the weekly post goes, if that is a channel of its own."""
     if not wanted.weekly or wanted.weekly_channel is None:
         return []
@@ -274,7 +294,7 @@ def _weekly(request: Request, wanted: GuildSettings) -> list[Part]:
     return ["\n".join([where, *_refusing(request, wanted.weekly_channel)])]
 
 
-async def _ladder(request: Request) -> list[Part]:
+async def _ladder(request: Request) -> list[str]:
     """Return where the matches of the ladder begin, if there is one."""
     ladder = await request.services.read(ladders.get, request.server)
     if ladder is None:

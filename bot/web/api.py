@@ -40,6 +40,7 @@ PLAN = r"plan/{match:\d{1,18}}/{place:\d{1,3}}"
 PUZZLE = r"puzzle/{attempt:\d{1,18}}"
 TODAY = "puzzle/today"
 GUEST_GAME = rf"play/{{game:{KEY_PATTERN}}}"
+WATCHED = r"watch/{link:[\w-]{10,100}}"
 """The subjects of pages, as parts of addresses."""
 LONGEST_GAME = 6000
 """Characters of the moves that a page without an account may carry: with them its addresses stay below 8 KB."""
@@ -102,6 +103,8 @@ class Asked:
     """The level of the bot in a guest's game."""
     day: date | None
     """The day of a guest's puzzle."""
+    link: str
+    """The token of a link to watch a match by."""
 
     @classmethod
     def of(cls, names: Mapping[str, str], fields: Mapping[str, Any]) -> Asked:
@@ -126,6 +129,7 @@ class Asked:
             moves=_moves_in(fields.get("moves")),
             level=number_in(fields.get("level"), 9),
             day=_day_in(fields.get("day")),
+            link=names.get("link", ""),
         )
 
     def in_letters(self, preferences: Preferences) -> bool:

@@ -65,16 +65,24 @@ class Building(ABC):
 
     async def picture(self, request: Request, asked: Asked) -> bytes:
         """Draw the board with a move under construction."""
-        surface = await self.surface(request, asked)
-        look = surface.look(request.preferences, PendingMove(asked.keys), asked.width, asked.flip)
-        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("page picture", *surface.key, look))
-        return await request.services.compute_as(spec, boards.picture, surface.game_state, look)
+        return await drawn(request, asked, await self.surface(request, asked))
 
     async def rules(self, request: Request, asked: Asked) -> Data:
         """Return the guide of the game."""
-        surface = await self.surface(request, asked)
-        pages = guide_pages(surface.game, surface.game.variant(surface.variant))
-        return {"pages": [{"title": translated(page.title), "text": translated(page.text)} for page in pages]}
+        return guide(await self.surface(request, asked))
+
+
+async def drawn(request: Request, asked: Asked, surface: Surface) -> bytes:
+    """Draw the board of a surface with a move under construction."""
+    look = surface.look(request.preferences, PendingMove(asked.keys), asked.width, asked.flip)
+    spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("page picture", *surface.key, look))
+    return await request.services.compute_as(spec, boards.picture, surface.game_state, look)
+
+
+def guide(surface: Surface) -> Data:
+    """Return the guide of the game of a surface."""
+    pages = guide_pages(surface.game, surface.game.variant(surface.variant))
+    return {"pages": [{"title": translated(page.title), "text": translated(page.text)} for page in pages]}
 
 
 async def steps(request: Request, surface: Surface, chosen: Choices = ()) -> Data:

@@ -1,4 +1,4 @@
-"""For people without an account, where ``WEB_PUBLIC`` is on: today's puzzle, and games against the bot.
+"""For people without an account, where ``WEB_PUBLIC`` is on: today's puzzle, games against the bot, matches to watch.
 
 Nothing of them is stored. They are known by an address alone, and only as long as limits need it.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from html import escape
 from typing import Final, TypeVar
 from urllib.parse import urlencode
@@ -15,22 +16,26 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot.compute.job import GUESTS, JobDropped, on_behalf_of
+from bot.games import game_named
 from bot.matches.model.guest_game import games
 from bot.matches.model.refusals import NotComputed, Refusal
-from bot.messages.wording import refusal_words
+from bot.matches.services.watching import NOT_WATCHED, NotWatched
+from bot.messages.wording import refusal_words, title
 from bot.requests.context import REQUEST, SUGGESTION, BotContext
 from bot.requests.outcome import Outcome, Status, refuse_excess
 from bot.requests.request import Request
+from bot.storage import matches
 from bot.storage.records import Person
 from bot.telemetry import metrics
-from bot.web.api import GUEST_GAME, STATUS, TODAY, Api, Asked, json_answer
+from bot.web.api import GUEST_GAME, STATUS, TODAY, WATCHED, Api, Asked, Work, json_answer
 from bot.web.building import Building
 from bot.web.guards import guest_of
 from bot.web.guest_games import FRIENDS, NO_SUCH_GAME, GuestGame
 from bot.web.guest_puzzles import TodaysPuzzle
 from bot.web.live import OpenPages
-from bot.web.pages import board_page, page, simple_page
+from bot.web.pages import UNLISTED, board_page, page, simple_page
 from bot.web.visitors import Visitor
+from bot.web.watching import add_watching
 from renderers.i18n import current_language, gettext_lazy, translated
 from renderers.i18n import gettext as _
 
@@ -43,18 +48,27 @@ REFUSAL_SECONDS: Final = 0.5
 CONTROL: Final = "page:guest"
 """What metrics call all that guests ask for."""
 BUSY: Final = gettext_lazy("Too much is going on here right now. Please try again in a moment.")
+NOBODY: Final = Person(-1, "")
+"""In the place of a person: no player has this number."""
 _PREVIEWED: Final = 1200
 """The width in pixels of the pictures that programs show with a link."""
 
 
 class GuestApi(Api):
-    """The addresses that pages of guests ask, under limits of their own. Reads and writes no database."""
+    """The addresses that pages of guests ask, under limits of their own. Writes no database.
 
-    def __init__(self, context: BotContext, router: web.UrlDispatcher) -> None:
-        super().__init__(lambda: context, _no_news, _guest, router)
+    Without ``news`` nothing is read from it either: only the guest changes anything.
+    """
 
-    def live(self, *_told: object) -> None:
-        """Add nothing: only the guest changes anything."""
+    def __init__(
+        self, context: BotContext, router: web.UrlDispatcher, news: Callable[[], OpenPages] | None = None
+    ) -> None:
+        super().__init__(lambda: context, news or _no_news, partial(_guest, context), router)
+        self._has_news = news is not None
+
+    def live(self, address: str, subject: str, work: Work[int]) -> None:
+        if self._has_news:
+            super().live(address, subject, work)
 
     def _add(self, method: str, address: str, answer: Handler) -> None:
         super()._add(method, address, limited(self._context(), answer, REQUEST if method == "POST" else SUGGESTION))
@@ -69,6 +83,8 @@ class GuestApi(Api):
                     outcome = Outcome(Status.DONE, await work(request))
         except (JobDropped, NotComputed):
             outcome = Outcome(Status.UNAVAILABLE, words=translated(BUSY))
+        except NotWatched:
+            raise web.HTTPUnauthorized from None
         except Refusal as refusal:
             outcome = Outcome(Status.REFUSED, words=refusal_words(refusal))
         metrics.ANSWERS.labels(CONTROL, outcome.status.value).inc()
@@ -106,16 +122,19 @@ def limited(context: BotContext, answer: Handler, points: float) -> Handler:
 class Guests:
     """The pages for people without an account."""
 
-    def __init__(self, context: BotContext) -> None:
+    def __init__(self, context: BotContext, news: Callable[[], OpenPages]) -> None:
         self._context = context
+        self._news = news
 
     def add_to(self, router: web.UrlDispatcher) -> None:
         api = GuestApi(self._context, router)
         every: tuple[Building, ...] = GuestGame(), TodaysPuzzle()
         for building in every:
             building.add_to(api)
-        for path, answer in (("/play", self._front), (f"/{GUEST_GAME}", self._game), ("/puzzle", self._puzzle)):
-            router.add_get(path, limited(self._context, answer, SUGGESTION))
+        add_watching(GuestApi(self._context, router, self._news))
+        pages = {"play": self._front, GUEST_GAME: self._game, "puzzle": self._puzzle, WATCHED: self._watch}
+        for path, answer in pages.items():
+            router.add_get(f"/{path}", limited(self._context, answer, SUGGESTION))
 
     async def _front(self, _request: web.Request) -> web.StreamResponse:
         """Show what there is to play, and how to play it with friends."""
@@ -140,6 +159,23 @@ class Guests:
         asked = Asked.of({}, request.query)
         day = asked.day or self._context.services.clock().date()
         carried = {"moves": " ".join(asked.moves)} | ({"day": day} if subject == TODAY else {"level": asked.level or 1})
+        return board_page(subject, "dark", head=self._preview(request, subject, title, told, **carried), guest=True)
+
+    async def _watch(self, request: web.Request) -> web.StreamResponse:
+        link, services = request.match_info["link"], self._context.services
+        try:
+            watched = await services.watching.watched(link)
+        except NotWatched as refusal:
+            return simple_page(refusal_words(refusal), status=404)
+        match = await services.read(matches.get, watched.match_id)
+        assert match is not None
+        told = translated(game_named(match.game).summary)
+        preview = self._preview(request, f"watch/{link}", title(match), told, v=watched.version)
+        words = {"crowded": translated(BUSY), "ended": translated(NOT_WATCHED)}
+        return board_page(f"watch/{link}", "dark", head=UNLISTED + preview, watch=True, words=words)
+
+    def _preview(self, request: web.Request, subject: str, title: str, told: str, **carried: object) -> str:
+        """Return what programs show with a link: some words, and a picture of the position."""
         url = self._context.settings.page_url
         shown = {
             "og:type": "website",
@@ -152,13 +188,13 @@ class Guests:
             "og:image:alt": title,
         }
         head = "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in shown.items())
-        large = '<meta name="twitter:card" content="summary_large_image">'
-        return board_page(subject, "dark", head=f"{head}{large}", guest=True)
+        return f'{head}<meta name="twitter:card" content="summary_large_image">'
 
 
-async def _guest(_request: web.Request) -> Visitor:
+async def _guest(context: BotContext, request: web.Request) -> Visitor:
     """Return who sends a request: no person, in the language of their browser."""
-    return Visitor(Person(0, ""), 0, current_language().code)
+    address = guest_of(request, context.settings.proxies)
+    return Visitor(NOBODY, 0, current_language().code, address=address)
 
 
 def _no_news() -> OpenPages:

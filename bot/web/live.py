@@ -25,6 +25,8 @@ log = structlog.get_logger(__name__)
 
 SOCKETS_OF_PERSON = 8
 """Open sockets one person may have."""
+SOCKETS_OF_ADDRESS, SOCKETS_OF_WATCHERS = 20, 500
+"""Open sockets of people without an account: from one address, and in all."""
 HEARTBEAT = 25.0
 """Seconds between two signs of life of a socket."""
 BEAT = 5.0
@@ -37,7 +39,7 @@ TOGETHER = 0.02
 SENT_WITHIN = 5.0
 """Seconds in which a browser has to accept a message."""
 ENDED, TOO_MANY = 4401, 4429
-"""Why a socket is closed: the session has ended, or the person has too many sockets."""
+"""Why a socket is closed: the session has ended, or the match can be watched no more; there are too many sockets."""
 
 Version = Callable[[], Awaitable[str]]
 
@@ -72,7 +74,7 @@ class OpenPages:
         """Keep a socket open, and tell it the version of its match or puzzle at once and whenever it changes."""
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=256, timeout=1.0)
         await socket.prepare(request)
-        if Counter(page.visitor.person.id for page in self._pages.values())[visitor.person.id] >= SOCKETS_OF_PERSON:
+        if self._crowded(visitor):
             await socket.close(code=TOO_MANY)
             return socket
         page = self._pages[socket] = _Page(visitor, subject, "")
@@ -95,6 +97,14 @@ class OpenPages:
         finally:
             self._pages.pop(socket, None)
         return socket
+
+    def _crowded(self, visitor: Visitor) -> bool:
+        """Return whether a visitor may open no further socket."""
+        others = [page.visitor for page in self._pages.values()]
+        if not visitor.address:
+            return sum(other.person.id == visitor.person.id for other in others) >= SOCKETS_OF_PERSON
+        addresses = Counter(other.address for other in others if other.address)
+        return addresses[visitor.address] >= SOCKETS_OF_ADDRESS or addresses.total() >= SOCKETS_OF_WATCHERS
 
     async def run(self) -> None:
         """Tell every socket of changes, and close those whose session has ended."""
@@ -135,6 +145,9 @@ class OpenPages:
                 self._begin(self._send(socket, None))
                 continue
             version = versions.get(page.subject, "")
+            if page.subject[0] == "watch" and not version:
+                self._begin(self._send(socket, None))
+                continue
             if version != page.version:
                 page.version = version
                 self._begin(self._send(socket, version))
@@ -146,6 +159,9 @@ class OpenPages:
                 found |= {
                     (subject, number): version for number, version in (await self._services.read(read, numbers)).items()
                 }
+        if watched := [number for kind, number in subjects if kind == "watch"]:
+            versions = await self._services.watching.versions(watched)
+            found |= {("watch", number): version for number, version in versions.items()}
         return found
 
     async def _send(self, socket: web.WebSocketResponse, version: str | None) -> None:

@@ -24,7 +24,7 @@ from bot.matches.model.refusals import out_of_play
 from bot.matches.model.rest import rest_of
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.agreements import Answer
-from bot.matches.services.match_queries import MatchView
+from bot.matches.services.match_queries import MatchView, PageExtras
 from bot.matches.writing.clocks import banks_of
 from bot.messages.wording import (
     absences,
@@ -95,7 +95,11 @@ async def state(request: Request, asked: Asked) -> dict[str, Any]:
     """Return a match as it stands. Raises ``Refusal``."""
     # Read first: what changes after it has another version, and is asked for again.
     beside = await request.services.queries.beside(request.home, asked.match, request.person.id)
-    match_view = await own_match(request, asked.match)
+    return await shown(request, asked, await own_match(request, asked.match), beside)
+
+
+async def shown(request: Request, asked: Asked, match_view: MatchView, beside: PageExtras) -> dict[str, Any]:
+    """Return a match, with what stands beside its board, as data. Raises ``Refusal``."""
     match, surface, letters = match_view.match, surface_of(request, match_view), asked.in_letters(request.preferences)
     look = surface.look(request.preferences, width=asked.width, flip=asked.flip)
     rematch = None if match_view.rematch is None else match_view.rematch.match_id

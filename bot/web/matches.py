@@ -8,6 +8,7 @@ from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model.policies.acts import next_level
 from bot.matches.model.refusals import NoSuchMatch, Refusal
 from bot.matches.model.turn import check_to_move
+from bot.matches.services.match_queries import MatchView
 from bot.matches.services.turns import MoveReceipt
 from bot.messages.drawing import PendingMove
 from bot.messages.wording import best_words
@@ -19,7 +20,7 @@ from bot.storage.matches import open_offers
 from bot.storage.records import Match, MatchState
 from bot.web import boards
 from bot.web.api import MATCH, Api, Asked, Data
-from bot.web.building import SAID_BY_ADDRESS, Building, steps
+from bot.web.building import SAID_BY_ADDRESS, Building, drawn, steps
 from bot.web.match_state import check_own, own_match, state, surface_of
 from bot.web.words import page_words
 from renderers.i18n import current_language
@@ -72,19 +73,7 @@ class MatchBuilding(Building):
 
     async def picture(self, request: Request, asked: Asked) -> bytes:
         """Draw the board: as it stands or stood at a ply, at an earlier position, or with a move under construction."""
-        match_view = await own_match(request, asked.match)
-        match, number = match_view.match, asked.number
-        if number is None and asked.ply in (None, match.ply):
-            return await super().picture(request, asked)
-        _same, played = await request.services.queries.match_and_entries(request.home, asked.match)
-        if number is None:
-            # The match has moved on since the page was told of this ply; it is told of the next one, too.
-            played = [entry for entry in played if entry.ply <= (asked.ply or 0)]
-        shown = len(played) if number is None else number
-        surface = surface_of(request, match_view)
-        look = surface.look(request.preferences, PendingMove(asked.keys), asked.width, asked.flip)
-        spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("page picture", match.id, len(played), shown, look))
-        return await request.services.compute_as(spec, boards.step_picture, match.variant, played, shown, look)
+        return await picture(request, asked, await own_match(request, asked.match))
 
     async def move(self, request: Request, asked: Asked) -> Data:
         done = await actions.play_built_move(request, asked.match, asked.ply, asked.keys, asked.consent)
@@ -98,16 +87,37 @@ async def _words(_request: Request, _asked: Asked) -> Data:
     return {"words": page_words(), "language": current_language().code}
 
 
+async def picture(request: Request, asked: Asked, match_view: MatchView) -> bytes:
+    """Draw the board of a match, as ``MatchBuilding.picture`` tells."""
+    match, number, surface = match_view.match, asked.number, surface_of(request, match_view)
+    if number is None and asked.ply in (None, match.ply):
+        return await drawn(request, asked, surface)
+    _same, played = await request.services.queries.match_and_entries(request.home, match.id)
+    if number is None:
+        # The match has moved on since the page was told of this ply; it is told of the next one, too.
+        played = [entry for entry in played if entry.ply <= (asked.ply or 0)]
+    shown = len(played) if number is None else number
+    look = surface.look(request.preferences, PendingMove(asked.keys), asked.width, asked.flip)
+    spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("page picture", match.id, len(played), shown, look))
+    return await request.services.compute_as(spec, boards.step_picture, match.variant, played, shown, look)
+
+
 async def _position(request: Request, asked: Asked) -> Data:
-    match_view, number = await own_match(request, asked.match), asked.number or 0
-    match, letters = match_view.match, asked.in_letters(request.preferences)
+    match_view = await own_match(request, asked.match)
+    said = await _reviewed(request, match_view.match, asked.number or 0)
+    return {**await position(request, asked, match_view), "said": said}
+
+
+async def position(request: Request, asked: Asked, match_view: MatchView) -> Data:
+    """Return a position of a match, with the move that led to it."""
+    match, number, letters = match_view.match, asked.number or 0, asked.in_letters(request.preferences)
     _same, played = await request.services.queries.match_and_entries(request.home, match.id)
     look = surface_of(request, match_view).look(request.preferences, width=asked.width, flip=asked.flip)
     spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, ("page step", match.id, len(played), number, look, letters))
     compute = request.services.compute_as
     board = await compute(spec, boards.stepped, match.variant, played, number, look, letters=letters)
     key = f"{match.ply}-{look.theme}-{int(look.coordinates)}"
-    return {**board, "flip": asked.flip, "key": key, "said": await _reviewed(request, match, number)}
+    return {**board, "flip": asked.flip, "key": key, "said": ""}
 
 
 async def _reviewed(request: Request, match: Match, number: int) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
 from importlib import resources
 from string import Template
+from types import MappingProxyType
 from uuid import uuid4
 
 from aiohttp import web
@@ -220,15 +222,18 @@ def board_page(
     head: str = UNLISTED,
     *,
     guest: bool = False,
+    watch: bool = False,
+    words: Mapping[str, str] = MappingProxyType({}),
 ) -> web.Response:
     """Return the page of a match or puzzle, in the current language.
 
     The addresses of its interface begin with ``base``, those of its files with ``static``. That of a ``guest`` carries
-    its moves in its own address. ``head`` is for programs that list or preview pages.
+    its moves in its own address; on one to ``watch`` there is nothing to do. ``head`` is for programs that list or
+    preview pages, and ``words`` are said in place of the usual ones.
     """
-    words = page_words() | (plan_words() if subject.startswith("plan/") else {})
-    words |= {"me": translated(GUEST_NAME)} if guest else {}
-    told = {"subject": subject, "words": words, "base": base, "guest": guest}
+    usual = page_words() | (plan_words() if subject.startswith("plan/") else {})
+    usual |= {"me": translated(GUEST_NAME)} if guest else {}
+    told = {"subject": subject, "words": {**usual, **words}, "base": base, "guest": guest, "watch": watch}
     data = escape(json.dumps(told, ensure_ascii=False))
     # As wide as the board will be: the page measures it before it has one.
     room = '<main class="match" aria-busy="true"><div class="stage"><div class="board"></div></div></main>'

@@ -86,7 +86,7 @@ class WebServer:
         for add in ROUTES:
             add(api)
         if settings.web_public:
-            Guests(context).add_to(app.router)
+            Guests(context, lambda: self.news).add_to(app.router)
         self._runner = web.AppRunner(app, shutdown_timeout=CLOSING)
         self._listening: asyncio.Server | None = None
 

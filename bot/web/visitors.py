@@ -26,12 +26,16 @@ LOOK_EVERY = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A person who uses the page, for their matches of one server. ``session_id`` is None without a session."""
+    """A person who uses the page, for their matches of one server. ``session_id`` is None without a session.
+
+    ``address`` is what people without an account are counted by.
+    """
 
     person: Person
     guild_id: int
     locale: str
     session_id: int | None = None
+    address: str = ""
 
 
 Authenticate = Callable[[web.Request], Awaitable[Visitor | None]]

@@ -63,6 +63,7 @@ TOLD: Mapping[str, str] = {
         people user_id theme coordinates confirm text_boards reminders""",
     "whether your first matches show the aim": "people aims",
     "whether a day away is used before you lose on time": "people graces",
+    "whether people who watch a match of yours by a link see your name": "people shows_name",
     "where you are told of your turns, in all matches or in single ones": "people news; seats news",
     "your quiet hours, the hour of your daily digest and your time zone": """
         people quiet_from quiet_until digest_hour zone""",
@@ -103,6 +104,8 @@ TOLD: Mapping[str, str] = {
         guilds guild_id channels threads pace increment automatic""",
     "days away before a loss on time, whether weekly rest stops clocks, language, who may start cups": """
         guilds grace rest_counts language cups""",
+    "whether matches may be watched by a link": "guilds watching",
+    "The links by which matches are watched": "watch_links match_id guild_id token",
     "the channel, hour and time zone of the puzzle of the day": "puzzle_channels guild_id channel_id hour zone due_at",
     "the weekly post and its channel": "guilds weekly weekly_channel",
     "the ladder's channel and week": "ladders guild_id channel_id due_at week",
@@ -160,7 +163,7 @@ def test_every_page_is_named() -> None:
     api = Api(Mock(), Mock(), Mock(), router)
     for add in ROUTES:
         add(api)
-    Guests(Mock()).add_to(router)
+    Guests(Mock(), Mock()).add_to(router)
     beginnings = {"/" + resource.canonical.split("/")[1] for resource in router.resources()}
     beginnings |= set(re.findall(r'add_get\("(/\w+)"', Path(health.__file__).read_text(encoding="utf-8")))
     assert {"/", "/api", "/open", "/metrics"} <= beginnings

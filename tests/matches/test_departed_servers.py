@@ -73,6 +73,7 @@ async def _lived_in(crowd: Crowd, place: Server) -> None:
         row = dict((await tx.execute(again)).one()._mapping)
         row |= {"id": 10**6 + place.id % 100, "match_id": None, "rematch_of": first}
         await tx.execute(insert(tables.challenges).values(row))
+        await tx.execute(insert(tables.watch_links).values(guild_id=place.id, match_id=first, token=str(first)))
         await tx.execute(insert(tables.bars).values(guild_id=place.id, user_id=whose, at=NOW))
         post = {"day": NOW.date(), "game": "redo", "puzzle": "1", "at": NOW}
         await tx.execute(insert(tables.daily_puzzles).values(here | post))

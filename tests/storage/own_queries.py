@@ -43,6 +43,7 @@ from bot.storage import (
     reviews,
     shares,
     visits,
+    watching,
 )
 from bot.storage.brakes import Brake
 from bot.storage.puzzles import DailyPuzzle
@@ -83,6 +84,10 @@ OWN: dict[str, Query] = {
     "page_access.of_person": lambda tx, asker: page_access.of_person(tx, asker.user),
     "page_access.still_there": lambda tx, _: page_access.still_there(tx, [1], NOW),
     "page_access.sessions_to_check": lambda tx, _: page_access.sessions_to_check(tx, NOW, 8),
+    "watching.facts": lambda tx, asker: watching.facts(tx, [asker.running]),
+    "watching.match_of": lambda tx, _: watching.match_of(tx, "token"),
+    "watching.remove_of_server": lambda tx, asker: watching.remove_of_server(tx, asker.guild),
+    "watching.token_of": lambda tx, asker: watching.token_of(tx, asker.running),
     "beaten_levels.results": lambda tx, asker: beaten_levels.results(tx, asker.user, "redo"),
     "puzzles.versions": lambda tx, asker: puzzles.versions(tx, [asker.running]),
     "bars.get": lambda tx, _: bars.get(tx, 1),

@@ -38,6 +38,7 @@ from bot.matches.services.reviews import Reviews
 from bot.matches.services.shares import Shares
 from bot.matches.services.turns import Turns
 from bot.matches.services.voiding import Voiding
+from bot.matches.services.watching import Watching
 from bot.matches.services.weekly_posts import WeeklyPosts
 
 
@@ -60,6 +61,7 @@ class Services(ServiceContext):
     notes: Notes
     privacy: Privacy
     page_access: PageAccess
+    watching: Watching
     server_settings: ServerSettings
     queries: MatchQueries
     reviews: Reviews
@@ -109,6 +111,7 @@ def create_services(context: ServiceContext) -> Services:
         notes=Notes(context),
         privacy=Privacy(context, forfeits),
         page_access=PageAccess(context, eligibility),
+        watching=Watching(context),
         server_settings=ServerSettings(context),
         queries=MatchQueries(context, game_states),
         reviews=reviews,

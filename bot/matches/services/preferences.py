@@ -18,7 +18,7 @@ from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.daily_puzzles import UTC_NAME, next_moment, zone_of
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import blocks, challenges, digests, guilds, locks, match_lists, matches, people, quiet_turns
+from bot.storage import blocks, challenges, digests, guilds, locks, match_lists, matches, people, quiet_turns, watching
 from bot.storage.guilds import GuildSettings
 from bot.storage.people import Preferences
 from bot.storage.records import Match, News
@@ -218,4 +218,6 @@ class ServerSettings:
             wanted = change(before)
             if wanted != before:
                 await guilds.put_settings(tx, guild_id, wanted)
+            if before.watching and not wanted.watching:
+                await watching.remove_of_server(tx, guild_id)
         return wanted

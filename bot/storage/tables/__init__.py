@@ -35,7 +35,7 @@ from bot.storage.tables.operation import (
     processes,
     unfinished_copy,
 )
-from bot.storage.tables.pages import page_keys, page_links, page_requests, page_sessions
+from bot.storage.tables.pages import page_keys, page_links, page_requests, page_sessions, watch_links
 from bot.storage.tables.people import (
     absences,
     bars,
@@ -111,4 +111,5 @@ __all__ = [
     "shares",
     "unfinished_copy",
     "visits",
+    "watch_links",
 ]

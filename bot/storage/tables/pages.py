@@ -1,8 +1,9 @@
-"""The tables of the board page: keys that sign its links, links that were used, sessions, and requests it made."""
+"""The tables of the board page: keys that sign its links, links that were used, sessions, requests it made, and links
+to watch matches by."""
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Index, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, Text
 
 from bot.storage.tables.columns import Id, Instant, metadata
 
@@ -48,3 +49,12 @@ page_requests = Table(
     Column("at", Instant, nullable=False, index=True),
 )
 """Requests of the page that were processed, by the UUID that the page gave them."""
+
+watch_links = Table(
+    "watch_links",
+    metadata,
+    Column("match_id", Id, ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("guild_id", BigInteger, nullable=False, index=True),
+    Column("token", Text, nullable=False, unique=True),
+)
+"""Random tokens, by which anybody who has one watches a match."""

@@ -42,6 +42,7 @@ people = Table(
     Column("rest", Text),
     Column("rest_from", Instant),
     Column("graces", Boolean, nullable=False, server_default=true()),
+    Column("shows_name", Boolean, nullable=False, server_default=false()),
     Column("language", Text),
     Column("locale", Text),
 )
@@ -181,6 +182,7 @@ guilds = Table(
     Column("weekly", Boolean, nullable=False, server_default=true()),
     Column("weekly_channel", BigInteger),
     Column("rest_counts", Boolean, nullable=False, server_default=true()),
+    Column("watching", Boolean, nullable=False, server_default=false()),
 )
 
 bars = Table(

@@ -22,9 +22,9 @@ const AGAIN = [2000, 5000, 15000];
 export class MatchPage {
   // `subject` is the part of the address that names the match, `base` the address of the interface, `go` opens another
   // match, `first` is the first request for the match, where it is under way already, and `carried` what a page
-  // without an account brings to each request.
-  constructor({ subject, words, base = "", go, first = null, carried = null }) {
-    Object.assign(this, { subject, words, go, first, flip: 0, letters: null, building: null, failures: 0, tries: 0, room: 0 });
+  // without an account brings to each request. With `watch` there is nothing to do but look.
+  constructor({ subject, words, base = "", go, first = null, carried = null, watch = false }) {
+    Object.assign(this, { subject, words, go, first, watch, flip: 0, letters: null, building: null, failures: 0, tries: 0, room: 0 });
     this.wire = new Wire(base, (line) => this.line(line), carried);
     this.board = new Board(words, {
       tap: (square) => this.tap(square),
@@ -56,7 +56,7 @@ export class MatchPage {
     this.board.grid.setAttribute("aria-describedby", "keys");
     this.node = el(
       "main",
-      { class: "match", "aria-busy": "true", onkeydown: (event) => this.key(event), onclick: (event) => this.voice.clicked(event) },
+      { class: this.watch ? "match watching" : "match", "aria-busy": "true", onkeydown: (event) => this.key(event), onclick: (event) => this.voice.clicked(event) },
       el("header", {}, this.title, this.lineState),
       part("people"),
       el("div", { class: "stage" }, this.board.node, this.inLetters, help, this.voice.live),
@@ -89,6 +89,7 @@ export class MatchPage {
 
   // Shows how the line to the server stands. Signed out, nobody can do anything here.
   line(state) {
+    if (state === "ended" && this.watch) return location.reload(); // Nothing of it is to stay on the screen.
     this.lineState.replaceChildren(...plain(state === "open" ? "" : this.words[state], true));
     if (state === "ended" && this.state) {
       Object.assign(this.state, { turn: null, acts: [], offers: [], players: this.state.players.map((player) => ({ ...player, toMove: false })) });

@@ -36,7 +36,7 @@ export class Moves {
     const { page } = this;
     const grown = this.last !== state.moves.length;
     this.last = state.moves.length;
-    this.best.hidden = !state.over || this.number === null;
+    this.best.hidden = !state.over || this.number === null || page.watch;
     this.node.hidden = !this.last || state.stepping === false;
     // Two players have a column each; of more, each move stands after the one before.
     const two = state.players.length === 2;

@@ -2,7 +2,7 @@
 // still loads the modules that show it.
 
 const place = document.querySelector("#board");
-const { subject, words, base, guest } = JSON.parse(place.dataset.page);
+const { subject, words, base, guest, watch } = JSON.parse(place.dataset.page);
 const width = Math.round(place.querySelector(".board").clientWidth * devicePixelRatio);
 const asked = performance.now();
 // What a page without an account carries, it carries in its own address.
@@ -19,11 +19,12 @@ const page = new MatchPage({
   base,
   first,
   carried,
+  watch,
   go(event, path) {
     if (!event) location.assign(`${base}/${path}`);
   },
 });
-// The demo and guests have no sessions.
-const leave = base || guest ? "" : el("form", { class: "leave", method: "post", action: "/leave" }, el("button", { class: "button quiet" }, words.leave));
+// The demo, guests and people who watch have no sessions.
+const leave = base || guest || watch ? "" : el("form", { class: "leave", method: "post", action: "/leave" }, el("button", { class: "button quiet" }, words.leave));
 place.replaceWith(page.node, leave);
 page.open();

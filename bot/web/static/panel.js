@@ -19,7 +19,7 @@ export function people(state, words) {
   const bar = ({ seat, name, seatName, me, toMove, dropped, won, until, stands, left }) => {
     const standing = until && stands.length > 0 && !state.live;
     const time = until ? clock(new Date(until), stands, words.outOfTime, standing ? words.standsUntil : "") : left;
-    const place = me && name !== words.me ? `${seatName} · ${words.me}` : seatName;
+    const place = me && name !== words.me ? `${seatName} · ${words.me}` : name === seatName ? "" : seatName;
     return el(
       "li",
       { class: [toMove && "to-move", dropped && "dropped", won && "won"].filter(Boolean).join(" "), dataset: { key: String(seat) } },
@@ -78,9 +78,9 @@ export function controls(page) {
     state.players.length ? button("flip", words.flip, turn) : null,
     button("letters", state.letters ? words.asPicture : words.asText, () => readAs(page, !state.letters)),
     button("rules", words.rules, () => rules(page)),
-    !state.over && state.players.length && !page.wire.carried ? page.signals.button(button) : null,
+    !state.over && state.players.length && !page.wire.carried && !page.watch ? page.signals.button(button) : null,
   ].filter(Boolean);
-  if (!state.over) return [...looks, ...acts];
+  if (!state.over || page.watch) return [...looks, ...acts];
   const shown = acts.splice(0, 1 + TWO_MORE);
   const more = button("more", words.more, () => {
     page.more = !page.more;

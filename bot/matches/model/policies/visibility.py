@@ -17,6 +17,8 @@ class Way(Enum):
     """The link to where its board stands."""
     PAGE = auto()
     """The board page, its pictures and its news."""
+    WATCH = auto()
+    """A link by which anybody watches it, without an account."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,8 @@ class Viewer:
 
     ``here`` says that it is a match of the server where they ask, ``plays`` that they have a seat in it, ``sees_place``
     that they can open the channel or thread in which it is played, or that it was shared where they ask; ``private``
-    that this is a private thread, and ``blocks`` that they or a player of it have blocked the other.
+    that this is a private thread, and ``blocks`` that they or a player of it have blocked the other. ``open_to_all``
+    says that its server, which still has the bot, lets its matches be watched, and ``voided`` that it is voided.
     """
 
     here: bool = True
@@ -33,6 +36,8 @@ class Viewer:
     sees_place: bool = True
     private: bool = False
     blocks: bool = False
+    open_to_all: bool = False
+    voided: bool = False
 
 
 def may_see(way: Way, viewer: Viewer) -> bool:
@@ -48,3 +53,5 @@ def may_see(way: Way, viewer: Viewer) -> bool:
             return viewer.plays or not viewer.private
         case Way.PAGE:
             return viewer.plays
+        case Way.WATCH:
+            return viewer.open_to_all and not viewer.private and not viewer.voided
