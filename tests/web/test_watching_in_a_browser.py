@@ -65,6 +65,7 @@ async def test_a_match_goes_on_while_it_is_watched_and_leaves_nothing_when_they_
     await expect(page.locator(".status.over")).to_contain_text("Blue wins by resignation.")
     await expect(page.get_by_role("link", name="Play it with friends")).to_be_visible()
     await page.get_by_role("button", name="Previous move").click()
+    await expect(page.locator(".said")).to_contain_text("Move 2 of 3")
     await expect(page.get_by_role("button", name="Best move")).to_have_count(0)
     await window.assert_accessible()
     assert mover.name not in await page.content()
