@@ -60,16 +60,13 @@ async def help_page(request: Request, application_id: int, key: PageKey = "start
 
 def _start() -> Sequence[str]:
     return (
+        _("`/play` starts a match against me at once."),
         _("1. `/challenge` somebody, or leave the opponent out to challenge anyone. A card appears with **Accept**."),
         "   "
         + _(
             "Or right-click somebody (hold down on a phone): **{apps}**, **{challenge}**.",
             apps=as_discord_shows(_APPS),
             challenge=as_discord_shows(CHALLENGE),
-        ),
-        "   "
-        + _(
-            "Nobody there? **Play the bot** under any of the `/games`, on a challenge nobody takes, or in a free seat."
         ),
         _("2. When it is accepted the board is posted, and the person to move is mentioned."),
         _("3. Press **Play** under the board and choose your move step by step, or type it with `/move`."),

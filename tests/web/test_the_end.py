@@ -80,3 +80,17 @@ async def test_everything_else_is_under_more(run: Running, browser: Chromium) ->
     await expect(flip).to_have_count(0)
     await alice.press("More")
     await expect(flip).to_be_visible()
+
+
+@pytest.mark.browser
+@pytest.mark.asyncio(loop_scope="session")
+@pytest.mark.timeout(240)
+@pytest.mark.slow
+async def test_who_resigns_further_down_sees_board_headline_and_way_on(run: Running, browser: Chromium) -> None:
+    match = await run.computer_match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match, ViewportSize(width=360, height=640))
+    await alice.press("Resign")
+    await alice.press("Yes, resign")
+    headline = alice.page.get_by_role("heading", name="You lost")
+    for one in (headline, alice.page.get_by_role("button", name="See where it turned"), alice.page.locator(".board")):
+        await expect(one).to_be_in_viewport(ratio=1)

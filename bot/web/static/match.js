@@ -175,7 +175,11 @@ export class MatchPage {
     const whole = this.building?.finished && !this.building.now.said && !this.sending;
     if (whole) this.during((this.learning = this.learn(this.building)));
     if (this.moves.number === null) await this.picture();
-    if (state.end && before?.over !== true) this.board.light(state.board.winning);
+    if (state.end && before?.over !== true) {
+      // Whoever was further down, at Resign or at the moves, sees how it ended.
+      if (before) scrollTo(0, 0);
+      this.board.light(state.board.winning);
+    }
     this.node.removeAttribute("aria-busy");
     if (before && before.version === state.version) return;
     const offered = state.offers.filter(({ id }) => !before?.offers.some((known) => known.id === id));
