@@ -3,16 +3,20 @@
 python -m bot.translating update     extracts every message and brings all catalogues up to date
 python -m bot.translating status     shows how much of each language is translated
 python -m bot.translating missing    lists what each language lacks; exit code 1 if that is anything
+python -m bot.translating looked-at it redo    notes that a guide says what the English one says now
 """
 
 from __future__ import annotations
+
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
+from bot.games import GAMES
 from bot.languages.catalogues import OFFERED, catalogue
-from bot.translating.completeness import UNFINISHED, missing
+from bot.translating.completeness import UNFINISHED, look_at, missing
 from bot.translating.extraction import TRANSLATED, extracted, is_translated, messages_of, update
 
 app = typer.Typer(help="Keep the catalogues of all languages in step with the source.", add_completion=False)
@@ -40,6 +44,15 @@ def status() -> None:
         share = len(known) / len(wanted) if wanted else 1.0
         table.add_row(code, OFFERED[code], str(len(wanted)), f"{len(known)} ({share:.1%})", str(words))
     Console().print(table)
+
+
+@app.command("looked-at")
+def note_looked_at(
+    code: Annotated[str, typer.Argument(help="The tag of the language, such as it.")],
+    game: Annotated[str, typer.Argument(help="The key of the game.")],
+) -> None:
+    """Note that a guide says in a language what the English one says now."""
+    look_at(code, GAMES[game])
 
 
 @app.command("missing")

@@ -16,7 +16,7 @@ from bot.languages import catalogues
 from bot.languages.catalogues import catalogue
 from bot.translating import __main__ as command
 from bot.translating import completeness
-from bot.translating.completeness import missing
+from bot.translating.completeness import LOOKED_AT, look_at, missing
 from bot.translating.extraction import HERE, messages_of
 from tests.support.languages import read_anew
 
@@ -35,6 +35,7 @@ def own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path
     monkeypatch.setattr(catalogues, "folder", lambda _code: folder)
     monkeypatch.setattr(completeness, "OWN", (GAMES["redo"],))
     read_anew()
+    look_at("it", GAMES["redo"])
     yield folder
     read_anew()
 
@@ -103,6 +104,18 @@ def test_a_guide_that_is_behind_the_english_one_is_listed(
     assert said in found[0]
     file.unlink()
     assert missing("it", source) == ["guides/redo.md: not there"]
+
+
+def test_a_page_of_a_guide_is_listed_from_its_change_in_english_until_its_translation_was_looked_at(
+    own_folder: Path,
+) -> None:
+    source, noted = template(own_folder), own_folder / "guides" / LOOKED_AT
+    digest = re.findall(r'"What it is" = "(\w+)"', noted.read_text(encoding="utf-8"))[0]
+    noted.write_text(noted.read_text(encoding="utf-8").replace(digest, "0" * 12), encoding="utf-8")
+    (line,) = missing("it", source)
+    assert line.startswith("guides/redo.md: the English page 'What it is' has changed")
+    look_at("it", GAMES["redo"])
+    assert missing("it", source) == []
 
 
 @pytest.mark.parametrize(("lacks", "code"), [([], 0), (["bot/x.py: 'A new sentence.'"], 1)])
