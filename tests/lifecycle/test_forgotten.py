@@ -145,7 +145,7 @@ async def test_who_is_in_the_middle_of_matches_is_out_of_all_of_them(sim: Simula
     for _ in range(4):
         await challenge_accepted(sim)
     question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    assert "resigns the matches" in text_of(question.message)
+    assert "**Given up**: your running matches" in text_of(question.message)
     await sim.alice.click(question, label="Delete everything")
     assert "You resigned 4 running matches" in text_of(question.message)
     for number in range(1, 5):
