@@ -111,9 +111,7 @@ class PlayCommands(commands.Cog):
         await answer_privately(interaction, match_board.board, match, text)
 
     @anywhere
-    @app_commands.command(
-        description=gettext_lazy("Your matches in this server: running, your turn first, or finished, newest first")
-    )
+    @app_commands.command(description=gettext_lazy("Your matches: running, your turn first, or finished, newest first"))
     @app_commands.describe(
         finished=gettext_lazy("Finished matches, to look at again"),
         opponent=gettext_lazy("Only matches against this person"),

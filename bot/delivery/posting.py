@@ -13,6 +13,7 @@ import structlog
 from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext, in_language_of
 from bot.delivery.discord_calls import RefusedError, UnavailableError, UndeliverableError
+from bot.matches.model.policies import news
 from bot.messages.layout import Outgoing
 from bot.messages.pictures import Attachment, Picture
 from bot.storage import interactions, matches
@@ -34,8 +35,8 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
     posted = await find_posted(context, message, match, outgoing.marker)
     if posted is not None:
         return posted
-    if match.direct and not outgoing.mentions:
-        outgoing = replace(outgoing, silent=True)  # Discord calls for every direct message, mention or not.
+    silent = news.is_silent(outgoing.mentions, silent=outgoing.silent, direct=match.direct)
+    outgoing = replace(outgoing, silent=silent)
     refused = []
     for place_id in _places(match):
         try:

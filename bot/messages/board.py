@@ -85,22 +85,22 @@ async def board(
     *,
     page: bool = False,
     rests: Rests = NO_RESTS,
-    wanted: Preferences = PUBLIC,
+    preferences: Preferences = PUBLIC,
 ) -> Outgoing:
     """Return the board of a match as it stands, or its result, with the side of ``Match.front`` at the bottom.
 
     ``page`` says whether the board can be opened on a page; ``rests`` are the weekly rests to tell. It is drawn as
-    everybody sees it or, where one person alone does, by what they ``wanted``.
+    everybody sees it or, where one person alone does, by their ``preferences``.
     """
     match = match_view.match
     first = match.board_message_id is None and match.state is MatchState.RUNNING
     under = aim(match) if first else headline(match_view)
     head: Part = f"### {title(match)}\n{under}" if under else f"### {title(match)}"
-    if wanted.text_boards:
+    if preferences.text_boards:
         shown: Part = f"```\n{await renderer.text_board(match, match_view.game_state, match.front)}\n```"
         attached: tuple[Picture, ...] = ()
     else:
-        attached = (await renderer.board(match, match_view.game_state, match.front, wanted),)
+        attached = (await renderer.board(match, match_view.game_state, match.front, preferences),)
         shown = gallery(attached[0])
         if first and (won := await renderer.win(GAMES[match.game])) is not None:
             head, attached = beside(str(head), won), (*attached, won)

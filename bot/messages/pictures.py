@@ -91,9 +91,11 @@ class BoardRenderer:
             drawn = await self._context.compute_as(JobSpec(key=("win", game.key, theme)), drawing.win, game, theme)
         return None if drawn is None else _picture(drawn, "win.png")
 
-    async def board(self, match: Match, game_state: GameState, seat: int = 0, wanted: Preferences = PUBLIC) -> Picture:
+    async def board(
+        self, match: Match, game_state: GameState, seat: int = 0, preferences: Preferences = PUBLIC
+    ) -> Picture:
         """Draw the board of a match for its message, seen from a seat: for everybody, or by a person's preferences."""
-        return _picture(await self._context.compute(drawing.board, game_state, perspective(match, seat, wanted)))
+        return _picture(await self._context.compute(drawing.board, game_state, perspective(match, seat, preferences)))
 
     async def describe(self, match: Match, game_state: GameState, seat: int) -> str:
         """Return the alternative text of ``board``."""

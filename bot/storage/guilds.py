@@ -211,9 +211,9 @@ async def delete_part(tx: AsyncConnection, guild_id: int, limit: int, before: da
 async def delete_direct(tx: AsyncConnection, user_id: int) -> None:
     """Delete the matches of a person in their direct messages with the bot, of which they are the only player."""
     own = select(matches.c.id, matches.c.guild_id).join(seats, seats.c.match_id == matches.c.id)
-    found = (await tx.execute(own.where(seats.c.user_id == user_id, matches.c.guild_id < EVERYWHERE))).all()
-    await tx.execute(delete(outbox).where(outbox.c.guild_id.in_({row.guild_id for row in found})))
-    await _delete_matches(tx, [row.id for row in found])
+    rows = (await tx.execute(own.where(seats.c.user_id == user_id, matches.c.guild_id < EVERYWHERE))).all()
+    await tx.execute(delete(outbox).where(outbox.c.guild_id.in_({row.guild_id for row in rows})))
+    await _delete_matches(tx, [row.id for row in rows])
 
 
 def being_deleted(match_id: ColumnElement[int], guild_id: ColumnElement[int]) -> ColumnElement[bool]:

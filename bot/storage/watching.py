@@ -27,14 +27,14 @@ class WatchFacts:
 
 async def token_of(tx: AsyncConnection, match_id: int) -> str | None:
     """Return the token of a match's link, None where it has none."""
-    found = select(watch_links.c.token).where(watch_links.c.match_id == match_id)
-    return (await tx.execute(found)).scalar_one_or_none()
+    query = select(watch_links.c.token).where(watch_links.c.match_id == match_id)
+    return (await tx.execute(query)).scalar_one_or_none()
 
 
 async def match_of(tx: AsyncConnection, token: str) -> int | None:
     """Return the match that a token leads to, None for one that leads nowhere."""
-    found = select(watch_links.c.match_id).where(watch_links.c.token == token)
-    return (await tx.execute(found)).scalar_one_or_none()
+    query = select(watch_links.c.match_id).where(watch_links.c.token == token)
+    return (await tx.execute(query)).scalar_one_or_none()
 
 
 async def add(tx: AsyncConnection, guild_id: int, match_id: int, token: str) -> None:

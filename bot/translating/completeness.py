@@ -57,9 +57,9 @@ def _missing_of_guide(code: str, game: Game) -> Iterator[str]:
                     yield f"guides/{file.name}: the page {page.title!r} differs in {', '.join(sorted(differs))}"
     except ValueError as error:
         yield f"guides/{error}"
-    known = _looked_at(code).get(game.key, {})
+    digests = _looked_at(code).get(game.key, {})
     for title, digest in _english_pages(game).items():
-        if known.get(title) != digest:
+        if digests.get(title) != digest:
             yield f"guides/{file.name}: the English page {title!r} has changed since this was looked at (`looked-at`)"
 
 

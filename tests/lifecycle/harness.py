@@ -55,7 +55,9 @@ Rows = dict[str, list[tuple[Any, ...]]]
 class BlankBoardRenderer(BoardRenderer):
     """Draws nothing: these tests do not look at pictures."""
 
-    async def board(self, match: Match, game_state: GameState, seat: int = 0, wanted: Preferences = PUBLIC) -> Picture:
+    async def board(
+        self, match: Match, game_state: GameState, seat: int = 0, preferences: Preferences = PUBLIC
+    ) -> Picture:
         return Picture(b"", "a board")
 
     async def describe(self, match: Match, game_state: GameState, seat: int) -> str:

@@ -135,12 +135,12 @@ def is_replaced(message: OutboxMessage, match: Match) -> bool:
 
 async def _board(context: DeliveryContext, match_view: MatchView) -> Outgoing:
     """Return the board of a match as everybody sees it or, in direct messages, as their person likes to."""
-    match, wanted = match_view.match, PUBLIC
+    match, preferences = match_view.match, PUBLIC
     if match.direct:
         (reader,) = (seat.person for seat in match.seats if not seat.person.computer)
-        wanted = await context.services.personal_settings.recent_preferences(reader.id)
+        preferences = await context.services.personal_settings.recent_preferences(reader.id)
     rests = await _rests(context, match)
-    return await board.board(context.renderer, match_view, page=context.page, rests=rests, wanted=wanted)
+    return await board.board(context.renderer, match_view, page=context.page, rests=rests, preferences=preferences)
 
 
 async def _rests(context: DeliveryContext, match: Match) -> Rests:

@@ -18,6 +18,7 @@ from bot.matches.model.policies.news import (
     Turn,
     announce,
     heard_later,
+    is_silent,
     of_turn,
     weighs_usual_hours,
     where,
@@ -186,3 +187,13 @@ def test_a_match_in_direct_messages_is_told_there_once(wanted: News) -> None:
     assert where(wanted, direct=False) is wanted
     told = announce(Occasion(Kind.REMINDER, NOON), {1: Reader(news=where(wanted, direct=True))})
     assert (told.mentions, told.directly) == (() if wanted is News.NONE else (1,), ())
+
+
+@pytest.mark.parametrize(
+    ("mentions", "silent", "direct", "makes_no_sound"),
+    [((), False, False, False), ((), False, True, True), ((1,), False, True, False), ((1,), True, True, True)],
+)
+def test_a_message_that_mentions_nobody_is_silent_in_direct_messages(
+    mentions: tuple[int, ...], silent: bool, direct: bool, makes_no_sound: bool
+) -> None:
+    assert is_silent(mentions, silent=silent, direct=direct) is makes_no_sound

@@ -5,7 +5,7 @@ News is heard (it mentions a person with a sound), silent (a mention without a s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -119,6 +119,14 @@ NOT_TOLD = Telling()
 def where(wanted: News, *, direct: bool) -> News:
     """Return where a person is told of a match: one in direct messages has its board there, which is told once."""
     return News.CHANNEL if direct and wanted is not News.NONE else wanted
+
+
+def is_silent(mentions: Collection[int], *, silent: bool, direct: bool) -> bool:
+    """Return whether a message about a match makes no sound, as it is meant to or because it mentions nobody.
+
+    Discord calls a person for every message in direct messages, and elsewhere for mentions alone.
+    """
+    return silent or (direct and not mentions)
 
 
 def just_acted(reader: Reader, at: datetime) -> bool:
