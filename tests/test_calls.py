@@ -22,7 +22,7 @@ LIMITED, UNLIMITED = "/api/v10/channels/1", "/api/v10/interactions/1/token/callb
 
 
 class Time:
-    """Time that passes only while somebody sleeps."""
+    """Time that passes only in sleeps."""
 
     def __init__(self) -> None:
         self.now = 1000.0

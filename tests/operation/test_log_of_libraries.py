@@ -64,7 +64,7 @@ ROUND = 40
 
 
 def forget(error: Exception, *, in_task: bool) -> None:
-    """Let a future or a task fail with an error that nobody asks for."""
+    """Let a future or a task fail with an error that is never retrieved."""
 
     async def fail() -> None:
         raise error
