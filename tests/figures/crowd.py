@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simcord.backend.models import User
-
 from bot.storage.records import Person
 from tests.support.crowds.filling import Server, fill, servers
-from tests.support.crowds.matches import Scenario
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.processes import Running, run_bot
 
@@ -21,11 +18,10 @@ FINISHED, PEOPLE = 1000, 200
 
 @dataclass(frozen=True, slots=True)
 class CrowdedBot:
-    """A bot that is ready, its database, and the people and threads of its first server."""
+    """A bot that is ready, its database, and the threads of its first server."""
 
     running: Running
     file: Path
-    people: Sequence[User]
     threads: Sequence[int]
 
     @property
@@ -41,10 +37,9 @@ async def crowded_bot(
     discord: Loopback,
     running: int,
     threads: int,
-    wanted: Sequence[Scenario] = (),
     **settings: Any,
 ) -> AsyncIterator[CrowdedBot]:
-    """Run a bot with so many running matches; the first of them, or those ``wanted``, are played in open threads."""
+    """Run a bot with so many running matches; the first of them are played in open threads."""
     await discord.open()
     file, backend = folder / "tavoliere.db", discord.backend
     people = [discord.add_person(f"p{number}", f"Player {number}") for number in range(PEOPLE)]
@@ -55,10 +50,10 @@ async def crowded_bot(
     here = tuple(Person(one.id, one.name) for one in people)
     first = Server(discord.guild.id, (discord.channel,), here, tuple(places))
     others = servers(30, PEOPLE)
-    fill(file, [first, *others], running=running, finished=FINISHED, now=backend.clock.now(), wanted=wanted)
+    fill(file, [first, *others], running=running, finished=FINISHED, now=backend.clock.now())
     bot = await run_bot(folder, discord, database_url=f"sqlite+aiosqlite:///{file}", heartbeat=86400, **settings)
     try:
-        yield CrowdedBot(await bot.ready(), file, people, places)
+        yield CrowdedBot(await bot.ready(), file, places)
     finally:
         await bot.end()
         await discord.close()

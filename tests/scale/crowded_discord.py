@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, cast
@@ -91,9 +91,6 @@ class CrowdedDiscord(Loopback):
         self.rooms = [self._room(number, channels, people) for number in range(rooms)]
         self.boards: dict[int, list[Posted]] = defaultdict(list)
         """The boards of every match in the order in which they were posted."""
-        self.refused: Counter[str] = Counter()
-        """How often a limit was exceeded, by its name."""
-        self.calls = 0
         self.fewest_allowed = INVALID_LIMIT
         """How many more invalid calls the ban was away when it was nearest."""
         self.seen: set[int] = set()
@@ -103,10 +100,6 @@ class CrowdedDiscord(Loopback):
         self._news = asyncio.Event()
         self._limited: dict[int, float] = {}
         """Servers whose channels take no messages, and until when."""
-        self.beside = 0
-        """Boards that were posted in other servers meanwhile."""
-        self.answered_again = 0
-        """How often a second process answered an interaction."""
         self._once = minding_nonces(router.dispatch)
         self.backend.changed.append(self._note)
 
@@ -163,11 +156,10 @@ class CrowdedDiscord(Loopback):
                 match, ply = int(marker[2]), None if marker[3] is None else int(marker[3])
                 notified = tuple(message.ping_user_ids)
                 self.boards[match].append(Posted(match, ply, message.channel_id, message.id, notified))
-                self.beside += bool(self._limited)
                 return
 
     async def _call(self, request: web.Request) -> web.StreamResponse:
-        path, self.calls = f"/{request.match_info['path']}", self.calls + 1
+        path = f"/{request.match_info['path']}"
         posted = _POSTED.fullmatch(path) if request.method == "POST" else None
         answer: web.StreamResponse | None = None
         if not path.startswith(("/interactions/", "/webhooks/")):
@@ -180,8 +172,6 @@ class CrowdedDiscord(Loopback):
             answer = await super()._call(request)
             if posted is not None:
                 _tell_limit(answer, int(posted[1]), self._in_channel[int(posted[1])])
-        if answer.status == 400 and path.endswith("/callback"):
-            self.answered_again += 1
         if answer.status in (401, 403, 429):
             _forget(self._invalid, INVALID_SECONDS)
             self._invalid.append(time.monotonic())
@@ -202,7 +192,6 @@ class CrowdedDiscord(Loopback):
         return None if known is None else self._limited.get(known.guild_id or 0)
 
     def _refused(self, name: str, wait: float) -> web.Response:
-        self.refused[name] += 1
         wait = max(0.01, wait)
         answer = _json({"message": "You are being rate limited.", "retry_after": wait, "global": name == "global"}, 429)
         answer.headers.update({"Via": "1.1 loopback", "Retry-After": f"{wait:.3f}"})

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -22,7 +21,6 @@ PATIENCE = 10.0
 """Seconds until a person, or a proxy, gives up an answer."""
 AGAIN = 0.5
 """Seconds until the next try."""
-MOVES, UNANSWERED, SIGNED_OUT = "moves on the page", "requests of pages without an answer", "sessions that had ended"
 
 
 class Pages:
@@ -34,7 +32,7 @@ class Pages:
         self._turns = count()
         self._windows: dict[int, Browser] = {}
         self._http: aiohttp.ClientSession | None = None
-        self.happened: Counter[str] = Counter({MOVES: 0, UNANSWERED: 0, SIGNED_OUT: 0})
+        self.moves = 0
         self.untrue: list[str] = []
         """A line for everything that a page has said and that is not so."""
 
@@ -61,9 +59,9 @@ class Pages:
         data = {"request": str(uuid4()), "keys": [text], "ply": ply, "confirmed": True}
         answer = await self._answer(window, "POST", f"/api/match/{match}/move", json=data)
         if answer.status == 401:
-            self._signed_out(person)
+            del self._windows[person]
         elif answer.status == 200:
-            self.happened[MOVES] += 1
+            self.moves += 1
             await self._look(person, match, ply, text)
         elif answer.status != 409:
             self.untrue.append(f"match {match}: the page answers a move with {answer.status}: {await answer.text()}")
@@ -76,7 +74,7 @@ class Pages:
     async def _look(self, person: int, match: int, ply: int, text: str) -> None:
         answer = await self._answer(self._windows[person], "GET", f"/api/match/{match}?width=600")
         if answer.status == 401:
-            self._signed_out(person)
+            del self._windows[person]
         elif answer.status != 200:
             self.untrue.append(f"match {match}: the page answers a look with {answer.status}: {await answer.text()}")
         else:
@@ -85,10 +83,6 @@ class Pages:
                 self.untrue.append(
                     f"match {match}: {text} of ply {ply + 1} was confirmed, the page shows {moves[ply:]}"
                 )
-
-    def _signed_out(self, person: int) -> None:
-        del self._windows[person]
-        self.happened[SIGNED_OUT] += 1
 
     async def _answer(self, window: Browser, method: str, path: str, **options: Any) -> aiohttp.ClientResponse:
         """Send a request to one bot after the other until one answers and can say what came of it."""
@@ -101,7 +95,6 @@ class Pages:
                         return answer
                 except (aiohttp.ClientError, TimeoutError, OSError):
                     pass
-            self.happened[UNANSWERED] += 1
             await asyncio.sleep(AGAIN)
 
 

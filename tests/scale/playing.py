@@ -73,15 +73,11 @@ class Crowd:
     """Which moves were sent for each ply of each match."""
     sent_by: dict[int, tuple[int, int, str]] = field(default_factory=dict)
     """Match, ply and text of the move that was sent with each interaction."""
-    turns: list[float] = field(default_factory=list)
-    """Seconds from each move to the board after it."""
     enough: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when nobody begins another match."""
     over: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     """The matches of each server that are over and that no manager has voided."""
     asked_to_void: set[int] = field(default_factory=set)
-    asked: int = 0
-    finished: int = 0
 
     def __post_init__(self) -> None:
         self._engine: AsyncEngine = create_async_engine(self.url, pool_pre_ping=True, pool_size=10, max_overflow=0)
@@ -116,7 +112,6 @@ class Crowd:
             self.over[table.room.guild.id].append(table.match)
         if table.leaves:
             await self._leave(table.room, table.one, table.channel)
-        self.finished += 1
 
     async def _leave(self, room: Room, person: User, place: int) -> None:
         """Have a person delete what is stored about them; they ask again until it is done."""
@@ -147,15 +142,13 @@ class Crowd:
             listed = [move for move in state.position.legal_moves() if state.position.question(move) is None]
             text = str(chance.choice(listed))
             self.sent[table.match, board.ply + 1].add(text)
-            begun = time.perf_counter()
             if table.on_page and mover is table.one:
                 await self._move_on_page(table, board, text)
             else:
                 record = await self.answered(partial(table.room.command, mover, board.place, "move", move=text))
                 if record is not None:
                     self.sent_by[record.id] = table.match, board.ply + 1, text
-            if await self._after(table, board):
-                self.turns.append(time.perf_counter() - begun)
+            await self._after(table, board)
 
     async def _move_on_page(self, table: Table, board: Posted, text: str) -> None:
         """Have the first person of a table move on the page. They press *Open board* in Discord where they have to."""
@@ -216,7 +209,6 @@ class Crowd:
                 # The commands are not registered yet, or the message has changed.
                 await asyncio.sleep(EVERY)
                 return None
-            self.asked += 1
             until = time.monotonic() + PATIENCE.total_seconds()
             while not record.responded and time.monotonic() < until:
                 await self.discord.changed(EVERY)

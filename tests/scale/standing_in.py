@@ -5,9 +5,6 @@ from __future__ import annotations
 import signal
 import time
 from pathlib import Path
-from typing import Any
-
-from aiohttp import web
 
 from bot.demo.interactions import NotPossible
 from tests.support.postgresql import running_server
@@ -45,44 +42,6 @@ async def _standing_in(folder: Path, loopback: Loopback, url: str, times: int) -
     finally:
         await _ended(running)
     return found
-
-
-class _Timed(Loopback):
-    """A Discord for a small bot with some shards, which notes when each shard identifies itself."""
-
-    def __init__(self, shards: int) -> None:
-        super().__init__()
-        self.shards, self.max_concurrency = shards, 1
-        self.times: dict[int, float] = {}
-
-    async def _identify(self, gateway: web.WebSocketResponse, wanted: dict[str, Any]) -> None:
-        await super()._identify(gateway, wanted)
-        self.times[wanted["shard"][0]] = time.monotonic()
-        self.news.set()
-
-
-async def silences(folder: Path, shards: int, times: int) -> list[list[float]]:
-    """Kill the bot that serves all shards so many times; return for each the seconds until each shard was connected."""
-    loopback = _Timed(shards)
-    await loopback.open()
-    running: list[Running] = []
-    found = []
-    try:
-        with running_server() as url:
-            running.append(await (await run_bot(folder, loopback, database_url=url)).ready())
-            for _ in range(times):
-                running.append(await run_bot(folder, loopback, database_url=url))
-                await running[-1].logged("standing by: another bot is active")
-                loopback.times.clear()
-                killed = time.monotonic()
-                await running.pop(0).end(signal.SIGKILL)
-                await loopback.until(lambda: len(loopback.times) == shards)
-                await running[-1].ready()
-                found.append([at - killed for _, at in sorted(loopback.times.items())])
-            return found
-    finally:
-        await _ended(running)
-        await loopback.close()
 
 
 async def _ended(running: list[Running]) -> None:

@@ -1,7 +1,4 @@
-"""Real bots and thinkers on one Discord and one database, of which everything breaks: people notice nothing of it.
-
-A small one; ``python -m tests.scale`` is as large as one likes.
-"""
+"""Real bots and thinkers on one Discord and one database, of which everything breaks: people notice nothing of it."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.scale.pages import MOVES
 from tests.scale.run import Plan, lived
 from tests.support.postgresql import needs_postgresql
 
@@ -41,5 +37,5 @@ async def test_whatever_breaks_every_move_is_stored_and_every_board_posted_once(
     account = await lived(SMALL, tmp_path)
     assert account.problems == []
     assert account.happened == dict.fromkeys(EVERY, 1)
-    assert account.figures[MOVES] > 0
-    assert account.figures["invalid calls left before a ban"] > 9_000
+    assert account.page_moves > 0
+    assert account.allowed > 9_000

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import time
@@ -212,13 +211,6 @@ class Machines:
         for name, running in self.running.items():
             if skew_of(name) and _has(running, "ready"):
                 await until(partial(_has, running, "the clock of this machine is"), f"a word of {name} about its clock")
-
-    def errors(self) -> Counter[str]:
-        """Return how often each kind of error was logged."""
-        entries = (
-            json.loads(line) for one in (*self.running.values(), *self.ended) for line in one.lines if line[:1] == "{"
-        )
-        return Counter(str(entry["event"]) for entry in entries if entry.get("level") == "error")
 
     async def _serving(self) -> str:
         """Return the active bot, or any process where none is."""
