@@ -17,6 +17,7 @@ from bot import demo
 from bot.demo import front_page
 from bot.demo.discord_server import DiscordServer
 from bot.demo.page_server import PageServer
+from bot.matches.model import judging
 from tests.demo.browser_window import DESKTOP, PHONE, Window, chromium
 from tests.demo.tiny_bot import TinyBot
 from tests.support.processes.processes import Running, command
@@ -117,12 +118,17 @@ class Table:
         return await Window.open(self.browser, self.url, person, PHONE if person == "Bob" else DESKTOP)
 
 
+def quick_reviews() -> None:
+    """Have the bot of this process take seconds for a review, not a minute."""
+    judging.MOST_NODES = 4_000
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def table(browser: Browser, tmp_path: Path) -> AsyncIterator[Table]:
     """A page of the command in a process of its own, forked: ``test_command`` starts the real one."""
     place = tmp_path / "demo"
     place.mkdir()
-    demo = await Running.start(command(place, "demo", "--no-browser", "--port", "0", tmpdir=place))
+    demo = await Running.start(command(place, "demo", "--no-browser", "--port", "0", bound=quick_reviews, tmpdir=place))
     try:
         yield Table(browser, (await demo.first_line("http")).split()[-1])
     finally:

@@ -6,7 +6,6 @@ It sees the page through ``browser_window`` and knows the names of controls, and
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass, field
 from random import Random
 
@@ -28,30 +27,22 @@ SHARE, SHARED = '[data-control^="share:replay:"]', '[data-control^="shared:"]'
 
 @dataclass
 class FirstGame:
-    """A game against the bot as it goes on, and what it has taken so far: clicks, seconds and plies. A drag is a click.
+    """A game against the bot as it goes on, and the clicks so far; a drag is one.
 
-    ``began`` is when the demo was started, as ``time.perf_counter`` counts. ``first_move`` has the clicks and seconds
-    until the first move was played.
+    ``first_move`` has the clicks until the first move was played.
     """
 
     window: Window
-    began: float
     random: Random = field(default_factory=lambda: Random(5))
     clicks: int = 0
-    moves: int = 0
-    first_move: tuple[int, float] = (0, 0.0)
+    first_move: int = 0
 
     @classmethod
-    async def open(cls, browser: Browser, url: str, began: float) -> FirstGame:
+    async def open(cls, browser: Browser, url: str) -> FirstGame:
         """Open the page on a phone, as the command prints its address."""
         window = Window(await open_page(browser, url, PHONE), "Alice")
         await window.ready()
-        return cls(window, began)
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the demo was started."""
-        return time.perf_counter() - self.began
+        return cls(window)
 
     async def play(self, game: Game) -> None:
         """Start a game from the front page, make the first move on its board, and play it to its end in the chat."""
@@ -118,8 +109,7 @@ class FirstGame:
 
     async def _moved(self, before: str) -> None:
         """Wait for the bot's reply or the end, once a move was played in the turn ``before``."""
-        self.moves += 1
-        self.first_move = self.first_move if self.moves > 1 else (self.clicks, self.seconds)
+        self.first_move = self.first_move or self.clicks
         next_turn = f'[data-control^="play:"]:not([data-control="{before}"])'
         await expect(self._with(next_turn, ASKED).or_(self._with(OVER)).last).to_be_attached()
         await self.window.ready()
@@ -148,12 +138,6 @@ class FirstGame:
         await control.click()
         self.clicks += 1
         await self.window.ready()
-
-    async def plies(self) -> int:
-        """Return how many plies the match on the board has."""
-        more = await self.window.timeline.locator(MORE).last.get_attribute("data-control")
-        assert more is not None
-        return int(more.rpartition(":")[2])
 
     def _with(self, control: str, says: re.Pattern[str] | None = None) -> Locator:
         """Return the newest message with such a control."""

@@ -44,11 +44,3 @@ def _moves(controls: Mapping[str, Locator], verb: str) -> dict[str, Locator]:
     """Return the buttons of one verb by the text of the move as far as they make it."""
     found = {name: builder_ids.BUILDER.read(name) for name in controls if name.startswith(f"b-{verb}:")}
     return {"".join(ids.choices): controls[name] for name, ids in found.items() if ids is not None}
-
-
-async def shortcut(window: Window, label: str) -> None:
-    """Play an arrangement that is one click away."""
-    await window.press("Play")
-    await window.tap(window.last.get_by_role("button", name=label, exact=True))
-    await window.last.get_by_role("button", name="Play it").click()
-    await window.sees("Your move is played")

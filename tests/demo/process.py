@@ -18,21 +18,18 @@ UNLIMITED = (
     "from bot.compute import rate_limit; rate_limit.BUDGET = 1e9; "
     "from bot.matches.service_context import PlayLimits as Limits; "
     "Limits.__init__.__kwdefaults__['computer_matches_per_hour'] = 10**6; "
+    "from bot.matches.model import judging; judging.MOST_NODES = 4_000; "
     "from bot.__main__ import main; main()",
 )
-"""The same command, with a bot that lets people ask for as much as they like."""
+"""The same command, with a bot that lets people ask for as much as they like, and takes seconds for a review."""
 
 
 @asynccontextmanager
 async def demo_process(
-    directory: Path, packages: Sequence[Path] = (), command: Sequence[str] = COMMAND
+    directory: Path, command: Sequence[str] = COMMAND
 ) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
-    """Run the real command in ``directory``; yield the process and the address of its page.
-
-    ``packages`` are folders with packages that are installed beside the bot.
-    """
-    path = os.pathsep.join(map(str, (SOURCE, *packages)))
-    environment = {**os.environ, "TMPDIR": str(directory), "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    """Run the real command in ``directory``; yield the process and the address of its page."""
+    environment = {**os.environ, "TMPDIR": str(directory), "PYTHONPATH": str(SOURCE), "PYTHONDONTWRITEBYTECODE": "1"}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, *command, "demo", "--no-browser", "--port", "0"),
         cwd=directory,

@@ -17,8 +17,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("dark", [True, False])
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)])
 async def test_no_screen_has_a_violation(table: Table, size: tuple[int, int], dark: bool) -> None:
     page = await open_page(table.browser, f"{table.url}#left=alice", size, dark=dark)
     alice = Window(page, "Alice")

@@ -167,17 +167,6 @@ async def test_a_reload_and_the_back_button_keep_who_and_where(browser: Browser,
 
 
 @pytest.mark.slow
-async def test_a_second_window_shows_what_the_first_one_does(browser: Browser, demo: Given) -> None:
-    first = await Window.open(browser, demo.url)
-    second = Window(await open_page(browser, first.page.url), "Alice")
-    await second.ready()
-
-    await first.command("think")
-
-    await expect(await second.sees("Thinking about it.")).to_contain_text("Only you can see this")
-
-
-@pytest.mark.slow
 async def test_the_page_catches_up_after_its_connection_was_cut(browser: Browser, demo: Given) -> None:
     alice = await Window.open(browser, demo.url)
     refuse = await alice.page.context.new_cdp_session(alice.page)

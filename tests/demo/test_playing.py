@@ -84,21 +84,6 @@ async def test_on_a_phone_the_first_click_leads_to_the_board_and_the_second_play
 
 
 @pytest.mark.slow
-async def test_the_first_click_starts_a_match_and_the_second_plays_on_the_board_beside_it(table: Table) -> None:
-    page = await open_page(table.browser, table.url, (1440, 900))
-    alice = Window(page, "Alice")
-    await (await alice.sees("simulated Discord")).get_by_role("button", name="Play Yonmoque against the bot").click()
-
-    board = page.frame_locator("iframe[title='Board']")
-    await board.locator('[data-square="c3"]').click()
-
-    await alice.sees("Reply: Tavoliere (level 1)")
-    await expect(board.locator(".moves li")).to_have_count(2)
-    await expect(alice.messages.filter(has_text="Only you can see this")).to_have_count(0)
-    assert await alice.complaints() == []
-
-
-@pytest.mark.slow
 async def test_no_board_stands_beside_the_welcome(table: Table) -> None:
     page = await open_page(table.browser, table.url, (1440, 900))
     alice = Window(page, "Alice")
@@ -235,56 +220,3 @@ async def test_a_move_can_be_typed_and_a_wrong_one_is_explained_to_the_mover_onl
 
     await bob.sees("@Bob (White) to move")
     assert not any("a9" in text for text in await bob.texts())
-
-
-@pytest.mark.slow
-async def test_a_bystander_is_told_kindly_that_it_is_not_their_match(table: Table) -> None:
-    alice, carol = [await table.window(name) for name in ("Alice", "Carol")]
-    await alice.command("challenge", game="Yonmoque", opponent="Bob", first="I go first")
-
-    await carol.press("Accept", await carol.sees("@Alice challenges @Bob"))
-
-    await expect(carol.last).to_contain_text("Only you can see this")
-    await carol.command("match", action="Resign")
-    await expect(carol.last).to_contain_text("Carol used /match")
-
-
-@pytest.mark.slow
-async def test_somebody_is_challenged_by_the_menu_on_their_name_on_a_phone(people: People) -> None:
-    alice, bob = people
-    await alice.say("Anybody up for a game?")
-    await bob.sees("Anybody up for a game?")
-
-    await bob.pane.get_by_role("button", name="Alice", exact=True).last.click()
-    await bob.pane.locator(".listbox .label").get_by_text("Challenge", exact=True).click()
-    await bob.choose("Redo", await bob.sees("lets you choose all that"))
-
-    await bob.sees("Challenge sent")
-    await alice.press("Accept", await alice.sees("@Bob challenges @Alice"))
-    await alice.sees("to move")
-    assert await alice.complaints() == await bob.complaints() == []
-
-
-@pytest.mark.slow
-async def test_the_page_fits_a_phone_and_shows_what_answers_its_owner(people: People) -> None:
-    _, bob = people
-    await bob.command("games", game="Yonmoque")
-
-    answer = await bob.sees("used /games")
-
-    await expect(answer.get_by_role("heading").first).to_be_in_viewport(ratio=1)
-    page, screen = await bob.page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
-    assert page <= screen
-
-
-@pytest.mark.slow
-async def test_three_people_join_a_cup_and_its_table_takes_the_place_of_its_card(people: People, table: Table) -> None:
-    alice, bob = people
-    await alice.command("cup", {"players": "3"}, game="Yonmoque")
-    await bob.press("Join", await bob.sees("@Alice starts a cup"))
-    carol = await table.window("Carol")
-    await carol.press("Join", await carol.sees("Joined (2 of 3)"))
-    await alice.sees("Cup 1, round 1")
-    await alice.enter("games")
-    await expect(alice.messages.get_by_role("img", name=re.compile("0 of 4 played")).last).to_be_visible()
-    await expect(alice.messages.filter(has_text="@Alice starts a cup")).to_have_count(0)

@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 from prometheus_client import REGISTRY, generate_latest
+from prometheus_client.parser import text_string_to_metric_families
 
 from bot import __version__
 from bot.cluster import figures
@@ -28,7 +29,6 @@ from tests.support.processes.health_page import page
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import begun, played
 from tests.support.processes.processes import ROOT, Running, command
-from tests.support.prometheus import Scrape, evaluate, scraped
 
 ALERTS: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "alerts.yaml").read_text(encoding="utf-8"))
 DASHBOARD: dict[str, Any] = json.loads((ROOT / "deploy" / "dashboard.json").read_text(encoding="utf-8"))
@@ -101,37 +101,68 @@ QUIET = {"TavoliereNoSpare"}
 """Alerts that are true where one bot runs alone."""
 
 
+needs_promtool = pytest.mark.skipif(shutil.which("promtool") is None, reason="no promtool")
+Scrape = dict[str, float]
+"""What all targets told at one moment, by series."""
+
+
+def scraped(pages: Mapping[str, str]) -> Scrape:
+    """Return a scrape of the pages of targets, by name."""
+    found: Scrape = {}
+    for instance, text in pages.items():
+        own = {"job": "tavoliere", "instance": instance}
+        samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
+        for name, labels, value in [("up", {}, 1.0), *((one.name, one.labels, one.value) for one in samples)]:
+            labelled = (f"{key}={json.dumps(text)}" for key, text in (own | labels).items())
+            found[f"{name}{{{','.join(labelled)}}}"] = value
+    return found
+
+
 async def told_by(*ports: int) -> tuple[Scrape, Scrape]:
     """Return two scrapes of processes, an answer of the page for machines apart."""
-    scrapes = [scraped(at, {f"{port}": (await page(port, "metrics"))[1] for port in ports}) for at in (0.0, 15.0)]
-    return scrapes[0], scrapes[1]
+    first, second = [scraped({f"{port}": (await page(port, "metrics"))[1] for port in ports}) for _ in range(2)]
+    return first, second
 
 
-def firing(scrapes: tuple[Scrape, Scrape]) -> set[str]:
+def showing(expressions: Iterable[str], scrapes: tuple[Scrape, Scrape], folder: Path) -> set[str]:
+    """Return the expressions that have a value, by Prometheus' own tool, after two scrapes with 15 seconds between."""
+    earlier, later = scrapes
+    given = [{"series": name, "values": f"{earlier.get(name, '_')} {value}"} for name, value in later.items()]
+    asked = {one.replace("$__rate_interval", "5m"): one for one in expressions}
+    wanted = [{"expr": one, "eval_time": "15s", "exp_samples": []} for one in asked]
+    test = {"interval": "15s", "input_series": given, "promql_expr_test": wanted}
+    file = folder / "test.yaml"
+    file.write_text(json.dumps({"rule_files": [], "evaluation_interval": "15s", "tests": [test]}))
+    told = subprocess.run(["promtool", "test", "rules", file], capture_output=True, text=True, check=False)
+    # What has a value is told as a failure of a test that expects none.
+    found = re.findall(r'expr: ("(?:[^"\\]|\\.)*"), time: 15s,\s+exp: nil\s+got: .', told.stdout + told.stderr)
+    assert bool(found) == bool(told.returncode), told.stdout + told.stderr
+    return {asked[json.loads(one)] for one in found}
+
+
+def firing(scrapes: tuple[Scrape, Scrape], folder: Path) -> set[str]:
     """Return the alerts that are red."""
-    return {rule["alert"] for rule in RULES if evaluate(rule["expr"], *scrapes)}
+    names = {rule["expr"]: rule["alert"] for rule in RULES}
+    return {names[one] for one in showing(names, scrapes, folder)}
 
 
-def unseen(scrapes: tuple[Scrape, Scrape]) -> set[str]:
-    """Return the expressions of the dashboard that show nothing."""
-    return {expression for _, expression, _ in panels() if not evaluate(expression, *scrapes)}
-
-
+@needs_promtool
 async def test_no_alert_is_red_and_the_dashboard_shows_something_while_one_bot_runs(
-    discord: Loopback, start: Start, port: int
+    discord: Loopback, start: Start, port: int, tmp_path: Path
 ) -> None:
     with discord.held("GET /gateway"):
         await start(metrics_port=port)
         await discord.until(lambda: discord.waiting)
         early = await told_by(port)
-    assert firing(early) <= QUIET | {"TavoliereUnserved", "TavoliereShardsAway"}
+    assert firing(early, tmp_path) <= QUIET | {"TavoliereUnserved", "TavoliereShardsAway"}
     async with asyncio.timeout(60):
         while (await page(port, "ready"))[0] != 200:
             await asyncio.sleep(0.1)
     await played(discord, await begun(discord), "c3")
     scrapes = await told_by(port)
-    assert firing(scrapes) == QUIET
-    assert unseen(scrapes) == {
+    assert firing(scrapes, tmp_path) == QUIET
+    shown = {expression for _, expression, _ in panels()}
+    assert shown - showing(shown, scrapes, tmp_path) == {
         'count(tavoliere_process{role="bot",state="standing by"})',
         "sum(increase(tavoliere_matches_over_total[1h]))",
         "sum by (how) (increase(tavoliere_takeovers_total[1h]))",
@@ -140,6 +171,7 @@ async def test_no_alert_is_red_and_the_dashboard_shows_something_while_one_bot_r
 
 
 @needs_postgresql
+@needs_promtool
 @pytest.mark.slow
 async def test_no_alert_is_red_while_a_bot_its_spare_and_a_thinker_run(
     discord: Loopback, start: Start, server: str, tmp_path: Path
@@ -156,77 +188,32 @@ async def test_no_alert_is_red_while_a_bot_its_spare_and_a_thinker_run(
     assert "tavoliere_identifies_left " not in (await page(ports[2], "metrics"))[1]
     assert "\ntavoliere_shards " not in (await page(ports[2], "metrics"))[1]
     for some in (ports[1:], ports[2:]):
-        assert firing(await told_by(*some)) <= QUIET
+        assert firing(await told_by(*some), tmp_path) <= QUIET
     await played(discord, await begun(discord), "c3")
-    assert firing(await told_by(*ports)) == set()
+    assert firing(await told_by(*ports), tmp_path) == set()
 
 
-@pytest.mark.parametrize(
-    ("expression", "value"),
-    [
-        ("max(some) > 2", 3.0),
-        ("max(some) > 3", None),
-        ('sum(some{kind="a"}) / sum(some)', 0.25),
-        ('sum(some{kind=~"a|b"})', 4.0),
-        ("sum(increase(some[5m]))", 4.0),
-        ("sum(rate(some[5m]))", 4.0 / 300),
-        ("sum(increase(late[5m]))", None),
-        ('sum by (kind) (increase(some{kind="a"}[10m])) > 0', 1.0),
-        ("absent(none)", 1.0),
-        ("absent(some)", None),
-        ('up{job="tavoliere"} == 0', None),
-        ("histogram_quantile(0.5, sum by (le) (rate(long_bucket[5m])))", 0.5),
-        ("vector(50)", 50.0),
-        ("count(topk(1, sum by (kind) (some)))", 1.0),
-    ],
-)
-def test_expressions_are_evaluated_as_prometheus_does(expression: str, value: float | None, tmp_path: Path) -> None:
-    text = 'some{{kind="a"}} {}\nsome{{kind="b"}} {}\nlong_bucket{{le="1"}} {}\nlong_bucket{{le="+Inf"}} {}\n'
-    earlier, later = text.format(0, 1, 0, 0), text.format(1, 3, 4, 4) + "late 1\n"
-    scrapes = (scraped(0.0, {"x": earlier}), scraped(15.0, {"x": later}))
-    assert list(evaluate(expression, *scrapes).values()) == ([] if value is None else [pytest.approx(value)])
-    if shutil.which("promtool") is None:
-        pytest.skip("no promtool")
-    by_prometheus(expression, value, tmp_path)
-
-
-def by_prometheus(expression: str, value: float | None, folder: Path) -> None:
-    """Have Prometheus' own tool evaluate an expression over the same two scrapes."""
-    series = {'some{kind="a"}': "0 1", 'some{kind="b"}': "1 3", 'long_bucket{le="1"}': "0 4", "late": "_ 1"}
-    series |= {'long_bucket{le="+Inf"}': "0 4", 'up{job="tavoliere", instance="x"}': "1 1"}
-    # Labels do not matter here, but the tool compares them.
-    samples = [] if value is None else [{"labels": "{}", "value": value}]
-    wanted = {"expr": f"sum({expression})", "eval_time": "15s", "exp_samples": samples}
-    given = [{"series": name, "values": values} for name, values in series.items()]
-    test = {"interval": "15s", "input_series": given, "promql_expr_test": [wanted]}
-    file = folder / "test.yaml"
-    file.write_text(json.dumps({"rule_files": [], "evaluation_interval": "15s", "tests": [test]}))
-    told = subprocess.run(["promtool", "test", "rules", file], capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stdout + told.stderr
-
-
-@pytest.mark.skipif(shutil.which("promtool") is None, reason="no promtool")
+@needs_promtool
 def test_prometheus_understands_the_rules() -> None:
     rules = ROOT / "deploy" / "alerts.yaml"
     told = subprocess.run(["promtool", "check", "rules", rules], capture_output=True, text=True, check=False)
     assert told.returncode == 0, told.stdout + told.stderr
 
 
-def test_a_single_damage_of_the_storage_is_red() -> None:
-    def scrape(at: float) -> Scrape:
-        return scraped(at, {"x": generate_latest(REGISTRY).decode()})
-
-    before = scrape(0.0)
+@needs_promtool
+def test_a_single_damage_of_the_storage_is_red(tmp_path: Path) -> None:
+    before = scraped({"x": generate_latest(REGISTRY).decode()})
     metrics.STORAGE_FAILURES.labels("damage").inc()
-    assert "TavoliereStorageFails" in firing((before, scrape(15.0)))
+    assert "TavoliereStorageFails" in firing((before, scraped({"x": generate_latest(REGISTRY).decode()})), tmp_path)
 
 
-def test_what_an_alert_wants_to_see_increase_is_told_from_the_start() -> None:
+@needs_promtool
+def test_what_an_alert_wants_to_see_increase_is_told_from_the_start(tmp_path: Path) -> None:
     page = subprocess.run([sys.executable, "-c", _FRESH], capture_output=True, text=True, check=True, cwd=ROOT).stdout
-    fresh = scraped(0.0, {"x": page})
+    fresh = scraped({"x": page})
     chosen = {one for rule in RULES for one in re.findall(r"increase\(([^\[]*)\[", rule["expr"])}
     assert chosen
-    assert {one for one in chosen if not evaluate(one, fresh, fresh)} == set()
+    assert showing(chosen, (fresh, fresh), tmp_path) == chosen
 
 
 _FRESH = """

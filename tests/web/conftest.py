@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from bot.compute import rate_limit
+from bot.matches.model import judging
 from bot.settings import Settings
 from tests.demo.conftest import browser, started_browser
 from tests.support.acting import challenge_accepted
@@ -52,5 +53,6 @@ async def run(
     """A running bot with the board page, for tests in a real browser."""
     # A script asks for more in a second than the bot allows a person.
     monkeypatch.setattr(rate_limit, "BUDGET", 1e9)
+    monkeypatch.setattr(judging, "MOST_NODES", 4_000)  # a review takes seconds, not a minute
     async with running(Path(shutil.copy(empty_database, tmp_path))) as begun:
         yield begun
