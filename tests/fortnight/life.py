@@ -17,7 +17,6 @@ from itertools import count, islice
 from random import Random
 from typing import Any
 
-import aiosqlite
 import discord
 import pytest
 from simcord.actors import MemberActor
@@ -35,6 +34,7 @@ from bot.matches.service_context import ServiceContext
 from bot.settings import Settings
 from bot.storage import challenges, match_lists, puzzles
 from bot.storage.records import ChallengeState, Match
+from bot.storage.sqlite_connections import Connection
 from bot.views import builder_ids
 from bot.views.permissions import PERMISSIONS
 from renderers import image
@@ -44,7 +44,7 @@ from tests.fortnight.people import DAY, GAMES, HOUR, PEOPLE, Habits
 from tests.fortnight.truth import Truth
 from tests.support.acting import answer, build, itself, pressed
 from tests.support.simulated_discord import SimulatedDiscord, give_management, let_post, regrant, simulated_discord
-from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
+from tests.support.unthreaded import on_loop
 
 HEARTBEAT = 6 * HOUR
 """Heartbeats are stored twelve times as often, and so often the bot looks for news of other processes on PostgreSQL,
@@ -377,8 +377,7 @@ async def lived(settings: Settings, course: Course) -> AsyncIterator[Life]:
         patch.setattr(image, "png", lambda *_scene, **_options: BLANK)
         patch.setattr(judging, "MOST_NODES", 60)
         patch.setattr(judging, "LEAST_NODES", 20)
-        patch.setattr(aiosqlite, "connect", connect_unthreaded)
-        patch.setattr(aiosqlite.Connection, "_execute", execute_unthreaded)
+        patch.setattr(Connection, "in_thread", on_loop)
         chance = Random(course.seed)
         patch.setattr(client, "ServiceContext", partial(ServiceContext, random=chance))
         patch.setattr(building, "SystemRandom", lambda: chance)
