@@ -1,8 +1,8 @@
 """Connections to SQLite whose statements run in a thread: each costs one trip there and one back.
 
-SQLAlchemy's own asyncio layer makes every call in a greenlet on the event loop, and its driver goes to the thread for
-every part of it: together they cost more than twice the processor time. Here SQLAlchemy itself runs in the thread. A
-connection is taken from the pool, and a transaction begins, on the trip of its first statement. Knows no table.
+SQLAlchemy's own asyncio layer works in greenlets on the event loop, which a turn then takes half as much again of. Here
+all of SQLAlchemy runs in the thread. A connection is taken from the pool, and a transaction begins, on the trip of its
+first statement. Knows no table.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Connection:
         return self._options
 
     async def execution_options(self, **options: Any) -> Self:
-        """Set options of the statements to come."""
+        """Set options of the transactions to come."""
         self._options |= options
         return self
 

@@ -23,6 +23,7 @@ from simcord._runtime import _BOT_SCOPE
 from simcord.backend import Backend
 from simcord.backend.errors import BackendError
 from simcord.http import FakeHTTPClient, FakeWebhookAdapter, router
+from sqlalchemy import ClauseElement
 
 from bot.storage.sqlite_connections import Connection
 from tests.support.nonces import minding_nonces
@@ -113,9 +114,9 @@ class ProcessKiller:
 
         def watched(connection: Any, call: Callable[..., Any], *args: Any) -> Any:
             def passing() -> Any:
-                self.passes(Moment.EXECUTED, lambda: _statement(args))
+                self.passes(Moment.EXECUTED, lambda: _statement(connection, args))
                 outcome = call(*args)
-                self.passes(Moment.STORED, lambda: _statement(args))
+                self.passes(Moment.STORED, lambda: _statement(connection, args))
                 return outcome
 
             return in_thread(connection, passing)
@@ -165,6 +166,7 @@ def _refuse_second_thread(backend: Backend, method: str, path: str) -> None:
             raise BackendError(400, 160004, "A thread has already been created for this message")
 
 
-def _statement(args: tuple[Any, ...]) -> str:
+def _statement(connection: Any, args: tuple[Any, ...]) -> str:
     function, *given = args
-    return f"{function.__name__} {given[0]}" if given else str(function.__name__)
+    what = given[0].compile(dialect=connection.dialect) if given and isinstance(given[0], ClauseElement) else ""
+    return f"{function.__name__} {what}"
