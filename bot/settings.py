@@ -43,9 +43,7 @@ class Settings(BaseSettings):
     """Where calls to Discord go, such as a proxy that keeps its limits; Discord itself unless it is set."""
 
     database_url: str = Field(default="sqlite+aiosqlite:///data/tavoliere.db", repr=False)
-    """Where matches are kept: an SQLAlchemy URL for ``sqlite+aiosqlite`` or ``postgresql+asyncpg``.
-
-    The first is a name from earlier versions, which needed that driver (``bot.storage.sqlite_connections``)."""
+    """Where matches are kept: an SQLAlchemy URL for ``sqlite+aiosqlite`` or ``postgresql+asyncpg``."""
 
     database_direct_url: str = Field(default="", repr=False)
     """Where ``database_url`` leads through PgBouncer: the server itself, for what lasts longer than a transaction."""

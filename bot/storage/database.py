@@ -1,9 +1,8 @@
 """Opens the database, migrates its schema and gives out transactions.
 
 SQLite has one write transaction at a time. Inside one process, writes queue up behind a fair lock; between processes,
-they wait for the database's own lock for up to ``sqlite_connections.BUSY_SECONDS``. On PostgreSQL, writes run side by
-side: each locks its subject (``bot.storage.locks``), and one that has to give way runs again
-(``bot.storage.transactions``).
+they wait for the database's own lock for up to ``engines.BUSY_SECONDS``. On PostgreSQL, writes run side by side: each
+locks its subject (``bot.storage.locks``), and one that has to give way runs again (``bot.storage.transactions``).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import commits, engines, exclusive_use, patience, processes, sqlite_connections
+from bot.storage import commits, engines, exclusive_use, patience, processes
 from bot.storage.errors import (
     CommitUnknown,
     DatabaseAway,
@@ -40,7 +39,6 @@ from bot.storage.migrations import refusal, revisions, upgrade
 from bot.storage.patience import UNLIMITED, Patience
 from bot.storage.processes import Process
 from bot.storage.signals import OPTION, Signal, Signals, note_statement
-from bot.storage.sqlite_connections import in_memory
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
@@ -110,7 +108,7 @@ class Database:
             current, newest = await self.revisions(unfinished=unfinished)
             if self.file is not None:
                 # The file keeps this mode. Set here, after the checks, it leaves a refused file unchanged.
-                with closing(sqlite3.connect(self.file, timeout=sqlite_connections.BUSY_SECONDS)) as connection:
+                with closing(sqlite3.connect(self.file, timeout=engines.BUSY_SECONDS)) as connection:
                     connection.execute("PRAGMA journal_mode=WAL")
             if current != newest:
                 async with self._migration_lock(new=current is None), self.direct.connect() as migrated:
@@ -166,6 +164,7 @@ class Database:
             if self.file is not None:
                 check_file(self.file)
                 make_privately(self.file)
+                # Not through aiosqlite, whose thread outlives a file it cannot open and complains of the closed loop.
                 with closing(sqlite3.connect(self.file)) as connection:
                     connection.execute("PRAGMA schema_version")
             async with self.read() as tx:
@@ -347,6 +346,11 @@ def sqlite_file(url: str | URL) -> Path | None:
     """Return the file of an SQLite database, None for one in memory and for PostgreSQL. Needs no driver."""
     at = make_url(url)
     return Path(str(at.database)) if at.get_backend_name() == "sqlite" and not in_memory(at) else None
+
+
+def in_memory(url: URL) -> bool:
+    """Return whether a database of SQLite is kept in no file."""
+    return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
 
 
 def _is_foreign(connection: Connection, current: str | None) -> bool:

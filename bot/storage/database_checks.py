@@ -15,8 +15,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.database import Database
+from bot.storage.engines import BUSY_SECONDS
 from bot.storage.failures import DAMAGED
-from bot.storage.sqlite_connections import BUSY_SECONDS
 
 log = structlog.get_logger(__name__)
 

@@ -11,9 +11,9 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from inspect import signature
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import URL, Dialect, event
+from sqlalchemy import URL, Connection, Dialect, PoolResetState, event
 from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -22,6 +22,7 @@ from bot.storage.patience import WORK
 
 APPLICATION = "tavoliere"
 """The name of all connections to PostgreSQL, as ``pg_stat_activity`` shows it."""
+BUSY_SECONDS = 15.0
 IDLE_SECONDS = 10
 """Seconds after which PostgreSQL ends a transaction whose process sends no more statements."""
 _POOL: dict[str, Any] = {"pool_size": 10, "max_overflow": 5, "pool_use_lifo": True}
@@ -39,8 +40,12 @@ _PROBES = {"TCP_KEEPIDLE": SILENT_SECONDS // 2, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT
 
 
 def sqlite_engine(url: URL) -> AsyncEngine:
-    """Return an engine for a file of SQLite: what it gives has as much of SQLAlchemy's own as this program uses."""
-    return cast(AsyncEngine, sqlite_connections.Engine(url))
+    connected = {"timeout": BUSY_SECONDS, "async_creator_fn": sqlite_connections.connect}
+    engine = create_async_engine(url, connect_args=connected, pool_reset_on_return=None, hide_parameters=True)
+    event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+    event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    event.listen(engine.sync_engine, "reset", _reset_sqlite)
+    return engine
 
 
 def postgresql_engine(url: URL, *, limited: bool = False) -> AsyncEngine:
@@ -135,3 +140,32 @@ def _ping_idle(dialect: Dialect, connection: Any, record: Any, _proxy: Any) -> N
 def _abandon(connection: Any, _record: Any, _error: BaseException | None) -> None:
     # SQLAlchemy would say goodbye to a server that does not answer, and wait two seconds for its goodbye.
     connection.driver_connection.terminate()
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    # The driver must not begin transactions on its own: ``_begin_sqlite`` does.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    try:
+        for pragma in (
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            # What is deleted is overwritten in the file, too.
+            "secure_delete=ON",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+    finally:
+        cursor.close()
+
+
+def _reset_sqlite(connection: Any, _record: Any, state: PoolResetState) -> None:
+    connection.driver_connection.begin = None
+    # The check is free; a needless rollback costs every transaction a trip to the connection's thread and back.
+    if not state.terminate_only and connection.driver_connection.in_transaction:
+        connection.rollback()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    driver: Any = connection.connection.driver_connection
+    driver.begin = "BEGIN IMMEDIATE" if writes else "BEGIN"

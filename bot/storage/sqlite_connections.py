@@ -1,230 +1,123 @@
-"""Connections to SQLite whose statements run in a thread: each costs one trip there and one back.
+"""Connections to SQLite whose statements cost one trip to the thread of their connection and one back.
 
-SQLAlchemy's own asyncio layer works in greenlets on the event loop, which a turn then takes half as much again of. Here
-all of SQLAlchemy runs in the thread. A connection is taken from the pool, and a transaction begins, on the trip of its
-first statement. Knows no table.
+aiosqlite makes up to four trips for a statement: to make its cursor, to execute it, to fetch its rows and to close the
+cursor. Most statements take less than a trip. A transaction begins on the trip of its first statement. Knows no table.
 """
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import islice
-from typing import Any, Self, TypeVar
+from typing import Any
 
-import sqlalchemy
-from sqlalchemy import URL, CursorResult, Executable, PoolResetState, QueuePool, StaticPool, create_engine, event
-
-T = TypeVar("T")
-BUSY_SECONDS = 15.0
-"""Seconds that a statement waits for the lock of another process."""
-CONNECTIONS = 15
-"""How many connections are used at a time."""
-FREE_WITHIN = 30.0
-"""Seconds after which a transaction that finds none of them free is given up."""
+import aiosqlite
 
 
-class Engine:
-    """As much of ``AsyncEngine`` as this program uses, for a database of SQLite."""
+@dataclass(frozen=True, slots=True)
+class _Executed:
+    """The rows and the counts of an executed statement."""
 
-    def __init__(self, url: URL) -> None:
-        pool = StaticPool if in_memory(url) else QueuePool
-        connected = {"timeout": BUSY_SECONDS, "factory": _Driver, "isolation_level": None, "check_same_thread": False}
-        self.sync_engine = create_engine(
-            # Addresses name the driver of earlier versions.
-            url.set(drivername="sqlite+pysqlite"),
-            connect_args=connected,
-            poolclass=pool,
-            pool_reset_on_return=None,
-            hide_parameters=True,
-        )
-        self.dialect = self.sync_engine.dialect
-        self._free = asyncio.Semaphore(CONNECTIONS)
-        self._threads: list[ThreadPoolExecutor] = []
-        event.listen(self.sync_engine, "connect", _prepare)
-        event.listen(self.sync_engine, "begin", _begin)
-        event.listen(self.sync_engine, "reset", _reset)
+    description: Any
+    rows: list[Any]
+    rowcount: int
+    lastrowid: int | None
 
-    @property
-    def pool(self) -> sqlalchemy.Pool:
-        """The connections that are open."""
-        return self.sync_engine.pool
 
-    @asynccontextmanager
-    async def connect(self) -> AsyncIterator[Connection]:
-        """Give a connection. Raises ``TimeoutError`` if none becomes free."""
-        async with asyncio.timeout(FREE_WITHIN):
-            await self._free.acquire()
+@dataclass(frozen=True, slots=True)
+class _InThread:
+    """Executes statements, in the thread of their connection."""
+
+    connection: sqlite3.Connection
+    begin: str | None
+    """What begins the transaction, if the statement is its first."""
+
+    def execute(self, statement: str, parameters: Any) -> _Executed:
+        """Execute a statement and fetch its rows."""
+        return self._run(lambda cursor: cursor.execute(statement, parameters))
+
+    def executemany(self, statement: str, parameters: Sequence[Any]) -> _Executed:
+        """Execute a statement once for each of some parameters."""
+        return self._run(lambda cursor: cursor.executemany(statement, parameters))
+
+    def _run(self, execute: Callable[[sqlite3.Cursor], object]) -> _Executed:
+        cursor = self.connection.cursor()
         try:
-            thread = self._threads.pop() if self._threads else ThreadPoolExecutor(1, "sqlite")
-            connection = Connection(self.sync_engine, thread)
-            try:
-                yield connection
-            finally:
-                try:
-                    await connection.close()
-                finally:
-                    self._threads.append(thread)
+            if self.begin is not None:
+                cursor.execute(self.begin)
+            execute(cursor)
+            rows = [] if cursor.description is None else cursor.fetchall()
+            # Read after the rows: a statement that returns some counts them as they are fetched.
+            return _Executed(cursor.description, rows, cursor.rowcount, cursor.lastrowid)
         finally:
-            self._free.release()
-
-    async def dispose(self) -> None:
-        """Close every connection that is not in use."""
-        # The last one writes the write-ahead log into the file.
-        await asyncio.to_thread(self.sync_engine.dispose)
-        while self._threads:
-            self._threads.pop().shutdown(wait=False)
+            cursor.close()
 
 
-class Connection:
-    """As much of ``AsyncConnection`` as this program uses.
+class _Cursor:
+    """As much of aiosqlite's cursor as SQLAlchemy uses. All rows are fetched when the statement is executed."""
 
-    The thread carries out one call after the other: one whose caller was cancelled delays the next.
-    """
+    arraysize = 1
 
-    def __init__(self, engine: sqlalchemy.Engine, thread: ThreadPoolExecutor) -> None:
-        self.dialect = engine.dialect
-        self._engine = engine
-        self._thread = thread
-        self._options: dict[str, Any] = {}
-        self._in_use = False
-        """Whether a call has asked for a connection of the pool since the last transaction."""
-        self._taken: sqlalchemy.Connection | None = None
-        """The connection of the pool. Only the thread looks at it."""
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._executed = _Executed(None, [], -1, None)
 
-    @property
-    def sync_connection(self) -> Self:
-        """What has the options."""
+    async def __aenter__(self) -> _Cursor:
         return self
 
-    def get_execution_options(self) -> dict[str, Any]:
-        return self._options
-
-    async def execution_options(self, **options: Any) -> Self:
-        """Set options of the transactions to come."""
-        self._options |= options
+    async def execute(self, statement: str, parameters: Any = ()) -> _Cursor:
+        self._executed = await self._connection.in_thread(_InThread.execute, statement, parameters)
         return self
 
-    async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
-        """Execute a statement, once for each of several parameters, and fetch its rows."""
-        return await self.run_sync(sqlalchemy.Connection.execute, statement, parameters)
+    async def executemany(self, statement: str, parameters: Sequence[Any]) -> _Cursor:
+        """Execute a statement once for each of some parameters."""
+        self._executed = await self._connection.in_thread(_InThread.executemany, statement, parameters)
+        return self
 
-    async def run_sync(self, function: Callable[..., T], *args: Any) -> T:
-        """Call a function with SQLAlchemy's connection and some arguments, in the thread."""
-        self._in_use = True
-        return await self.in_thread(self._call, function, *args)
-
-    def in_thread(self, call: Callable[..., T], *args: Any) -> asyncio.Future[T]:
-        """Make a call in the thread."""
-        return asyncio.get_running_loop().run_in_executor(self._thread, call, *args)
-
-    @asynccontextmanager
-    async def begin(self) -> AsyncIterator[None]:
-        """Commit what the block has done; roll it back on an error."""
-        try:
-            yield
-        except BaseException:
-            await self.rollback()
-            raise
-        await self.commit()
-
-    async def commit(self) -> None:
-        """End the transaction, and give its connection back."""
-        await self._end(sqlalchemy.Connection.commit)
-
-    async def rollback(self) -> None:
-        """Undo the transaction, and give its connection back."""
-        await self._end(sqlalchemy.Connection.rollback)
+    async def fetchall(self) -> list[Any]:
+        return self._executed.rows
 
     async def close(self) -> None:
-        """Undo what was not committed."""
-        await self.rollback()
+        """Do nothing: the cursor in the thread is closed as soon as the statement is executed."""
 
-    async def _end(self, end: Callable[[sqlalchemy.Connection], None]) -> None:
-        if self._in_use:
-            self._in_use = False
-            # Carried out also if its caller is cancelled meanwhile.
-            await asyncio.shield(self.in_thread(self._give_back, end))
+    @property
+    def description(self) -> Any:
+        """The columns of the rows; None for a statement that returns none."""
+        return self._executed.description
 
-    def _call(self, function: Callable[..., T], *args: Any) -> T:
-        if self._taken is None:
-            self._taken = self._engine.connect().execution_options(**self._options)
-        return function(self._taken, *args)
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+        return self._executed.rowcount
 
-    def _give_back(self, end: Callable[[sqlalchemy.Connection], None]) -> None:
-        taken, self._taken = self._taken, None
-        if taken is not None:
-            with taken:
-                end(taken)
+    @property
+    def lastrowid(self) -> int | None:
+        """The id of the row that was inserted last."""
+        return self._executed.lastrowid
 
 
-class _Driver(sqlite3.Connection):
+class Connection(aiosqlite.Connection):
     """A connection. ``begin`` is the statement that begins the next transaction, with its first statement."""
 
     begin: str | None = None
 
-    def cursor(self, _factory: object = None) -> Any:
-        """Return a cursor that leaves no rows to fetch later, on the thread of the event loop."""
-        return super().cursor(_Cursor)
+    def cursor(self) -> Any:
+        """Return a cursor, which costs no trip."""
+        return _Cursor(self)
+
+    async def in_thread(self, execute: Callable[[_InThread, str, Any], _Executed], *given: Any) -> _Executed:
+        """Execute a statement, in a transaction that begins with it if one is to begin."""
+        begin, self.begin = self.begin, None
+        # Private, as is the connection below it: aiosqlite's own cursors do the same.
+        work = partial(execute, _InThread(self._conn, begin))
+        executed: _Executed = await self._execute(work, *given)  # type: ignore[no-untyped-call]
+        return executed
 
 
-class _Cursor(sqlite3.Cursor):
-    """A cursor that fetches all rows when it executes a statement."""
-
-    connection: _Driver
-    _rows: Iterator[Any] = iter(())
-
-    def execute(self, statement: str, parameters: Any = ()) -> Self:
-        return self._run(partial(super().execute, statement, parameters))
-
-    def executemany(self, statement: str, parameters: Any) -> Self:
-        return self._run(partial(super().executemany, statement, parameters))
-
-    def _run(self, execute: Callable[[], object]) -> Self:
-        begin, self.connection.begin = self.connection.begin, None
-        if begin is not None:
-            super().execute(begin)
-        execute()
-        self._rows = iter(super().fetchall() if self.description else ())
-        return self
-
-    def fetchone(self) -> Any:
-        return next(self._rows, None)
-
-    def fetchmany(self, size: int | None = None) -> list[Any]:
-        return list(islice(self._rows, size))
-
-    def fetchall(self) -> list[Any]:
-        return list(self._rows)
-
-
-def in_memory(url: URL) -> bool:
-    """Return whether a database of SQLite is kept in no file."""
-    return url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:")
-
-
-def _prepare(connection: Any, _record: Any) -> None:
-    for pragma in (
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        # What is deleted is overwritten in the file, too.
-        "secure_delete=ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}").close()
-
-
-def _begin(connection: sqlalchemy.Connection) -> None:
-    # The driver must not begin transactions on its own.
-    writes = connection.get_execution_options().get("writes", False)
-    driver: Any = connection.connection.driver_connection
-    driver.begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
-
-
-def _reset(connection: Any, _record: Any, _state: PoolResetState) -> None:
-    connection.begin = None
-    if connection.in_transaction:
-        connection.rollback()
+def connect(database: str, **options: Any) -> Connection:
+    """Return a connection, to be awaited. The options are those of ``sqlite3.connect``."""
+    connection = Connection(partial(sqlite3.connect, database, **options), iter_chunk_size=64)
+    # As SQLAlchemy does itself: the thread of a connection that was not closed does not keep the process alive.
+    connection._thread.daemon = True
+    return connection

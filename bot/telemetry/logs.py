@@ -16,7 +16,7 @@ import structlog
 from bot.settings import Settings
 from bot.telemetry.repetitions import Repetitions
 
-LIBRARIES = {"discord": logging.INFO, "alembic": logging.WARNING}
+LIBRARIES = {"discord": logging.INFO, "alembic": logging.WARNING, "aiosqlite": logging.WARNING}
 LIBRARIES |= {"sqlalchemy": logging.WARNING, "asyncio": logging.WARNING, "PIL": logging.WARNING}
 """The lowest level of each library."""
 LONGEST_LINE = 7000

@@ -19,14 +19,17 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import aiohttp
+import aiosqlite
 from simcord._runtime import _BOT_SCOPE
 from simcord.backend import Backend
 from simcord.backend.errors import BackendError
 from simcord.http import FakeHTTPClient, FakeWebhookAdapter, router
-from sqlalchemy import ClauseElement
 
-from bot.storage.sqlite_connections import Connection
 from tests.support.nonces import minding_nonces
+from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
+
+_STATEMENTS = ("execute", "executemany", "commit", "rollback")
+"""The operations of the driver's thread that can change anything; the others fetch and clean up."""
 
 
 class Moment(StrEnum):
@@ -110,18 +113,22 @@ class ProcessKiller:
         asyncio.Handle._run = watched  # type: ignore[method-assign, assignment]
 
     def _watch_statements(self) -> None:
-        in_thread: Any = Connection.in_thread
+        execute: Any = aiosqlite.Connection._execute
 
-        def watched(connection: Any, call: Callable[..., Any], *args: Any) -> Any:
-            def passing() -> Any:
-                self.passes(Moment.EXECUTED, lambda: _statement(connection, args))
-                outcome = call(*args)
-                self.passes(Moment.STORED, lambda: _statement(connection, args))
+        async def watched(connection: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
+            if getattr(function, "__name__", "") not in _STATEMENTS:
+                return await execute_unthreaded(connection, function, *args, **kwargs)
+
+            def in_thread() -> Any:
+                self.passes(Moment.EXECUTED, lambda: _statement(function, args))
+                outcome = function(*args, **kwargs)
+                self.passes(Moment.STORED, lambda: _statement(function, args))
                 return outcome
 
-            return in_thread(connection, passing)
+            return await execute(connection, in_thread)
 
-        Connection.in_thread = watched  # type: ignore[method-assign, assignment]
+        aiosqlite.Connection._execute = watched  # type: ignore[method-assign, assignment]
+        aiosqlite.connect = connect_unthreaded
 
     def _watch_calls(self) -> None:
         dispatch = minding_nonces(router.dispatch)
@@ -166,7 +173,6 @@ def _refuse_second_thread(backend: Backend, method: str, path: str) -> None:
             raise BackendError(400, 160004, "A thread has already been created for this message")
 
 
-def _statement(connection: Any, args: tuple[Any, ...]) -> str:
-    function, *given = args
-    what = given[0].compile(dialect=connection.dialect) if given and isinstance(given[0], ClauseElement) else ""
-    return f"{function.__name__} {what}"
+def _statement(function: Any, args: tuple[Any, ...]) -> str:
+    name = getattr(function, "__name__", repr(function))
+    return f"{name} {args[0]}" if args and isinstance(args[0], str) else name

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import discord
 import pytest
 
@@ -189,42 +187,3 @@ class TestWithChallengesOfTwoDays:
         assert "Open until" in text_of(cards(sim)[0])
         await sim.env.advance_time(120)
         assert "Expired" in text_of(cards(sim)[0])
-
-
-NAMES = [
-    "@everyone",
-    "<@&1>",
-    "**bold** [free](https://example.com)",
-    "```",
-    "~~x~~ ||y||",
-    "\N{RIGHT-TO-LEFT OVERRIDE}evil",
-    "<@123456789012345678>",
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(NAMES, every=3))
-async def test_a_name_can_neither_notify_nor_format_nor_link(sim: SimulatedDiscord, name: str) -> None:
-    mallory = sim.guild.add_member(sim.env.create_user("mallory", global_name=name))
-    await mallory.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")
-    card = cards(sim)[-1]
-    await sim.bob.click(card, label="Accept")
-    thread = sim.place(card.id)
-    waiting = told(await sim.bob.slash(thread, "move", move="c3"))
-    await mallory.slash(thread, "move", move="c3")
-    watched = told(await sim.carol.slash(thread, "board"))
-    assert told(await sim.carol.slash(thread, "board", text=True)).count("```") == 2
-    listed = told(await sim.bob.slash(thread, "matches"))
-    await sim.bob.slash(thread, "move", move="c2")
-    listed += told(await sim.bob.slash(thread, "matches"))
-    for message in everything_said(sim):
-        assert not message.mention_everyone
-        assert message.ping_role_ids == []
-        assert set(message.ping_user_ids) <= {sim.bob.id, mallory.id}
-    posted = [message for message in (*sim.messages(), *sim.messages(thread)) if message.flags.components_v2]
-    public = "".join(text_of(message) for message in posted)
-    for said in (re.sub(r"\\.", "", text) for text in (waiting, watched, listed, public)):
-        assert "[free](" not in said
-        assert "**bold**" not in said
-        assert "```" not in said
-        assert "~~x~~" not in said

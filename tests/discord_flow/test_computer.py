@@ -97,23 +97,6 @@ async def test_a_move_and_its_reply_come_as_one_board_that_names_both(sim: Simul
     assert (await stored(sim)).ply == 2
 
 
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_whole_match_is_played_to_its_end_with_buttons(sim: SimulatedDiscord) -> None:
-    thread = await begun(sim)
-    while (match := await stored(sim)).state is MatchState.RUNNING:
-        assert match.mover.person.id == sim.alice.id
-        builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
-        await build(sim.alice, builder, str(choose(await position(sim, match), 2, match.ply)))
-        assert match.ply < 120, "no end in sight"
-    result = board_of(sim, thread)
-    assert "not rated" in text_of(result)
-    told_of_rematch = told(await sim.alice.click(result, label="Rematch"))
-    assert told_of_rematch == "The rematch is on: match 2."
-    assert [seat.person.computer for seat in (await stored(sim, 2)).seats] == [True, False]
-    assert (await stored(sim, 2)).ply == 1
-
-
 async def test_nobody_is_notified_but_people(sim: SimulatedDiscord) -> None:
     thread = await begun(sim)
     await sim.alice.slash(sim.place(thread), "move", move="c3")

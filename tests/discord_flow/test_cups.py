@@ -249,21 +249,6 @@ async def test_deleted_data_leaves_a_nameless_player_and_the_cup_goes_on(sim: Si
     assert (await stored_cup(sim))[0].state is CupState.OVER
 
 
-@pytest.mark.slow
-async def test_a_voided_match_counts_for_nobody_and_the_next_begins(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    match = next(one for one in await running_matches(sim) if one.seat_of(sim.alice.id) is None)
-    question = answer(await sim.alice.slash(sim.place(match.place_id), "manage void", match=match.id))
-    await sim.alice.click(question, label="Yes, void it")
-    _, pairings = await stored_cup(sim)
-    assert next(one for one in pairings if one.match_id == match.id).state is PairingState.VOIDED
-    while running := await running_matches(sim):
-        await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
-    assert (await stored_cup(sim))[0].state is CupState.OVER
-    assert "2 of 3 played" not in text_of(cup_message(sim))
-    assert "3 of 3 played" in text_of(cup_message(sim))
-
-
 @pytest.mark.own_bot
 async def test_nobody_voids_a_match_of_their_own(sim: SimulatedDiscord) -> None:
     await begun(sim)

@@ -107,25 +107,6 @@ async def test_a_refusal_that_is_not_the_persons_own_keeps_the_digest_and_is_tri
     assert "Daily digest: **8:00" in text_of((await preferences(sim.bob, sim.channel, "When I play")).message)
 
 
-@pytest.mark.slow
-@pytest.mark.own_bot
-@pytest.mark.parametrize("waits", [True, False])
-async def test_a_digest_in_the_channel_is_heard_unless_a_mention_waits(sim: SimulatedDiscord, waits: bool) -> None:
-    await ask_for_digest(sim)
-    threads = [await challenge_accepted(sim) for _ in range(2)]
-    if not waits:
-        await sim.bob.slash(sim.channel, "preferences", news="none")
-    await sim.env.advance_time(10 * MINUTE)
-    await play(sim, threads[0], "a1")
-    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
-    before = len(heard(sim, sim.bob))
-    await sim.env.advance_time(9 * HOUR)
-    assert heard(sim, sim.bob)[before:] == [not waits]
-    await sim.bob.slash(sim.channel, "preferences", news="channel")
-    await play(sim, threads[1], "a1")
-    assert heard(sim, sim.bob)[before:] == [not waits, False], "the digest, or the turn before it, waits for an answer"
-
-
 @pytest.mark.own_bot
 async def test_a_digest_in_the_channel_is_not_heard_by_who_has_just_moved_there(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch

@@ -25,7 +25,6 @@ from tests.support.acting import (
     challenge_accepted,
     custom_ids,
     direct_messages,
-    everything_said,
     opened_builder,
     pings,
     play,
@@ -383,22 +382,6 @@ async def test_a_history_that_cannot_be_read_now_is_read_before_anything_is_post
         sim.env.inject_error("GET", f"/channels/{thread}/messages", status=500, times=2)
         await sim.env.advance_time(120)
     assert len(boards(sim, thread)) == 2
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_long_outage_is_followed_by_everything_that_is_still_news(sim: SimulatedDiscord) -> None:
-    threads = [await challenge_accepted(sim) for _ in range(3)]
-    said = len(everything_said(sim))
-    sim.env.inject_error("POST", MESSAGES, status=503, times=None)
-    for at, thread in enumerate(threads):
-        await play(sim, thread, ("c3", "a1", "e5")[at])
-    await sim.env.advance_time(1200)
-    assert len(everything_said(sim)) == said
-    sim.env.backend.faults.clear()
-    await sim.env.advance_time(700)
-    assert [len(boards(sim, thread)) for thread in threads] == [2, 2, 2]
-    assert len(everything_said(sim)) == said + 3
 
 
 async def test_an_answer_discord_does_not_take_is_replaced_by_a_reference(sim: SimulatedDiscord) -> None:

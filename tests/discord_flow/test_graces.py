@@ -63,16 +63,6 @@ async def test_who_takes_no_direct_messages_is_told_of_a_grace_in_place_of_the_r
     assert pings(sim, sim.alice) == before + reminders
 
 
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_manager_has_losses_on_time_without_a_grace(sim: SimulatedDiscord) -> None:
-    give_management(sim, sim.alice)
-    assert "no day is used" in told(await sim.alice.slash(sim.channel, "settings", automatic=True, grace=False))
-    await challenge_accepted(sim, pace=DAY)
-    await sim.env.advance_time(DAY + HOUR)
-    assert (await stored(sim)).state is MatchState.OVER
-
-
 async def test_a_challenge_says_whom_its_pace_suits(sim: SimulatedDiscord) -> None:
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace=str(DAY))
     assert "1 day a move · for a look twice a day" in text_of(cards(sim)[-1])

@@ -18,7 +18,6 @@ from tests.support.acting import (
     labels,
     pings,
     play,
-    slash,
     text_of,
     three_playing,
     told,
@@ -118,25 +117,6 @@ async def test_a_plan_that_was_not_met_is_told_to_its_owner_alone(sim: Simulated
     assert words in text_of(builder.message)
     assert words in await plan(sim, sim.alice, thread)
     assert not any("planned" in text_of(message) or "Plan" in labels(message) for message in everything_said(sim))
-
-
-@pytest.mark.slow
-async def test_nobody_else_sees_whether_there_is_a_plan(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "c3")
-
-    async def seen(person: MemberActor) -> list[str]:
-        place, found = sim.place(thread), []
-        for command in ("board", "matches", "match export", "match replay", "match plan", "profile", "privacy export"):
-            result = await slash(person, place, command)
-            found.append(told(result) + "".join(str(one.filename) for one in answer(result).message.attachments))
-        more = answer(await person.click(board_of(sim, thread), label="More"))
-        return [*found, text_of(more.message), *labels(more.message), text_of(board_of(sim, thread))]
-
-    before, posted = [await seen(person) for person in (sim.bob, sim.carol)], len(everything_said(sim))
-    await plan(sim, sim.alice, thread, moves="d4, e5")
-    assert [await seen(person) for person in (sim.bob, sim.carol)] == before
-    assert len(everything_said(sim)) == posted
 
 
 async def test_with_three_players_a_sentence_says_that_there_are_no_plans(sim: SimulatedDiscord) -> None:

@@ -15,7 +15,6 @@ from tests.support.acting import (
     boards,
     build,
     cards,
-    challenge,
     challenge_accepted,
     custom_ids,
     opened_builder,
@@ -27,15 +26,6 @@ from tests.support.acting import (
 from tests.support.simulated_discord import SimulatedDiscord, simulated_discord
 
 pytestmark = pytest.mark.own_bot
-
-
-@pytest.mark.slow
-async def test_a_card_works_after_a_restart(sim: SimulatedDiscord) -> None:
-    card = await challenge(sim)
-    await sim.restart()
-    await sim.bob.click(card, label="Accept")
-    assert "Accepted" in text_of(cards(sim)[0])
-    assert custom_ids(board_of(sim, card.id))[0] == "play:1:0"
 
 
 async def test_a_board_and_a_builder_work_after_a_restart(sim: SimulatedDiscord) -> None:
@@ -84,17 +74,6 @@ async def test_what_was_not_said_before_a_restart_is_said_after_it(sim: Simulate
     assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
     assert len(boards(sim, thread)) == 2
     assert pings(sim, sim.bob) == 2
-
-
-@pytest.mark.slow
-async def test_a_restart_says_nothing_twice(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "c3")
-    requests = len(sim.env.http_requests)
-    await sim.restart()
-    await sim.env.advance_time(600)
-    posted = [request for request in sim.env.http_requests[requests:] if request.path.startswith("/channels")]
-    assert posted == []
 
 
 async def test_a_start_and_a_stop_with_an_empty_database_execute_few_statements(

@@ -15,11 +15,9 @@ from sqlalchemy import select
 from bot.matches.services.returns import CHALLENGES, ReturnView
 from bot.storage import tables, visits
 from bot.storage.errors import StorageError
-from bot.storage.records import MatchState
 from bot.views.returns import _list as list_of
 from tests.support.acting import (
     answer,
-    at_once,
     challenge,
     challenge_accepted,
     custom_ids,
@@ -144,17 +142,6 @@ async def test_the_list_of_matches_has_what_waits_already(sim: SimulatedDiscord)
     assert await helped(sim) == []
 
 
-@pytest.mark.slow
-async def test_what_they_have_ended_themselves_is_not_told(sim: SimulatedDiscord) -> None:
-    threads = [await challenge_accepted(sim, pace=14 * DAY) for _ in range(2)]
-    await play(sim, threads[0], "a1", "a5", "b1", "b5", "c1")
-    resigning = answer(await sim.bob.slash(sim.place(threads[0]), "match", action="resign"))
-    await sim.bob.click(resigning, label="Yes, resign")
-    await sim.env.advance_time(4 * DAY)
-    assert (await stored(sim)).state is MatchState.OVER
-    assert await helped(sim) == []
-
-
 async def test_a_list_that_fails_leaves_the_answer_as_it_is(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,20 +156,6 @@ async def test_a_list_that_fails_leaves_the_answer_as_it_is(
         result = await sim.bob.slash(sim.place(thread), "move", move="a5")
     assert (lists(result), len(result.followups), (await stored(sim)).ply) == ([], 0, 2)
     assert "You played" in text_of(answer(result).message)
-
-
-@pytest.mark.slow
-async def test_of_two_uses_at_once_one_has_the_list(sim: SimulatedDiscord) -> None:
-    await leave(sim, matches=2, days=4)
-    results = await at_once(sim, sim.bob.slash(sim.channel, "help"), sim.bob.slash(sim.channel, "games"))
-    assert len(lists(*results)) == 1
-
-
-@pytest.mark.slow
-async def test_a_use_of_the_page_leaves_the_list_to_discord(sim: SimulatedDiscord) -> None:
-    await leave(sim, matches=2, days=4)
-    assert await sim.bot.context.services.returns.note(sim.bob.id, tells=False) is None
-    assert len(await helped(sim)) == 1
 
 
 async def test_a_hundred_matches_fit_and_the_rest_is_counted(sim: SimulatedDiscord) -> None:

@@ -29,13 +29,6 @@ from tests.support.acting import (
 from tests.support.simulated_discord import SimulatedDiscord
 
 
-@pytest.fixture(autouse=True)
-def thought_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have few nodes looked at: how well a position is judged is not the question here."""
-    monkeypatch.setattr(judging, "MOST_NODES", 60)
-    monkeypatch.setattr(judging, "LEAST_NODES", 20)
-
-
 @pytest.mark.own_bot
 async def test_a_review_is_shown_with_chart_moments_marks_and_steps_and_at_once_to_the_next(
     sim: SimulatedDiscord,

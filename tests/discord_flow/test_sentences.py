@@ -47,7 +47,9 @@ def _words(sent: Any) -> Iterator[str]:
 
 
 @pytest.mark.slow
-async def test_nothing_people_are_shown_is_missing_from_the_list(sim: SimulatedDiscord, shown: list[str]) -> None:
+async def test_nothing_people_are_shown_is_missing_from_the_list_and_messages_for_all_name_no_commands(
+    sim: SimulatedDiscord, shown: list[str]
+) -> None:
     await look_around(sim)
     await meet(sim)
     known = listing(texts((*PROGRAM, "tests/toy_package")))
@@ -55,11 +57,6 @@ async def test_nothing_people_are_shown_is_missing_from_the_list(sim: SimulatedD
     missing = [f"{left} in {text!r}" for text in map(in_code, shown) if (left := residue(text, known, names))]
     assert len(shown) > 100
     assert not missing, missing[0]
-
-
-@pytest.mark.slow
-async def test_messages_for_all_name_buttons_and_no_commands(sim: SimulatedDiscord) -> None:
-    await meet(sim)
     public = ["\n".join([one.content, *_words(one.components)]) for one in everything_said(sim)]
     assert len(public) > 10
     assert [text for text in public if "`/" in text or "</" in text] == []

@@ -8,7 +8,6 @@ import discord
 import pytest
 from simcord.results import ResponseMessage
 
-from bot.matches.model import judging
 from bot.storage import shares
 from bot.storage.shares import Share
 from tests.discord_flow.test_puzzles import solution, solved
@@ -32,13 +31,6 @@ from tests.support.simulated_discord import SimulatedDiscord, regrant, without
 pytestmark = pytest.mark.own_bot
 
 MESSAGES = "/channels/*/messages"
-
-
-@pytest.fixture(autouse=True)
-def thought_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have few nodes looked at: how well a position is judged is not the question here."""
-    monkeypatch.setattr(judging, "MOST_NODES", 60)
-    monkeypatch.setattr(judging, "LEAST_NODES", 20)
 
 
 def shared(sim: SimulatedDiscord, place: int | None = None) -> list[discord.Message]:
@@ -162,17 +154,6 @@ async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_hav
     said = text_of(shared(sim)[0])
     assert "### Alice shares a match of Yonmoque" in said
     assert "\nAlice (Blue) – somebody who left (White)" in said
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("status", [503, 429])
-async def test_what_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
-    replay = await replay_of_finished(sim)
-    sim.env.inject_error("POST", MESSAGES, status=status, times=2)
-    await share(sim.alice, replay)
-    assert shared(sim) == []
-    await sim.env.advance_time(60)
-    assert len(shared(sim)) == 1
 
 
 @pytest.mark.slow

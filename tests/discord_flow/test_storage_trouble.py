@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.services.privacy import UNFINISHED
 from bot.requests.outcome import UNAVAILABLE
-from bot.storage import erasure, guilds, match_lists, matches, sqlite_connections
+from bot.storage import engines, erasure, guilds, match_lists, matches
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown, DatabaseAway
 from bot.storage.records import MatchState
@@ -105,7 +105,7 @@ def little_patience(sim: SimulatedDiscord) -> Iterator[None]:
         connection.execute("PRAGMA busy_timeout=100").close()
 
     def wait(connection: Any, *_others: Any) -> None:
-        connection.execute(f"PRAGMA busy_timeout={int(sqlite_connections.BUSY_SECONDS * 1000)}").close()
+        connection.execute(f"PRAGMA busy_timeout={int(engines.BUSY_SECONDS * 1000)}").close()
 
     event.listen(engine, "checkout", hurry)
     try:

@@ -81,16 +81,6 @@ async def test_a_board_of_an_earlier_turn_says_so_and_changes_nothing(sim: Simul
     assert len(boards(sim, thread)) == 3
 
 
-@pytest.mark.slow
-async def test_a_question_about_resigning_from_an_earlier_turn_is_asked_again(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
-    await play(sim, thread, "a1")
-    result = await sim.alice.click(question, label="Yes, resign")
-    assert "has moved on" in told(result)
-    assert "to move" in text_of(board_of(sim, thread))
-
-
 async def test_a_button_that_names_what_never_was_says_so(sim: SimulatedDiscord) -> None:
     card = await challenge(sim)
     for custom_id in ("play:999999999999999999:0", "challenge:accept:999999999999999999"):

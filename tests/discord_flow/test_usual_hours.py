@@ -61,30 +61,10 @@ async def test_a_turn_at_night_is_heard_after_the_next_usual_hour(sim: Simulated
 
 
 @pytest.mark.slow
-async def test_who_comes_by_themselves_hears_nothing(sim: SimulatedDiscord) -> None:
-    threads, before = await waiting(sim, turns=2)
-    await until_hour(sim, MORNING)
-    await play(sim, threads[1], "a5", begin=1)
-    await sim.env.advance_time(DAY / 2)
-    assert heard(sim, sim.bob)[before:] == [False, False], "Next has led him to the other match"
-
-
-@pytest.mark.slow
 async def test_several_turns_at_night_make_one_sound(sim: SimulatedDiscord) -> None:
     _, before = await waiting(sim, turns=3)
     await sim.env.advance_time(DAY)
     assert heard(sim, sim.bob)[before:] == [False, False, False, True]
-
-
-@pytest.mark.slow
-async def test_a_turn_in_a_usual_hour_is_heard_at_once_and_stands_for_those_of_the_night(sim: SimulatedDiscord) -> None:
-    threads, before = await waiting(sim)
-    threads.append(await challenge_accepted(sim, pace=3 * DAY))
-    await until_hour(sim, MORNING, 10)
-    quiet = heard(sim, sim.bob)[before:]
-    await play(sim, threads[1], "a1")
-    await sim.env.advance_time(DAY / 2)
-    assert heard(sim, sim.bob)[before:] == [*quiet, True]
 
 
 @pytest.mark.slow

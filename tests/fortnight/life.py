@@ -17,6 +17,7 @@ from itertools import count, islice
 from random import Random
 from typing import Any
 
+import aiosqlite
 import discord
 import pytest
 from simcord.actors import MemberActor
@@ -29,12 +30,11 @@ from bot.client import create_bot
 from bot.delivery import dispatcher
 from bot.games.game import split_text
 from bot.matches import background_work
-from bot.matches.model import building, judging
+from bot.matches.model import building
 from bot.matches.service_context import ServiceContext
 from bot.settings import Settings
 from bot.storage import challenges, match_lists, puzzles
 from bot.storage.records import ChallengeState, Match
-from bot.storage.sqlite_connections import Connection
 from bot.views import builder_ids
 from bot.views.permissions import PERMISSIONS
 from renderers import image
@@ -44,7 +44,7 @@ from tests.fortnight.people import DAY, GAMES, HOUR, PEOPLE, Habits
 from tests.fortnight.truth import Truth
 from tests.support.acting import answer, build, itself, pressed
 from tests.support.simulated_discord import SimulatedDiscord, give_management, let_post, regrant, simulated_discord
-from tests.support.unthreaded import on_loop
+from tests.support.unthreaded import connect_unthreaded, execute_unthreaded
 
 HEARTBEAT = 6 * HOUR
 """Heartbeats are stored twelve times as often, and so often the bot looks for news of other processes on PostgreSQL,
@@ -373,11 +373,10 @@ async def lived(settings: Settings, course: Course) -> AsyncIterator[Life]:
 
     with ExitStack() as stack:
         patch = stack.enter_context(pytest.MonkeyPatch.context())
-        # Drawing takes time, and so does judging well.
+        # Drawing takes time.
         patch.setattr(image, "png", lambda *_scene, **_options: BLANK)
-        patch.setattr(judging, "MOST_NODES", 60)
-        patch.setattr(judging, "LEAST_NODES", 20)
-        patch.setattr(Connection, "in_thread", on_loop)
+        patch.setattr(aiosqlite, "connect", connect_unthreaded)
+        patch.setattr(aiosqlite.Connection, "_execute", execute_unthreaded)
         chance = Random(course.seed)
         patch.setattr(client, "ServiceContext", partial(ServiceContext, random=chance))
         patch.setattr(building, "SystemRandom", lambda: chance)

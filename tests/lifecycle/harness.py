@@ -8,15 +8,18 @@ import asyncio
 import contextlib
 import shutil
 import sqlite3
+import threading
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
-from sqlalchemy import select
+import aiosqlite
+from sqlalchemy import event, select
 
 from bot.compute.queue import ComputeQueue
 from bot.delivery.context import DeliveryContext
@@ -171,7 +174,10 @@ class Harness:
 
     def build(self) -> None:
         """Put a bot together without beginning anything."""
+        self._connections: list[aiosqlite.Connection] = []
         self.bot = self.built(Database(f"sqlite+aiosqlite:///{self.file}"))
+        engine = self.database.engine.sync_engine
+        event.listen(engine, "connect", lambda opened, _: self._connections.append(opened.driver_connection))
 
     def built(self, database: Database) -> Bot:
         """Return another bot on the same Discord, under the same clock."""
@@ -196,9 +202,10 @@ class Harness:
         """Kill the bot: work under way stays as it is, nothing is cleaned up."""
 
         async def end() -> None:
+            self._roll_back()
             await cut_short()
             await self.bot.queue.close()
-            await self.database.engine.dispose()
+            await self._let_go()
 
         self.run(end())
         self.discord.trouble.clear()
@@ -212,6 +219,7 @@ class Harness:
             await cut_short()
             await self.bot.queue.close()
             await self.database.close()
+            await self._let_go()
 
         self.run(end())
         self.build()
@@ -280,6 +288,24 @@ class Harness:
             heads = await outbox.first_of_each_topic(tx, busy=(), limit=1)
             return (await outbox.waiting(tx))[0], heads[0].due_at if heads else None
 
+    async def _let_go(self) -> None:
+        """Close every connection to the database, also connections that are lost to the program."""
+        while alive := [connection for connection in self._connections if connection._thread.is_alive()]:
+            for connection in alive:
+                connection.stop()
+            await asyncio.sleep(0.0005)
+
+    def _roll_back(self) -> None:
+        """Undo what is not committed: a closed connection that an exception still refers to would keep its lock."""
+        undone = []
+        for connection in self._connections:
+            if connection._connection is not None:
+                undone.append((connection, threading.Event()))
+                connection._tx.put_nowait((None, partial(_undo, connection._connection, undone[-1][1])))
+        for connection, event_ in undone:
+            while connection._thread.is_alive() and not event_.wait(0.001):
+                pass
+
     def _dispatchers(self) -> Sequence[OutboxDispatcher]:
         """Return the dispatchers of every bot."""
         return [self.dispatcher]
@@ -335,6 +361,11 @@ class Harness:
     @staticmethod
     def _busy() -> bool:
         return any(task.get_name().startswith("outbox message ") for task in asyncio.all_tasks())
+
+
+def _undo(connection: sqlite3.Connection, undone: threading.Event) -> None:
+    connection.rollback()
+    undone.set()
 
 
 async def cut_short() -> None:

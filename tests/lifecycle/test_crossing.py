@@ -141,30 +141,3 @@ def test_an_offer_withdrawn_before_it_could_be_posted_is_never_posted(harness: H
     harness.run(answering(ALICE, Answer.WITHDRAW)(harness, match))
     check(harness)
     assert harness.discord.posted_with("offer:accept:1") == []
-
-
-@pytest.mark.slow
-def test_a_draw_and_a_take_back_may_be_on_offer_side_by_side(harness: Harness) -> None:
-    match = takeback_asked(harness)
-    harness.run(offering(BOB)(harness, match))
-    check(harness)
-    harness.run(answering(BOB, Answer.ACCEPT)(harness, match))
-    check(harness)
-    assert match_of(harness, match).mover.person == ALICE
-    agreed = harness.services.agreements.answer(harness.actor(ALICE), 2, Answer.ACCEPT)
-    harness.run(agreed)
-    check(harness)
-    assert match_of(harness, match).reason == "agreement"
-
-
-@pytest.mark.slow
-def test_a_move_taken_back_may_be_played_again_and_taken_back_again(harness: Harness) -> None:
-    match = begin(harness)
-    for number in range(1, 4):
-        play(harness, match, ALICE, "c3")
-        harness.run(asking(ALICE)(harness, match))
-        answer = harness.services.agreements.answer(harness.actor(BOB), number, Answer.ACCEPT)
-        harness.run(answer)
-        check(harness)
-    assert match_of(harness, match).ply == 6
-    assert match_of(harness, match).mover.person == ALICE

@@ -119,26 +119,6 @@ async def test_moves_are_played_and_shown_while_somebody_floods_the_bot(
     assert (await stored(sim, 2)).ply == 3
 
 
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_the_last_board_of_a_match_is_shown_while_somebody_floods_the_bot(
-    sim: SimulatedDiscord, dam: Dam, thread: int
-) -> None:
-    with flooding(sim, dam):
-        for _ in range(30):
-            await FLOODS["replays"](sim)
-        await until(lambda: dam.begun, "work that is held up")
-        for ply, move in enumerate(FINISHED, 1):
-            await (sim.bob, sim.alice)[ply % 2].slash(sim.place(thread), "move", move=move)
-            shown = f"play:2:{ply}" if ply < len(FINISHED) else "rematch:2"
-            await until(
-                lambda: shown in str(board_of(sim, thread).components),  # noqa: B023
-                f"the board after {ply} moves",
-                lambda: board_of(sim, thread).components,
-            )
-    await sim.env.settle()
-
-
 @pytest.mark.own_bot
 async def test_whoever_floods_is_told_to_wait_and_the_others_are_served_before_their_second(
     sim: SimulatedDiscord, dam: Dam, thread: int

@@ -17,7 +17,6 @@ from tests.support.acting import (
     challenge,
     challenge_accepted,
     labels,
-    pings,
     play,
     text_of,
     three_playing,
@@ -129,30 +128,6 @@ async def test_the_others_play_on_and_learn_of_the_end(sim: SimulatedDiscord) ->
     assert await audit(sim.bot.database) == []
 
 
-@pytest.mark.slow
-async def test_somebody_who_comes_back_is_new(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    await forget(sim, sim.alice)
-    profile = await sim.alice.slash(sim.channel, "profile")
-    assert "No matches finished here yet" in told(profile)
-    await challenge_accepted(sim)
-    assert (await stored(sim, 2)).seats[0].person.id == sim.alice.id
-
-
-@pytest.mark.slow
-async def test_who_is_in_the_middle_of_matches_is_out_of_all_of_them(sim: SimulatedDiscord) -> None:
-    for _ in range(4):
-        await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    assert "**Given up**: your running matches" in text_of(question.message)
-    await sim.alice.click(question, label="Delete everything")
-    assert "You resigned 4 running matches" in text_of(question.message)
-    for number in range(1, 5):
-        match = await stored(sim, number)
-        assert (match.state, match.reason, match.seats[1].won) == (MatchState.OVER, "resignation", True)
-
-
 async def test_no_row_keeps_the_id_of_who_was_deleted(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3", "a1")
@@ -173,27 +148,6 @@ async def test_a_deletion_lifts_no_block_by_others(sim: SimulatedDiscord) -> Non
     assert "can't challenge each other" in said
     assert f"<@{sim.alice.id}>" in told(await sim.bob.slash(sim.channel, "block"))
     assert "haven't blocked anybody" in told(await sim.alice.slash(sim.channel, "block"))
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_deletion_does_not_make_cancelled_challenges_uncounted_within_their_hour(sim: SimulatedDiscord) -> None:
-    services, pings_before = sim.bot.context.services, pings(sim, sim.bob)
-    for number in range(services.limits.cancellations_per_hour):
-        await challenge(sim)
-        if number % 2:
-            await sim.alice.click(cards(sim)[-1], label="Cancel")
-        else:
-            await forget(sim, sim.alice)
-    said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
-    assert "You've cancelled 5 challenges and cups lately" in said
-    assert pings(sim, sim.bob) - pings_before == 3, "one person mentions another three times a day at most"
-    await sim.env.advance_time(61 * 60)
-    assert "Challenge sent" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
-    assert sim.bot._scheduler is not None
-    await sim.bot._scheduler._forget()
-    async with services.database.read() as tx:
-        assert (await tx.execute(metadata.tables["brakes"].select())).all() == []
 
 
 @pytest.mark.own_bot

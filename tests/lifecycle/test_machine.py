@@ -253,7 +253,7 @@ def live(life: type[Life], lives: int, steps: int) -> None:
 
 
 @pytest.mark.timeout(LONG + 600)
-@pytest.mark.parametrize("lives", [2, pytest.param(16, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("lives", [2, pytest.param(8, marks=pytest.mark.slow)])
 def test_whatever_happens_the_invariants_hold(lives: int, empty_database: Path) -> None:
     Life.template = empty_database
     live(Life, lives, STEPS)

@@ -20,7 +20,6 @@ from tests.support.acting import (
     pings,
     play,
     text_of,
-    three_playing,
     told,
 )
 from tests.support.sampled import sampled
@@ -97,14 +96,6 @@ async def test_people_apart_can_neither_challenge_nor_join_nor_ask_for_a_rematch
     assert "Rematch offered" in told(await sim.alice.click(board_of(sim, thread), label="Rematch"))
 
 
-@pytest.mark.slow
-async def test_a_match_that_runs_goes_on_between_people_apart(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await block(sim, sim.bob, sim.alice)
-    await play(sim, thread, *FINISHED)
-    assert "four in a row" in text_of(board_of(sim, thread))
-
-
 async def test_a_challenge_made_before_the_block_can_be_declined_but_not_accepted(sim: SimulatedDiscord) -> None:
     card = await challenge(sim)
     await block(sim, sim.bob, sim.alice)
@@ -120,21 +111,6 @@ async def test_nobody_learns_who_has_blocked_him(sim: SimulatedDiscord) -> None:
     assert "haven't blocked anybody" in told(await sim.alice.slash(sim.channel, "block"))
     assert f"<@{sim.alice.id}>" in told(await sim.bob.slash(sim.channel, "block"))
     assert "can't block yourself" in told(await sim.bob.slash(sim.channel, "block", person=sim.bob))
-
-
-@pytest.mark.slow
-async def test_the_seats_of_a_rematch_of_several_are_for_those_who_played(sim: SimulatedDiscord) -> None:
-    thread = await three_playing(sim)
-    for person in (sim.alice, sim.bob):
-        question = answer(await person.slash(sim.place(thread), "match", action="resign"))
-        await person.click(question, label="Yes, resign")
-    await sim.alice.click(board_of(sim, thread), label="Rematch")
-    card = cards(sim)[-1]
-    dora = sim.guild.add_member(sim.env.create_user("dora"))
-    assert "for those who played" in told(await dora.click(card, label="Join"))
-    await sim.bob.click(card, label="Join")
-    await sim.alice.click(card, label="Start")
-    assert [seat.person.id for seat in (await stored(sim, 2)).seats] == [sim.bob.id, sim.alice.id]
 
 
 # Texts that would notify

@@ -24,7 +24,6 @@ from tests.support.acting import (
     boards,
     build,
     cards,
-    challenge,
     challenge_accepted,
     custom_ids,
     direct_messages,
@@ -288,20 +287,6 @@ async def test_a_server_that_discord_has_lost_for_a_while_loses_no_time(sim: Sim
 
 
 @pytest.mark.slow
-async def test_old_cards_boards_and_commands_work_when_the_bot_is_back(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    card = await challenge(sim)
-    with bot_left(sim):
-        await sim.env.advance_time(DAY)
-    await sim.env.settle()
-    assert "your turn" in told(await sim.alice.slash(sim.channel, "matches"))
-    await play(sim, thread, "c3")
-    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
-    await sim.bob.click(card, label="Accept")
-    assert custom_ids(board_of(sim, card.id))[0] == "play:2:0"
-
-
-@pytest.mark.slow
 async def test_a_turn_made_at_the_last_moment_is_shown_when_the_bot_is_back(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
@@ -327,17 +312,6 @@ async def test_a_bot_sent_away_while_it_slept_finds_out_and_one_that_returned_as
     await sim.restart()
     assert before is not None
     assert (await stored(sim)).deadline_at == before + timedelta(days=25)
-
-
-@pytest.mark.slow
-async def test_another_server_notices_nothing_of_it(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, pace=DAY)
-    elsewhere = sim.env.create_guild("Another server")
-    before = (await stored(sim)).deadline_at
-    sim.env.backend.remove_guild(elsewhere.id)
-    await sim.env.advance_time(DAY + 60)
-    assert (await stored(sim)).deadline_at == before
-    assert (await stored(sim)).flagged
 
 
 # Places of all kinds

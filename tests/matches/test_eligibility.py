@@ -53,6 +53,8 @@ async def test_a_rematch_of_a_group_invites_who_played_and_is_here_once_a_day(cr
     match_id = await finished(crowd)
     offered = await rematch(crowd, match_id)
     assert await crowd.services.rematches.invited(offered) == (BOB.id,)
+    with pytest.raises(Refusal, match="for those who played before"):
+        await crowd.services.challenges.accept(crowd.actor(DORA), offered.id)
     await crowd.services.challenges.cancel(crowd.actor(ALICE), offered.id)
     crowd.later(minutes=1)
     assert await crowd.services.rematches.invited(await rematch(crowd, match_id)) == ()

@@ -11,9 +11,9 @@ from sqlalchemy import select
 from bot.matches.model.quiet_hours import quiet_at, reminded_at
 from bot.matches.model.typed import DAY
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import tables
+from bot.storage import mentions, tables
 from bot.storage.records import News
-from tests.matches.conftest import ALICE, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 
 
 def at(hour: float, day: int = 2) -> datetime:
@@ -101,3 +101,27 @@ async def test_a_reminder_goes_where_a_person_wants_news(crowd: Crowd, news: New
     crowd.later(hours=19)
     await crowd.services.forfeits.remind()
     assert await _reminded(crowd) == kinds
+
+
+async def test_a_mention_waits_for_an_answer_until_its_person_acts_or_its_turn_is_gone(crowd: Crowd) -> None:
+    async def mentioned_and_waits(match_id: int) -> bool:
+        match = await crowd.match(match_id)
+        async with crowd.database.write() as tx:
+            await mentions.note(tx, match_id, match.ply, crowd.now)
+        return await waits()
+
+    async def waits() -> bool:
+        async with crowd.database.read() as tx:
+            return await mentions.unanswered(tx, GUILD, BOB.id)
+
+    match_id, other = await crowd.begin(), await crowd.begin()
+    await crowd.play(match_id, "a1")
+    assert await mentioned_and_waits(match_id)
+    crowd.later(minutes=1)
+    await crowd.play(match_id, "a5", players=(BOB,))
+    assert not await waits(), "he has moved"
+    crowd.later(minutes=1)
+    await crowd.play(other, "a1")
+    assert await mentioned_and_waits(other)
+    await crowd.services.forfeits.resign(*crowd.request(other, ALICE))
+    assert not await waits(), "the match is over"

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.operation.upkeep.sqlite_files import backup
-from bot.storage import challenges, interactions, matches, sqlite_connections
+from bot.storage import challenges, engines, interactions, matches
 from bot.storage.database import Database
 from bot.storage.errors import ImpossibleSetting
 from bot.storage.exclusive_use import Use
@@ -132,7 +132,7 @@ async def test_a_reader_sees_one_state_though_somebody_writes(database: Database
 async def test_a_lock_of_another_process_is_waited_for_and_then_refused(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite_connections, "BUSY_SECONDS", 0.1)
+    monkeypatch.setattr(engines, "BUSY_SECONDS", 0.1)
     database = Database(url)
     try:
         await database.open()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from datetime import timedelta
@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import Connection, event, text
+from sqlalchemy import event, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import storage
@@ -172,15 +172,13 @@ async def _counted(tx: AsyncConnection, query: Query, asker: Asker) -> int:
         count += 1
         return 0
 
-    def watch(connection: Connection, handler: Callable[[], int] | None) -> None:
-        driver: Any = connection.connection.driver_connection
-        driver.set_progress_handler(handler, 1)
-
-    await tx.run_sync(watch, step)
+    driver = (await tx.get_raw_connection()).driver_connection
+    assert driver is not None
+    await driver.set_progress_handler(step, 1)
     try:
         await query(tx, asker)
     finally:
-        await tx.run_sync(watch, None)
+        await driver.set_progress_handler(None, 0)
     return count
 
 
@@ -197,8 +195,7 @@ async def _plans(database: Database, query: Query, asker: Asker) -> list[str]:
             await query(tx, asker)
         finally:
             event.remove(database.engine.sync_engine, "before_cursor_execute", note)
-        explain = Connection.exec_driver_sql
-        explained = [await tx.run_sync(explain, f"EXPLAIN QUERY PLAN {statement}", given) for statement, given in asked]
+        explained = [await tx.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given) for statement, given in asked]
         return [row.detail for plan in explained for row in plan]
 
 
@@ -206,4 +203,6 @@ async def _plans(database: Database, query: Query, asker: Asker) -> list[str]:
 async def _undone(database: Database) -> AsyncIterator[AsyncConnection]:
     """Give a connection, and roll back its changes."""
     async with database.engine.connect() as connection:
+        transaction = await connection.begin()
         yield connection
+        await transaction.rollback()

@@ -20,6 +20,7 @@ from simcord.enums import OverwriteType
 from simcord.env import Env
 
 from bot.client import Tavoliere, create_bot
+from bot.matches.model import judging
 from bot.settings import Settings
 from bot.views.permissions import PERMISSIONS
 
@@ -227,10 +228,14 @@ async def simulated_discord(
     bot.idle = env.external_wait
     sim = SimulatedDiscord(env, settings, *_server(env))
     prepare(sim)
-    try:
-        await env.start()
-        yield sim
-    finally:
-        await env.bot.close()
-        await env.shutdown()
+    with pytest.MonkeyPatch.context() as patch:
+        # How well a position is judged is not the question here.
+        patch.setattr(judging, "MOST_NODES", 60)
+        patch.setattr(judging, "LEAST_NODES", 20)
+        try:
+            await env.start()
+            yield sim
+        finally:
+            await env.bot.close()
+            await env.shutdown()
     env.raise_errors()

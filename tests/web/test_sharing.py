@@ -10,7 +10,6 @@ import discord
 import pytest
 from sqlalchemy import select
 
-from bot.matches.model import judging
 from bot.matches.services.puzzles import PuzzleView
 from bot.storage import shares, tables
 from tests.support.acting import FINISHED, play, text_of
@@ -20,13 +19,6 @@ from tests.web.browser import Browser
 pytestmark = pytest.mark.own_bot
 
 Browsers = Callable[[], Browser]
-
-
-@pytest.fixture(autouse=True)
-def thought_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have few nodes looked at: how well a position is judged is not the question here."""
-    monkeypatch.setattr(judging, "MOST_NODES", 60)
-    monkeypatch.setattr(judging, "LEAST_NODES", 20)
 
 
 def shared(sim: SimulatedDiscord, place: int | None = None) -> list[discord.Message]:

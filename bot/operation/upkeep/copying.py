@@ -20,9 +20,8 @@ from bot.operation.upkeep.errors import UpkeepError, open_as_is
 from bot.operation.upkeep.progress import Progress
 from bot.settings import DRIVERS
 from bot.storage import copying, exclusive_use
-from bot.storage.database import Database
+from bot.storage.database import Database, in_memory
 from bot.storage.errors import explain_errors, hosts, place
-from bot.storage.sqlite_connections import in_memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-import bot.storage.sqlite_connections
+import bot.storage.engines
 
 HELD = "is held by another program and was not let go in time."
 
@@ -22,4 +22,4 @@ def locked(file: Path) -> Iterator[None]:
 
 def impatient() -> None:
     """Let this process wait only shortly for a locked database."""
-    bot.storage.sqlite_connections.BUSY_SECONDS = 0.1
+    bot.storage.engines.BUSY_SECONDS = 0.1

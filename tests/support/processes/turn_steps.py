@@ -7,8 +7,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from unittest.mock import patch
@@ -56,21 +56,20 @@ class _Record:
     """The statements of a database in order, each with the step that executes it."""
 
     asked: list[tuple[str, list[str]]] = field(default_factory=list)
+    _open: dict[int, list[str]] = field(default_factory=dict)
 
-    @asynccontextmanager
-    async def opened(self, connection: AbstractAsyncContextManager[Any]) -> AsyncIterator[Any]:
-        """Give a connection whose statements are noted, if one of the steps has asked for it."""
+    def begin(self, connection: Any) -> None:
         task = asyncio.current_task()
         name = "" if task is None else task.get_name()
         step = next((step for beginning, step in _TASKS.items() if name.startswith(beginning)), None)
-        async with connection as opened:
-            if step is not None:
-                self.asked.append((step, []))
-                await opened.execution_options(statements=self.asked[-1][1])
-            yield opened
+        statements = self._open[id(connection.connection.dbapi_connection)] = []
+        if step is not None:
+            self.asked.append((step, statements))
 
     def note(self, connection: Any, _cursor: Any, statement: str, *_others: Any) -> None:
-        connection.get_execution_options().get("statements", []).append(statement)
+        if not statement.startswith("BEGIN"):
+            # A transaction that began before the record, such as the renewal of a lease, belongs to no step.
+            self._open.setdefault(id(connection.connection.dbapi_connection), []).append(statement)
 
     def steps(self) -> dict[str, Asked]:
         """Return the statements of every step. An interaction finds its match, stores the turn, and looks on."""
@@ -86,13 +85,15 @@ class _Record:
 
 @contextmanager
 def _recorded(database: Database) -> Iterator[_Record]:
-    engine, record, connect = database.engine.sync_engine, _Record(), database._connection
-    event.listen(engine, "before_cursor_execute", record.note)
+    engine, record = database.engine.sync_engine, _Record()
+    listened: dict[str, Callable[..., None]] = {"before_cursor_execute": record.note, "begin": record.begin}
+    for name, listener in listened.items():
+        event.listen(engine, name, listener)
     try:
-        with patch.object(database, "_connection", lambda: record.opened(connect())):
-            yield record
+        yield record
     finally:
-        event.remove(engine, "before_cursor_execute", record.note)
+        for name, listener in listened.items():
+            event.remove(engine, name, listener)
 
 
 @dataclass(frozen=True, slots=True)
