@@ -33,8 +33,10 @@ MIN_GAP = timedelta(seconds=5)
 """Shorter gaps are not counted as downtime."""
 LIVE_BEAT = timedelta(seconds=1)
 """The time between two heartbeats while live matches are played; a restart then gives back any longer gap."""
-MATCHES_AT_ONCE = 1000
-"""So many running matches are given time back in one transaction."""
+MATCHES_AT_ONCE, BEFORE_PLAY = 1000, 10_000
+"""So many running matches are given time back in one transaction, between which people play, and at the start, before
+they do: a larger part takes half the time for a match.
+"""
 ZERO = timedelta(0)
 NO_MATCH, EVERY_MATCH = range(0), range(sys.maxsize)
 
@@ -113,7 +115,7 @@ class Downtime:
         """
         async with self._alone():
             missed = await self._begin_with_downtime()
-            await self._credit_all()
+            await self._credit_all(BEFORE_PLAY)
             await self._compare_rules()
         return missed
 
@@ -193,8 +195,8 @@ class Downtime:
             lost = min((missed - jump).total_seconds(), now.monotonic - since.monotonic)
             self._left[shard] = replace(since, monotonic=since.monotonic + max(0.0, lost))
 
-    async def _credit_all(self) -> None:
-        """Give back all noted downtime, part by part.
+    async def _credit_all(self, at_once: int | None = None) -> None:
+        """Give back all noted downtime, part by part, to so many matches ``at_once``.
 
         Other writes, and turns in matches that are done, go on in between.
         """
@@ -202,7 +204,7 @@ class Downtime:
         credits = await self._context.read(running_clocks.credits)
         for credit in credits:
             part: Credit | None = credit
-            while part is not None and (part := await self._credit_part(part)) is not None:
+            while part is not None and (part := await self._credit_part(part, at_once or MATCHES_AT_ONCE)) is not None:
                 if credit == credits[-1]:
                     self._uncredited = range(part.up_to + 1, part.last_match + 1)
                     self._wake_waiting()
@@ -216,15 +218,15 @@ class Downtime:
             await clocks.put_right(tx, running_clocks.of_all(), self._context.clock())
 
     @retried
-    async def _credit_part(self, credit: Credit) -> Credit | None:
-        """Give back to the next matches; return how far the credit has come, None once it is done.
+    async def _credit_part(self, credit: Credit, at_once: int) -> Credit | None:
+        """Give back to the next matches, so many at once; return how far the credit has come, None once it is done.
 
         A heartbeat is stored with each part, so that the work itself does not count as downtime. While Discord is out
         of reach it does.
         """
         now, in_time = self._now(), not self._was_away and self._missed_time() == ZERO
         async with self._context.database.write() as tx:
-            up_to = await running_clocks.end_of_part(tx, credit, MATCHES_AT_ONCE)
+            up_to = await running_clocks.end_of_part(tx, credit, at_once)
             await clocks.move(tx, running_clocks.of_part(credit, up_to), credit.since, credit.until)
             credited = replace(credit, up_to=up_to)
             await running_clocks.note_part(tx, credited)

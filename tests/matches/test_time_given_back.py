@@ -262,17 +262,38 @@ async def test_a_bot_that_is_killed_while_it_gives_time_back_goes_on_where_it_st
     assert {await time_left(crowd, match_id) for match_id in begun} == {DAY}
 
 
+async def test_parts_are_larger_at_the_start_before_anybody_plays(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine, begun = await after_an_outage(crowd, monkeypatch)
+    monkeypatch.setattr(downtime, "BEFORE_PLAY", 3)
+    note_part, parts = running_clocks.note_part, list[int]()
+
+    async def noted(tx: AsyncConnection, credit: Credit) -> None:
+        parts.append(credit.up_to)
+        await note_part(tx, credit)
+
+    monkeypatch.setattr(running_clocks, "note_part", noted)
+    await machine.downtime.credit_missed()
+    assert parts == [begun[1], begun[3], begun[4]]
+    parts.clear()
+    again = Machine(crowd)
+    again.run_on(HOUR)
+    await again.downtime.credit_downtime()
+    assert parts == [begun[2], begun[4]]
+
+
 async def test_a_turn_waits_for_its_own_match_alone_while_time_is_given_back(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machine, begun = await after_an_outage(crowd, monkeypatch)
     first_done, others, credit_part = asyncio.Event(), asyncio.Event(), machine.downtime._credit_part
 
-    async def stops_after_the_first(credit: Credit) -> Credit | None:
+    async def stops_after_the_first(credit: Credit, at_once: int) -> Credit | None:
         if credit.up_to:
             first_done.set()
             await others.wait()
-        return await credit_part(credit)
+        return await credit_part(credit, at_once)
 
     monkeypatch.setattr(machine.downtime, "_credit_part", stops_after_the_first)
     crediting = asyncio.create_task(machine.downtime.credit_missed())
@@ -296,11 +317,11 @@ async def test_a_reply_of_a_computer_player_waits_for_its_match_too(
     machine.run_on(30 * HOUR)
     credit_part = machine.downtime._credit_part
 
-    async def replied_meanwhile(credit: Credit) -> Credit | None:
+    async def replied_meanwhile(credit: Credit, at_once: int) -> Credit | None:
         replies.append(asyncio.create_task(replied(crowd)))
         for _ in range(100):
             await asyncio.sleep(0.001)
-        return await credit_part(credit)
+        return await credit_part(credit, at_once)
 
     replies: list[asyncio.Task[None]] = []
     monkeypatch.setattr(machine.downtime, "_credit_part", replied_meanwhile)
