@@ -100,36 +100,6 @@ async def test_a_friend_s_offer_in_mid_drag_leaves_the_piece_in_the_hand(run: Ru
     assert alice.complaints() == []
 
 
-@pytest.mark.slow
-async def test_a_piece_dropped_after_the_server_restarted_in_mid_drag_is_played(run: Running, browser: Browser) -> None:
-    match = await run.match("redo")
-    alice = await BoardWindow.open(browser, run, 0, match)
-    await lift(alice, "a2", "a3")
-
-    await run.restart()
-
-    await alice.page.mouse.up()
-    await alice.has_moves("1 White: a2-a3")
-    assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 1
-
-
-@pytest.mark.slow
-async def test_a_piece_dropped_while_the_server_is_away_is_played_when_it_is_back(
-    run: Running, browser: Browser
-) -> None:
-    match = await run.match("redo")
-    alice = await BoardWindow.open(browser, run, 0, match)
-    await lift(alice, "a2", "a3")
-    await alice.page.context.set_offline(True)
-    await alice.page.mouse.up()
-    await expect(alice.page.get_by_text("No connection. Trying again…")).to_be_visible()
-
-    await alice.page.context.set_offline(False)
-
-    await alice.has_moves("1 White: a2-a3")
-    assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 1
-
-
 async def test_a_piece_that_can_go_to_one_square_only_is_dragged_there(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     await run.play_on(match, 6)
@@ -162,20 +132,6 @@ async def test_a_piece_dropped_before_it_is_known_where_it_may_go_is_played(run:
     dropped.set()
 
     await alice.has_moves("15 South: e2-f2")
-    assert alice.complaints() == []
-
-
-@pytest.mark.slow
-async def test_a_rectangle_is_drawn_from_corner_to_corner(run: Running, browser: Browser) -> None:
-    match = await run.match("rectangles")
-    alice = await BoardWindow.open(browser, run, 0, match)
-
-    await lift(alice, "b2", "e4")
-    await expect(alice.square("e4")).to_contain_class("over")
-    await alice.page.mouse.up()
-
-    await alice.has_moves("1 Player 1: b2-e4")
-    await expect(alice.board.locator(".band")).to_have_count(0)
     assert alice.complaints() == []
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 
 import pytest
 from playwright.async_api import Browser, Route, expect
@@ -100,30 +99,6 @@ async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser, monk
 
 
 @pytest.mark.slow
-async def test_a_piece_is_dragged_and_goes_back_from_where_it_cannot_go(run: Running, browser: Browser) -> None:
-    match = await run.match("redo")
-    alice = await BoardWindow.open(browser, run, 0, match)
-    await drag(alice, "a2", "f5")
-    await expect(alice.page.get_by_role("button", name="Undo")).to_have_count(0)
-    await expect(alice.board.locator(".lifted")).to_have_count(0)
-    assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 0
-
-    await drag(alice, "a2", "a3")
-
-    await alice.has_moves("1 White: a2-a3")
-    assert alice.complaints() == []
-
-
-async def drag(window: BoardWindow, start: str, end: str) -> None:
-    """Drag the piece on one square to another one."""
-    await window.to(start)
-    await window.page.mouse.down()
-    await window.to(end, steps=5)
-    await expect(window.board.locator(".lifted")).to_be_visible()
-    await window.page.mouse.up()
-
-
-@pytest.mark.slow
 async def test_a_half_built_move_outlives_a_lost_connection_and_a_restart(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match)
@@ -134,32 +109,6 @@ async def test_a_half_built_move_outlives_a_lost_connection_and_a_restart(run: R
     await expect(alice.square("a2")).to_have_accessible_name("a2, white disc, chosen")
     await alice.tap("a3")
     await alice.has_moves("1 White: a2-a3")
-
-
-@pytest.mark.slow
-async def test_a_move_whose_answer_is_lost_is_sent_again_as_the_same_request(run: Running, browser: Browser) -> None:
-    match = await run.match("yonmoque")
-    alice = await BoardWindow.open(browser, run, 0, match)
-    sent: list[str] = []
-
-    async def lose_the_first_answer(route: Route) -> None:
-        sent.append(json.loads(route.request.post_data or "")["request"])
-        if len(sent) == 1:
-            assert (await route.fetch()).ok
-            await route.abort()
-        else:
-            await route.continue_()
-
-    await alice.page.route("**/move", lose_the_first_answer)
-    async with alice.page.expect_response("**/move") as answered:
-        await alice.tap("a1")
-
-    assert (await (await answered.value).json())["came"] == "repeated"
-    assert sent == [sent[0]] * 2
-    await alice.ready()
-    await alice.has_moves("1 Blue: a1")
-    await expect(alice.page.locator(".problem")).to_have_text("")
-    await expect(alice.page.locator(".line")).to_have_text("")
 
 
 @pytest.mark.slow

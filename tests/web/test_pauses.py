@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.matches.model.pace import Pace
-from bot.matches.model.typed import MINUTE
 from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
@@ -36,10 +34,3 @@ async def test_a_pause_is_offered_accepted_and_ended(run: Running, browser: Brow
     await expect(bob.page.locator(".status")).not_to_contain_text("Paused until")
     await expect(bob.page.get_by_role("button", name="Pause", exact=True)).to_be_enabled()
     assert alice.complaints() == bob.complaints() == []
-
-
-@pytest.mark.slow
-async def test_a_live_match_offers_no_pause(run: Running, browser: Browser) -> None:
-    alice = await BoardWindow.open(browser, run, 0, await run.match("yonmoque", pace=Pace(10 * MINUTE, 30)))
-    await expect(alice.page.get_by_role("button", name="Resign")).to_be_visible()
-    await expect(alice.page.get_by_role("button", name="Pause")).to_have_count(0)

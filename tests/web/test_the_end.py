@@ -14,7 +14,7 @@ from tests.web.browser import Browser
 from tests.web.running import Running
 from tests.web.test_beside_the_board import resign
 
-SIZES = [(360, 640), (390, 844), (768, 1024), (1024, 768), (1280, 720), (1440, 900)]
+SIZES = [(360, 640), (768, 1024), (1280, 720)]
 """Screens of phones, tablets and computers, in pixels."""
 FOUR_IN_A_ROW = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 

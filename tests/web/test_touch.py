@@ -61,23 +61,6 @@ class Finger:
         await self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
 
 
-async def test_a_finger_lifts_a_piece_sees_where_it_may_go_and_plays_it(run: Running, browser: Browser) -> None:
-    match = await run.match("redo")
-    alice = await BoardWindow.open(browser, run, 0, match, PHONE)
-    finger = await Finger.of(alice)
-
-    await finger.down("a2")
-    await finger.over("a3")
-    await expect(alice.board.locator(".lifted")).to_be_visible()
-    await expect(alice.square("a3")).to_have_accessible_name("a3, may be chosen")
-    await expect(alice.square("a3")).to_contain_class("over")
-    await finger.up()
-
-    await alice.has_moves("1 White: a2-a3")
-    await expect(alice.board.locator(".lifted")).to_have_count(0)
-    assert alice.complaints() == []
-
-
 async def test_a_finger_draws_a_rectangle(run: Running, browser: Browser) -> None:
     match = await run.match("rectangles")
     alice = await BoardWindow.open(browser, run, 0, match, PHONE)

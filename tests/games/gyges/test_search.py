@@ -18,8 +18,7 @@ from bot.games.gyges.rules import GygesPosition
 from bot.games.gyges.search import GygesState
 from bot.games.search import LIMIT, Token
 from bot.opponents.alphabeta import AlphaBeta
-from tests.games.gyges.climbing import scattered
-from tests.games.gyges.crowded import LINES
+from tests.games.gyges.crowded import LINES, scattered
 from tests.games.gyges.positions import RULESETS, after, board, game
 from tests.games.gyges.recorded import GOLDEN
 from tests.support import search_states
