@@ -1,8 +1,10 @@
-"""Games beyond those there are: they join before the bot is built, and every command and control knows them."""
+"""Games beyond those there are: every command and control knows them, and one that fails later is left out."""
 
 from __future__ import annotations
 
-from typing import cast
+import logging
+from collections.abc import Iterator
+from typing import Any, NoReturn, cast
 
 import discord
 import pytest
@@ -10,8 +12,12 @@ from simcord.results import ResponseMessage
 from tavoliere_tic_tac_toe import TIC_TAC_TOE, TicTacToe
 
 import bot.games
-from bot.games import GAMES, Game
+from bot.demo import front_page
+from bot.games import GAMES, OWN, Game
+from bot.games.faults import FAULTS
 from bot.games.puzzles import puzzles
+from bot.operation.game_check import left_out
+from bot.views.game_menu import game_menu
 from bot.views.reference import PAGE
 from tests.support.acting import answer, board_of, boards, build, cards, challenge, labels, play, text_of, told
 from tests.support.limits import exceeded
@@ -109,3 +115,40 @@ async def test_a_board_cannot_be_played_on_by_more_than_it_has_seats(sim: Simula
     refused = await sim.alice.slash(sim.channel, "challenge", game=TIC_TAC_TOE.key, players=3)
     assert told(refused) == "Tic-tac-toe (Standard) is for 2 players."
     assert cards(sim) == []
+
+
+def fails(*_: object, **__: object) -> NoReturn:
+    raise ZeroDivisionError("division by zero")
+
+
+@pytest.fixture(params=["summary", "draw", "name", "variants", "designer"])
+def faulty(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+    """A game of which one fact or method raises."""
+    facts: dict[str, Any] = {"key": "faulty", "name": "Faulty", "__module__": TicTacToe.__module__}
+    facts[request.param] = fails if request.param == "draw" else property(fails)
+    game = cast(Game, type("Faulty", (TicTacToe,), facts)())
+    monkeypatch.setitem(GAMES._by_key, "faulty", game)
+    yield game
+    FAULTS.pop("faulty", None)
+
+
+async def test_screens_of_all_games_leave_it_out(
+    faulty: Game, sim: SimulatedDiscord, caplog: pytest.LogCaptureFixture
+) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "games")).message
+    for game in OWN:
+        assert f"### {game.name}" in text_of(shown)
+    about = answer(await sim.alice.slash(sim.channel, "help"))
+    told(await sim.alice.click(about, label="About me"))
+    menu = game_menu("some", GAMES.values())
+    assert {game.key for game in OWN} <= {option.value for option in menu.options}
+    (_start, pictures), _more = await front_page.FrontPage(sim.bot, [], None)._views()
+    assert len(pictures) >= len(OWN)
+    sentences = [one for one in left_out() if one.startswith("the game faulty is left out where it fails: ")]
+    assert sentences == ["the game faulty is left out where it fails: ZeroDivisionError: division by zero"]
+    logged = [
+        record
+        for record in (*caplog.get_records("setup"), *caplog.records)
+        if "the game faulty is left out" in record.getMessage()
+    ]
+    assert [record.levelno for record in logged] == [logging.ERROR]

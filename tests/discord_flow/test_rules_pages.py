@@ -1,10 +1,11 @@
-"""The rules as people read them: of the variant they play, a page at a time, with an aside at the end."""
+"""The rules as people read them: of the variant they play, a page at a time, with an aside at the end; and help."""
 
 from __future__ import annotations
 
 import discord
 import pytest
 
+import bot
 from bot.games import GAMES
 from bot.games.guides import guide
 from tests.support.acting import answer, board_of, challenge, custom_ids, items, labels, pressed, text_of, told
@@ -93,3 +94,25 @@ async def test_a_button_posted_when_the_guide_was_longer_and_knew_no_variants_st
 async def test_rules_of_a_variant_there_is_not_are_refused(sim: SimulatedDiscord) -> None:
     rules = answer(await sim.alice.slash(sim.channel, "games", game="gyges"))
     assert "have that variant" in told(await pressed(sim, sim.alice, rules, "rules:gyges:misere:1:next"))
+
+
+LINES, LETTERS = 18, 45
+"""Lines of a phone above the buttons, and letters in one."""
+
+
+async def test_help_fits_one_screen_of_a_phone_and_has_the_rest_behind_buttons(sim: SimulatedDiscord) -> None:
+    shown = answer(await sim.alice.slash(sim.channel, "help"))
+    first = text_of(shown.message)
+    assert "Press **Play** under the board" in first
+    assert sum(-(-len(line) // LETTERS) for line in first.splitlines()) <= LINES
+    assert "**Hints**" not in first
+    assert labels(shown.message) == ["How it works", "What else you can do", "Settings", "About me"]
+    await sim.alice.click(shown, label="What else you can do")
+    assert "**Hints** are for matches against me" in text_of(shown.message)
+    await sim.alice.click(shown, label="Settings")
+    assert "`/preferences`" in text_of(shown.message)
+    await sim.alice.click(shown, label="About me")
+    assert f"**Tavoliere {bot.__version__}**" in text_of(shown.message)
+    assert "[add me to another server](https://discord.com/oauth2/authorize?client_id=" in text_of(shown.message)
+    await sim.alice.click(shown, label="How it works")
+    assert text_of(shown.message) == first

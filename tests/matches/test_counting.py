@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from bot.matches.audit import audit
-from bot.matches.model.rating import newcomer, rate
+from bot.matches.model.rating import newcomer, points, rate
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.messages.board import text
@@ -232,3 +232,32 @@ async def test_who_met_in_one_server_has_not_met_in_another(crowd: Crowd) -> Non
     async with crowd.database.read() as tx:
         met = [await ratings.met_since(tx, guild_id, [ALICE.id, BOB.id], before) for guild_id in (GUILD, GUILD + 1)]
     assert [sorted(pair[:2] for pair in there) for there in met] == [[(1, 2), (2, 1)], []]
+
+
+HONEST = 1830
+"""About the points of a person who wins three of four against equals, after 210 games."""
+
+
+async def lose(crowd: Crowd) -> float:
+    """Have Bob lose to Alice, and return her points."""
+    match_id = await crowd.begin(by=ALICE, to=BOB)
+    await crowd.move_twice(match_id)
+    await crowd.resign(match_id, BOB)
+    crowd.later(minutes=2)
+    return next(points(one.mu) for one in await crowd.leaderboard("yonmoque") if one.user_id == ALICE.id)
+
+
+@pytest.mark.parametrize("deletes", [pytest.param(False, marks=pytest.mark.slow), True])
+async def test_twenty_five_wins_against_one_account_lift_nobody_above_an_honest_player(
+    crowd: Crowd, deletes: bool
+) -> None:
+    for _ in range(25):
+        reached = await lose(crowd)
+        if deletes:
+            await crowd.services.privacy.erase(BOB, crowd.interaction())
+    assert reached < HONEST
+    assert await audit(crowd.database) == []
+    match_id = await crowd.begin(by=ALICE, to=CAROL)
+    await crowd.move_twice(match_id)
+    await crowd.void(match_id)
+    assert await audit(crowd.database) == []

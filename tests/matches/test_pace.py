@@ -10,7 +10,7 @@ import pytest
 from bot.languages.speaking import language
 from bot.matches.model.pace import PACES, Pace, banks_after, pace_in_words, parsed_pace, time_left_in_words
 from bot.matches.model.refusals import Refusal
-from bot.matches.model.typed import DAY, HOUR, MINUTE
+from bot.matches.model.typed import DAY, HOUR, MINUTE, parts, typed_list
 from bot.matches.writing.clocks import new_clock
 from renderers.i18n import speaking, translated
 
@@ -168,3 +168,16 @@ def test_deadlines_and_banks_agree_with_a_model_in_very_many_cases() -> None:
     random = Random(2026)
     for _ in range(30_000):
         run_case(random)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["d4, e5", "d4,e5,", "ｄ４，ｅ５", "d4、e5", "d4; e5", "d4；e5；", " ,d4 ,, e5\n", "d4､e5", "d4،e5"],
+)
+def test_a_list_is_understood_with_any_separators(text: str) -> None:
+    assert typed_list(text) == ("d4", "e5")
+
+
+def test_a_list_that_goes_on_ends_with_a_blank_part() -> None:
+    assert parts("d4、") == ["d4", ""]
+    assert typed_list(" ; ") == ()

@@ -187,7 +187,10 @@ async def test_an_address_that_asks_too_much_is_told_so_on_pages_and_by_the_inte
     assert (await public.browser().get("/play")).status == 200
 
 
-async def test_a_header_from_an_address_that_is_not_named_gives_nobody_another_budget(public: Served) -> None:
+async def test_a_header_from_an_address_that_is_not_named_gives_nobody_another_budget(
+    public: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests, "REFUSAL_SECONDS", 0)
     assert await asks_until_refused(public, "/play") == BUDGET * 4
     for told in (SOMEBODY, f"{SOMEBODY}, 198.51.100.1", "::1"):
         assert (await public.browser().get("/play", headers={"X-Forwarded-For": told})).status == 429
@@ -219,8 +222,9 @@ async def test_what_one_address_is_refused_costs_the_others_nothing(
 
 
 async def test_many_addresses_together_have_a_budget_that_players_do_not_pay(
-    tmp_path: Path, empty_database: Path
+    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(guests, "REFUSAL_SECONDS", 0)
     url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
     async with served_on(url, web_public=True, web_proxies=PROXY) as page:
         page.context.rate_limit.charge_seconds(GUESTS, BUDGET / 10 - 0.0105)
