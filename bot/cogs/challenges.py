@@ -8,12 +8,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.cogs.options import TypedPace, suggested_paces, variant_choices
+from bot.cogs.options import TypedPace, anywhere, suggested_paces, variant_choices
 from bot.games.game import MOST_PLAYERS
 from bot.opponents import LEVELS
 from bot.storage.records import First
 from bot.views import challenges
-from bot.views.answers import answer_privately
+from bot.views.answers import answer_privately, answer_with_post
 from bot.views.discord_servers import chosen_person
 from bot.views.helping import CHALLENGE
 from renderers.i18n import gettext_lazy
@@ -28,6 +28,7 @@ FIRST_CHOICES = [
 class ChallengeCommands(commands.Cog):
     """Proposing games."""
 
+    @anywhere
     @app_commands.command(description=gettext_lazy("Challenge someone to a game, or leave it open to anyone"))
     @app_commands.describe(
         game=gettext_lazy("Which game"),
@@ -55,7 +56,7 @@ class ChallengeCommands(commands.Cog):
     ) -> None:
         """Store a challenge; its card follows from the outbox. A match against the bot itself begins at once."""
         chosen = None if opponent is None else chosen_person(opponent, interaction.client)
-        await answer_privately(
+        await answer_with_post(
             interaction,
             challenges.challenge,
             game,

@@ -19,7 +19,7 @@ from bot.delivery import attached_files
 from bot.delivery.refusals import ARCHIVED, FOR_NOW, NO_MEMBER, PERSON, Meaning, meaning
 from bot.messages.layout import Outgoing, file, pictures_in, without_pictures
 from bot.messages.pictures import Attachment, Picture
-from bot.storage.homes import is_direct
+from bot.storage.homes import is_private
 from bot.telemetry import metrics
 
 log = structlog.get_logger(__name__)
@@ -59,6 +59,10 @@ class RejectedError(Exception):
 
 class UndeliverableError(Exception):
     """Discord refuses a message in every place where it could stand."""
+
+
+class NoResponseError(Exception):
+    """Where the bot only answers (``bot.storage.homes``), no answer is left by which the message can be posted."""
 
 
 ServerPlace = discord.abc.GuildChannel | discord.Thread
@@ -240,7 +244,7 @@ async def has_left(client: discord.Client, guild_id: int, user_id: int) -> bool:
 
     Raises ``UnavailableError``.
     """
-    if is_direct(guild_id):
+    if is_private(guild_id):
         return False
     try:
         async with expected_errors():

@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import on_behalf_of
-from bot.delivery.discord_calls import RejectedError, UnavailableError, UndeliverableError
+from bot.delivery.discord_calls import NoResponseError, RejectedError, UnavailableError, UndeliverableError
 from bot.delivery.send_slots import SendSlots
 from bot.matches.service_context import Idle, wait_at_most
 from bot.storage import outbox
@@ -70,10 +70,10 @@ class FollowUp:
 class Handler:
     """Sends messages of one kind.
 
-    ``send`` returns None if there is nothing left to send; it raises ``UnavailableError``, ``RejectedError`` or
-    ``UndeliverableError``. ``repeatable`` means that sending twice does no harm, so the message need not be marked as
-    begun. ``alone`` means that its topics have no other messages and none follows, so the dispatcher need not look for
-    more once it is sent.
+    ``send`` returns None if there is nothing left to send; it raises ``UnavailableError``, ``RejectedError``,
+    ``UndeliverableError`` or ``NoResponseError``. ``repeatable`` means that sending twice does no harm, so the message
+    need not be marked as begun. ``alone`` means that its topics have no other messages and none follows, so the
+    dispatcher need not look for more once it is sent.
     """
 
     send: Callable[[OutboxMessage], Awaitable[Done | None]]
@@ -277,7 +277,10 @@ class OutboxDispatcher:
             begun_at = message.begun_at or self._clock()
             await self._store(message, OutboxState.SENDING, attempts=message.attempts + 1, begun_at=begun_at)
         with on_behalf_of(message.topic):
-            done = await (handler.send(message) if begun is None else begun())
+            try:
+                done = await (handler.send(message) if begun is None else begun())
+            except NoResponseError:
+                done = None  # the next answer about it shows what has become of it
         state = OutboxState.SKIPPED if done is None else done.state
         follows = await self._store(message, state, done, done_at=self._clock(), error=None)
         if follows is not None:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 import discord
 import structlog
 
-from bot.delivery import discord_calls
+from bot.delivery import answering, discord_calls
 from bot.delivery.context import DeliveryContext, in_language_of
 from bot.delivery.discord_calls import RefusedError, UnavailableError, UndeliverableError
 from bot.matches.model.policies import news
@@ -30,8 +30,11 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
     """Post a message about a match, unless an earlier attempt did.
 
     If its thread refuses, the message goes to the channel; if the thread is gone, so does the match. Raises
-    ``UndeliverableError``, ``RejectedError`` or ``UnavailableError``.
+    ``UndeliverableError``, ``RejectedError``, ``UnavailableError`` or ``NoResponseError``.
     """
+    if match.answered:
+        after = match.board_message_id or 0
+        return match.channel_id, await answering.post(context, message.topic, outgoing, after=after)
     posted = await find_posted(context, message, match, outgoing.marker)
     if posted is not None:
         return posted
@@ -63,7 +66,7 @@ async def post_once(context: DeliveryContext, message: OutboxMessage, place_id: 
 
 async def find_posted(context: DeliveryContext, message: OutboxMessage, match: Match, marker: str) -> Posted | None:
     """Find a post of an earlier attempt that was not remembered. Raises ``UnavailableError``."""
-    for place_id in _places(match) if message.attempts else ():
+    for place_id in _places(match) if message.attempts and not match.answered else ():
         posted = await find_in(context, place_id, marker, message.begun_at or message.created_at)
         if posted is not None:
             return place_id, posted
@@ -86,11 +89,15 @@ async def rewrite(
     posted: Posted,
     view: discord.ui.LayoutView,
     attached: Sequence[Picture | Attachment] | None = None,
+    *,
+    answered: bool = False,
 ) -> bool:
     """Change the text and controls of a post, and its pictures where ``attached`` brings others.
 
-    Return whether it exists. Raises ``UndeliverableError``.
+    Return whether it exists and, where it is ``answered``, can still be changed. Raises ``UndeliverableError``.
     """
+    if answered:
+        return await answering.rewrite(context, posted[1], view, attached)
     try:
         await discord_calls.rewrite(context.client, *posted, view, attached)
     except RefusedError as error:

@@ -30,6 +30,8 @@ class Meaning(Enum):
 NO_MEMBER = frozenset({10007, 10013})
 """Unknown member, unknown user: the person is not in the server, or has no account any more."""
 ARCHIVED = 50083
+TOKEN = frozenset({10008, 10015, 50027})
+"""The message of an answer is gone, its interaction is unknown, or its token is no longer taken."""
 PERSON = frozenset({50007, 50278})
 """The person takes no direct messages from the bot; they share no server with it."""
 _GONE = frozenset({10003, 10004, 10008}) | NO_MEMBER

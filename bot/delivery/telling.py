@@ -21,7 +21,7 @@ from bot.messages.layout import Outgoing
 from bot.storage import brakes, challenges, mentions, quiet_turns
 from bot.storage.brakes import KEPT, Brake
 from bot.storage.challenges import Challenge
-from bot.storage.homes import is_direct
+from bot.storage.homes import is_private
 from bot.storage.mentions import Attention
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
@@ -66,6 +66,8 @@ async def of_turn(
         held_back=message.kind == MessageKind.TURN_LATER,
         mentioned=bool(message.payload.get("mentioned")),
     )
+    if match.answered:
+        return news.of_answered_turn(turn, reader)
     telling = news.of_turn(turn, reader)
     if telling.heard and news.weighs_usual_hours(turn, reader):
         moved = await services.read(mentions.recent_moves, person.id, turn.at - usual_hours.LEARNED_IN)
@@ -160,7 +162,7 @@ async def _announcement(
         preferences = await services.personal_settings.recent_preferences(user_id)
         seat = None if match is None else match.seat_of(user_id)
         readers[user_id] = Reader(
-            news=news.where((None if seat is None else seat.news) or preferences.news, direct=is_direct(guild_id)),
+            news=news.where((None if seat is None else seat.news) or preferences.news, direct=is_private(guild_id)),
             quiet=quiet_hours(preferences, services.clock()),
             challenged=challenged,
             mentioned_today=mentioned_today,

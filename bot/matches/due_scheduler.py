@@ -16,7 +16,7 @@ from bot.matches.downtime import Downtime
 from bot.matches.service_context import Idle, call_each, wait_at_most
 from bot.matches.services import Services
 from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID
-from bot.storage import brakes, due, interactions, outbox, page_access
+from bot.storage import brakes, due, interactions, outbox, page_access, responses
 from bot.storage.shards import Shard
 from bot.storage.transactions import retried
 
@@ -122,6 +122,7 @@ class DueScheduler:
         async with self._services.database.write() as tx:
             await interactions.delete_old(tx, now - PROCESSED_KEPT)
             await outbox.delete_old(tx, now - PROCESSED_KEPT, now - KEPT_DROPPED)
+            await responses.delete_expired(tx, now)
             await page_access.delete_old(tx, now, now - KEY_SIGNS - LINK_VALID)
             await brakes.forget(tx, now)
 

@@ -18,9 +18,10 @@ from bot.compute.queue import ComputeQueue
 from bot.games import GAMES
 from bot.games.cancellation import ComputationCancelled
 from bot.languages.speaking import in_language
+from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import AlreadyProcessed, NotComputed
 from bot.matches.presence import Presence
-from bot.storage import interactions
+from bot.storage import interactions, responses
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown, StorageError
 from bot.storage.outbox import OutboxMessage
@@ -161,6 +162,11 @@ class ServiceContext:
         """Note that this transaction processes an interaction. Raises ``AlreadyProcessed`` if an earlier one did."""
         if not await interactions.mark_processed(tx, interaction_id, self.clock()):
             raise AlreadyProcessed
+
+    async def keep_response(self, tx: AsyncConnection, actor: Actor, topic: str) -> None:
+        """Store the answer by which a message of a topic is posted, where the actor brings one."""
+        if actor.response is not None:
+            await responses.keep(tx, topic, actor.response)
 
     async def compute(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Compute for a turn, away from the event loop. Raises ``Refusal`` like ``compute_as``."""

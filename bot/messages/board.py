@@ -134,9 +134,10 @@ async def direct_board(
         parts.append(gallery(attached[0]))
     opens = custom_ids.OPEN_TURN(match=match.id, ply=match.ply) if page else ""
     buttons = [button(opens, _("Open board"))] if page else []
-    if match.board_message_id is not None:
+    if match.has_link:
         buttons.append(link(board_link(match), _("Go to the board")))
-    return Outgoing(layout(box(*parts, text(match_view), row(*buttons), accent=ACCENT)), opens, attached)
+    rows = [row(*buttons)] if buttons else []
+    return Outgoing(layout(box(*parts, text(match_view), *rows, accent=ACCENT)), opens, attached)
 
 
 def aim(match: Match) -> str:
@@ -247,6 +248,11 @@ def step_through(
 def open_button(match: Match, label: str = gettext_lazy("Open board")) -> discord.ui.Button[discord.ui.LayoutView]:
     """Return the button that gives a player a link to the board on the page."""
     return button(custom_ids.OPEN(match=match.id), label)
+
+
+def post_button(match_id: int, ply: int) -> discord.ui.Button[discord.ui.LayoutView]:
+    """Return the button that posts the board of a match, where the bot only answers (``bot.storage.homes``)."""
+    return button(custom_ids.POST(verb="board", match=match_id, ply=ply), _("Post the board"))
 
 
 def board_link(match: Match) -> str:

@@ -15,6 +15,7 @@ from bot.messages.layout import ACCENT, Outgoing, beside, box, button, layout, r
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import NO_RESTS, Rests, game_name, listed, mention, mention_or_name, result
 from bot.storage.challenges import Challenge
+from bot.storage.homes import is_private
 from bot.storage.records import ChallengeState, Entry, First, Match
 from renderers.i18n import capitalised, prose, sentence, translated
 from renderers.i18n import gettext as _
@@ -102,7 +103,7 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
     computer = button(
         custom_ids.COMPUTER_SEATS(challenge=challenge.id), _("Add the bot") if several else _("Play the bot")
     )
-    if challenge.opponent_id is None and not several:
+    if challenge.opponent_id is None and not several and not is_private(challenge.guild_id):
         items.append(computer)
     items.append(button(custom_ids.RULES(game=challenge.game, variant=challenge.variant), _("Rules")))
     items.append(button(custom_id("cancel"), _p("challenge", "Cancel"), danger))

@@ -167,6 +167,12 @@ class Resignation(NamedTuple):
     ply: Ply
 
 
+class Posting(NamedTuple):
+    verb: Literal["board", "resign", "close"]
+    match: StoredId
+    ply: Ply
+
+
 class OfferAnswer(NamedTuple):
     verb: Literal["accept", "decline", "withdraw"]
     offer: StoredId
@@ -308,6 +314,7 @@ BEST = CustomId("best:{match}:{number}:{seat}:{form}", Best)
 HINT = CustomId("hint:{match}:{ply}", OfTurn)
 REVIEW = CustomId("review:{match}", OfMatch)
 EXPORT = CustomId("export:{match}", OfMatch)
+POST = CustomId("post:{verb}:{match}:{ply}", Posting)
 RESIGN = CustomId("resign:{verb}:{match}:{ply}", Resignation)
 OFFER = CustomId("offer:{verb}:{offer}", OfferAnswer)
 ASK = CustomId("ask:{verb}:{match}:{ply}", Ask)

@@ -66,7 +66,7 @@ def waiting_line(match: Match, user_id: int) -> str:
     parts = []
     if match.time_ends_at is not None:
         parts.append(discord.utils.format_dt(match.time_ends_at, "R"))
-    if match.board_message_id is not None:
+    if match.has_link:
         parts.append(_("[board]({link})", link=board_link(match)))
     return headed(_against(match, user_id), " · ".join(parts)) if parts else _against(match, user_id)
 

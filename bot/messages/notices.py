@@ -165,10 +165,10 @@ def _list_of_turns(heading: str, waiting: Sequence[Match], *, times: bool = Fals
     for match in waiting:
         others = [seat.person.name for seat in match.seats if seat != match.mover]
         against = _("{match} against {opponents}", match=title(match), opponents=listed(map(escaped, others)))
-        board = _("[board]({link})", link=board_link(match))
+        board = _("[board]({link})", link=board_link(match)) if match.has_link else ""
         ends_at = match.deadline_at if times else None
         until = "" if ends_at is None else f" · {discord.utils.format_dt(ends_at, 'R')}"
-        lines.append(f"- {headed(against, board)}{until}")
+        lines.append(f"- {headed(against, board) if board else against}{until}")
     shown = that_fit(lines, LIST_LIMIT)
     more = len(lines) - len(shown)
     left_out = [_n("… and {n} more.", "… and {n} more.", more)] if more else []
@@ -238,7 +238,7 @@ def retired_directly(match: Match) -> discord.ui.LayoutView:
         return layout(f"-# {title(match)} · {yours}")
     ended = prose([_("This match is over."), result(match)])
     told = f"### {title(match)}\n{ended}"
-    if match.board_message_id is None:
+    if not match.has_link:
         return layout(told)
     return layout(told, row(link(board_link(match), _("Go to the board"))))
 

@@ -74,7 +74,7 @@ def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
         return [] if match.voided else [Action.REMATCH, Action.REVIEW]
     if mine.dropped:
         return []
-    actions = [Action.DRAW] if len(match.seats) == 2 else []
+    actions = [Action.DRAW] if len(match.seats) == 2 and not match.answered else []
     if match.alone:
         if mine == match.mover and not match.between_people:
             actions.append(Action.HINT)
@@ -82,7 +82,7 @@ def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
         state = match_view.game_state
         if after_person(match, state).last_seat == mine.seat and not reopens_set_up(match, state, mine):
             actions.append(Action.TAKE_BACK)
-    elif match_view.game_state.last_seat == mine.seat and mine != match.mover:
+    elif match_view.game_state.last_seat == mine.seat and mine != match.mover and not match.answered:
         actions.append(Action.ASK_TAKE_BACK)
     if match_view.uncounted or match.lies_idle:
         actions.append(Action.CLOSE)
@@ -187,5 +187,10 @@ async def play_built_move(
 
 
 def consent_of(request: Request, consent: Consent) -> Consent:
-    """Return what a person has agreed to: by a choice to nothing, if they want to confirm every move."""
+    """Return what a person has agreed to: by a choice to nothing, if they want to confirm every move.
+
+    Where the board will be the answer to what they do (``bot.storage.homes``), only a button is answered so.
+    """
+    if request.place.answered and request.response is None and consent is not Consent.NONE:
+        return Consent.DRAFT if consent is Consent.TEXT else Consent.NONE
     return Consent.NONE if consent is Consent.CHOICE and request.preferences.confirm else consent

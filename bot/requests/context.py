@@ -19,7 +19,7 @@ from bot.matches.model.refusals import Refusal, Restarting
 from bot.matches.services import Services
 from bot.messages.pictures import BoardRenderer
 from bot.settings import Settings
-from bot.storage.homes import channel_of, direct_home, is_direct
+from bot.storage.homes import channel_of, is_private, private_home
 from bot.storage.records import Person
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -54,8 +54,9 @@ class Place:
     the language that the server, or there the person, has in Discord. ``missing_permissions`` names those that the bot
     lacks to play there. ``needs_mention`` is true of a private thread that the bot is not in: it can answer there, but
     not post. ``may_post`` says whether the person may post there. ``own_thread`` is true of a thread that the bot has
-    opened, for a match, and ``private`` of a private thread. ``outside`` is true where the person asks elsewhere, in a
-    group or a server without the bot, and plays in direct messages.
+    opened, for a match, and ``private`` of a private thread. ``outside`` is true where the person asks in a group or a
+    server without the bot, and plays the bot in direct messages. There they play others where they are: that place is
+    ``answered`` (``bot.storage.homes``).
     """
 
     guild_id: int | None = None
@@ -69,18 +70,20 @@ class Place:
     private: bool = False
     direct: bool = False
     outside: bool = False
+    answered: bool = False
 
     @classmethod
     def of_home(cls, home: int, language: str = "en") -> Place:
         """Return a home as a place, where nothing is known of the channel: a server, or direct messages."""
-        if is_direct(home):
+        if is_private(home):
             return cls(None, channel_of(home), language=language, direct=True)
         return cls(home, language=language)
 
     @property
     def home(self) -> int | None:
-        """Where what is played here belongs: the server, or the home that direct messages are; None elsewhere."""
-        return direct_home(self.channel_id) if self.direct and self.channel_id is not None else self.guild_id
+        """Where what is played here belongs: the server or the private home; None elsewhere."""
+        private = (self.direct or self.answered) and self.channel_id is not None
+        return private_home(self.channel_id or 0) if private else self.guild_id
 
     @property
     def bot_may_post(self) -> bool:

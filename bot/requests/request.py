@@ -17,6 +17,7 @@ from bot.requests.context import BotContext, Place
 from bot.storage import guilds
 from bot.storage.people import Preferences
 from bot.storage.records import Person, RequestId
+from bot.storage.responses import Response
 from renderers.i18n import Language, gettext_lazy
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -40,7 +41,7 @@ class Request:
 
     ``id`` makes repeats idempotent. ``locale`` is the tag of the language of their Discord. ``at`` is when the request
     was received. ``control`` is the command or custom id that was used, for the log, and ``message_id`` the message
-    that holds it.
+    that holds it. ``response`` is the answer by which what it stores is posted (``bot.storage.homes``).
     """
 
     context: BotContext
@@ -53,6 +54,7 @@ class Request:
     at: datetime
     control: str | None = None
     message_id: int | None = None
+    response: Response | None = None
 
     @property
     def services(self) -> Services:
@@ -97,6 +99,7 @@ class Request:
             self.place.channel_id,
             self.place.parent_id,
             self.can_manage_server,
+            self.response,
         )
 
     def check_can_manage_server(self) -> None:
@@ -125,9 +128,9 @@ class Request:
         """Return who asks to share something here or, in the thread of a match, in the channel around it.
 
         Where bot or person may not post in that channel it is the thread. Raises ``Refusal`` if not there either, and
-        for direct messages, where the person is alone.
+        for private homes.
         """
-        if self.place.direct:
+        if self.place.guild_id is None:
             raise Refusal(NEEDS_SERVER)
         if (around := await self._channel_around()) is not None:
             return replace(self, place=around).actor
@@ -153,7 +156,7 @@ class Request:
 
     async def public_language(self) -> str:
         """Return the tag of the language of public messages: the one the server's managers chose, or its own."""
-        if self.place.direct:
+        if self.place.guild_id is None:
             return self.preferences.spoken or self.locale
         settings = await self.services.read(guilds.settings, self.server)
         return settings.language or self.place.language

@@ -25,7 +25,7 @@ from bot.storage.brakes import Brake
 from bot.storage.moments import Later, Microseconds, microseconds, moment
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
 from bot.storage.tables import blocks, challenge_players, challenges, mentions
-from bot.storage.tables.columns import Id, Instant, record
+from bot.storage.tables.columns import Id, Instant, counted_with, record
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +168,9 @@ async def of_match(tx: AsyncConnection, match_id: int) -> Challenge | None:
 
 
 async def open_of(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
-    """Count a person's own open challenges in a server."""
+    """Count a person's own open challenges in a server, or in all private homes."""
     query = select(func.count()).where(
-        challenges.c.guild_id == guild_id,
+        counted_with(challenges.c.guild_id, guild_id),
         challenges.c.challenger_id == user_id,
         challenges.c.state == ChallengeState.OPEN,
     )
@@ -195,7 +195,7 @@ async def called_off(
     Times later than now are left out: the clock was set back since. A deletion of their data does not change it.
     """
     made = select(challenges.c.created_at).where(
-        challenges.c.guild_id == guild_id,
+        counted_with(challenges.c.guild_id, guild_id),
         challenges.c.challenger_id == user_id,
         challenges.c.state == ChallengeState.CANCELLED,
         challenges.c.created_at > since,

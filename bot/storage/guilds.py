@@ -210,8 +210,11 @@ async def delete_part(tx: AsyncConnection, guild_id: int, limit: int, before: da
 
 async def delete_direct(tx: AsyncConnection, user_id: int) -> None:
     """Delete the matches of a person in their direct messages with the bot, of which they are the only player."""
+    other = seats.alias("other")
+    people = select(other.c.seat).where(other.c.match_id == matches.c.id, other.c.level.is_(None))
     own = select(matches.c.id, matches.c.guild_id).join(seats, seats.c.match_id == matches.c.id)
-    rows = (await tx.execute(own.where(seats.c.user_id == user_id, matches.c.guild_id < EVERYWHERE))).all()
+    own = own.where(seats.c.user_id == user_id, matches.c.guild_id < EVERYWHERE)
+    rows = (await tx.execute(own.where(~people.where(other.c.user_id != user_id).exists()))).all()
     await tx.execute(delete(outbox).where(outbox.c.guild_id.in_({row.guild_id for row in rows})))
     await _delete_matches(tx, [row.id for row in rows])
 

@@ -15,7 +15,7 @@ from bot.storage.guilds import being_deleted
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import EntryKind, Match, MatchState, Person, Rules, Seat
 from bot.storage.tables import blocks, matches, moves, seats
-from bot.storage.tables.columns import Id
+from bot.storage.tables.columns import Id, counted_with
 from bot.storage.work_queue import by_rules
 
 _RUNNING = matches.c.state == MatchState.RUNNING
@@ -54,11 +54,11 @@ async def running_of(tx: AsyncConnection, guild_id: int, user_id: int) -> list[M
 
 
 async def running_count(tx: AsyncConnection, guild_id: int, user_id: int) -> int:
-    """Count the running matches in a server that a person has not dropped out of."""
+    """Count the running matches in a server, or in all private homes, that a person has not dropped out of."""
     query = (
         select(func.count())
         .select_from(matches.join(seats, seats.c.match_id == matches.c.id))
-        .where(matches.c.guild_id == guild_id, _RUNNING, *_undecided(user_id), seats.c.dropped.is_(False))
+        .where(counted_with(matches.c.guild_id, guild_id), _RUNNING, *_undecided(user_id), seats.c.dropped.is_(False))
     )
     return int((await tx.execute(query)).scalar_one())
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
-from bot.storage.homes import is_direct
+from bot.storage.homes import is_private
 from renderers.i18n import gettext_lazy as _
 
 EVERYWHERE = 0
@@ -340,12 +340,22 @@ class Match(NewMatch):
     @property
     def direct(self) -> bool:
         """Whether it is played in direct messages with the bot."""
-        return is_direct(self.guild_id)
+        return is_private(self.guild_id) and not self.between_people
+
+    @property
+    def answered(self) -> bool:
+        """Whether its messages are answers to interactions (``bot.storage.homes``)."""
+        return is_private(self.guild_id) and self.between_people
+
+    @property
+    def has_link(self) -> bool:
+        """Whether its newest board has an address. Where the bot only answers it does not know the server's."""
+        return self.board_message_id is not None and not self.answered
 
     @property
     def shareable(self) -> bool:
         """Whether it can be shared: it is over and counts, and is in a server."""
-        return self.state is MatchState.OVER and not self.voided and not self.direct
+        return self.state is MatchState.OVER and not self.voided and not is_private(self.guild_id)
 
     def seat_of(self, user_id: int) -> Seat | None:
         return next((seat for seat in self.seats if seat.person.id == user_id), None)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Integer, and_, case, literal, true
 
-from bot.storage.homes import is_direct
+from bot.storage.homes import is_private
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Shard:
 
     def __contains__(self, guild_id: int) -> bool:
         """Return whether a home is in this shard, as Discord divides servers; all direct messages are in the first."""
-        return (0 if is_direct(guild_id) else (guild_id >> 22) % self.count) == self.number
+        return (0 if is_private(guild_id) else (guild_id >> 22) % self.count) == self.number
 
 
 def in_shard(guild_id: ColumnElement[int], shard: Shard) -> ColumnElement[bool]:

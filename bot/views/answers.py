@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Concatenate, Final, ParamSpec
 from weakref import WeakKeyDictionary
 
@@ -29,8 +29,10 @@ from bot.requests.context import BotContext
 from bot.requests.outcome import Status, execute, refuse_excess
 from bot.requests.request import Request, command_of
 from bot.storage.people import Preferences
+from bot.storage.responses import Response
 from bot.telemetry import metrics
-from bot.views.discord_servers import is_outside, open_direct_messages, person, place_of
+from bot.views.discord_servers import person, place_of
+from bot.views.outside import in_its_place, is_outside, open_direct_messages
 from bot.views.returns import on_return
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, speak, translated
@@ -47,6 +49,8 @@ EPHEMERAL_LIFETIME = 14 * 60.0
 NOT_OFFERED = gettext_lazy("That's not one of the choices here.")
 ALREADY_ACKNOWLEDGED = 40060
 """Discord's code for an acknowledgement that was made before: its answer was lost, and discord.py repeated the call."""
+_ACKNOWLEDGED = "acknowledged"
+"""The key of what Discord said to the acknowledgement, among an interaction's ``extras``."""
 TEXT_LIMIT = 4000
 """Discord's limit for the texts of a message, in characters."""
 
@@ -140,6 +144,52 @@ async def answer_privately(
     return True
 
 
+async def answer_with_post(
+    interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
+) -> bool:
+    """Answer an interaction whose ``work`` posts something: in private, or from outside with what it posts.
+
+    There ``work`` stores the answer, which everybody sees, with the message that delivery posts by it, and returns
+    None. What it returns else, or refuses, goes to the sender alone. Return as ``answer_privately`` does.
+    """
+    if not is_outside(interaction):
+        return await answer_privately(interaction, work, *args, **kwargs)
+    at = _now(interaction)
+
+    async def post(request: Request) -> Reply | None:
+        return await work(replace(request, response=await _public_response(interaction, at)), *args, **kwargs)
+
+    with interaction.client.context.in_flight.busy():
+        if await _refuse_excess(interaction) or not await _acknowledge(interaction, thinking=True):
+            return False
+        reply = await _result(interaction, post, at)
+        if reply is None or reply is _STANDS:
+            return True
+        reply = _with_links(interaction, reply)
+        async with _sending(interaction):
+            # Until it has been completed, a deferred answer that is deleted takes no other one after it.
+            await interaction.edit_original_response(content="…")
+            await interaction.delete_original_response()
+            if reply.view is not None:
+                await interaction.followup.send(view=reply.view, files=reply.files(), ephemeral=True)
+            else:
+                await interaction.followup.send(translated(reply.text or ""), files=reply.files(), ephemeral=True)
+    return True
+
+
+async def _public_response(interaction: discord.Interaction[Any], at: datetime) -> Response:
+    """Return the answer that everybody sees. Raises ``Refusal`` where Discord shows it to the sender alone."""
+    acknowledged = interaction.extras.get(_ACKNOWLEDGED)
+    if acknowledged is not None:
+        message_id, private = acknowledged.message_id, acknowledged.is_ephemeral()
+    else:  # its answer was lost
+        original = await interaction.original_response()
+        message_id, private = original.id, original.flags.ephemeral
+    if private or message_id is None:
+        raise Refusal(_("Here Discord shows my answers to you alone, so others could not see that. Nothing was done."))
+    return Response(message_id, interaction.token, at + timedelta(seconds=EPHEMERAL_LIFETIME))
+
+
 async def update_answer(
     interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
 ) -> bool:
@@ -162,7 +212,11 @@ async def answer_in_place(
     with interaction.client.context.in_flight.busy():
         if await _refuse_excess(interaction) or not await _acknowledge(interaction):
             return
-        reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
+
+        async def change(request: Request) -> Reply | None:
+            return await work(replace(request, response=_held(interaction, at)), *args, **kwargs)
+
+        reply = await _result(interaction, change, at)
         if reply is _STANDS:
             return
         private = interaction.message is None or interaction.message.flags.ephemeral
@@ -174,6 +228,14 @@ async def answer_in_place(
             elif reply is not None:
                 await interaction.followup.send(translated(reply.text or ""), ephemeral=True)
     await _tell_on_return(interaction, at)
+
+
+def _held(interaction: discord.Interaction[Any], at: datetime) -> Response | None:
+    """Return the message of a control as an answer that the interaction changes; None where the bot has access."""
+    message = interaction.message
+    if message is None or message.flags.ephemeral or not is_outside(interaction):
+        return None
+    return Response(message.id, interaction.token, at + timedelta(seconds=EPHEMERAL_LIFETIME))
 
 
 async def _tell_on_return(interaction: discord.Interaction[Any], at: datetime) -> None:
@@ -240,7 +302,7 @@ async def _acknowledge(interaction: discord.Interaction[Any], **options: bool) -
             async with interaction.client.context.acknowledgement_limit.acquire(interaction.user.id):
                 if interaction.client.is_closed():
                     raise aiohttp.ClientConnectionError("the client is closed")
-                await interaction.response.defer(**options)
+                interaction.extras[_ACKNOWLEDGED] = await interaction.response.defer(**options)
         except _UNREACHABLE as error:
             if isinstance(error, discord.HTTPException) and error.code == ALREADY_ACKNOWLEDGED:
                 return True
@@ -259,14 +321,20 @@ async def _result(
 
     The request counts from when the interaction was received: its acknowledgement may have taken half a minute.
 
-    Outside of servers with the bot, where a person's own installation leads, they play in their direct messages with
-    it. In a server that has only its commands nothing is carried out or stored.
+    Outside of servers with the bot, where a person's own installation leads, ``in_its_place`` decides where it
+    belongs. In a server that has only its commands nothing is carried out or stored.
     """
     if _is_unknown_server(interaction):
         return Reply(_("I'm not in this server. Play me in our direct messages; people who manage it can add me here."))
-    if is_outside(interaction):
+    if not is_outside(interaction):
+        came = await execute(request_of(interaction, at), work, points=0)
+    else:
         await open_direct_messages(interaction)
-    came = await execute(request_of(interaction, at), work, points=0)
+
+        async def placed(request: Request) -> Reply | None:
+            return await work(await in_its_place(request, interaction))
+
+        came = await execute(request_of(interaction, at), placed, points=0)
     if came.status is Status.REPEATED:
         return _STANDS
     return came.value if came.words is None else Reply(came.words)
@@ -325,6 +393,18 @@ async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]
         log.warning("answer not delivered", interaction=interaction.id, error=repr(error))
 
 
+async def remove_earlier(interaction: discord.Interaction[Any], *about: Hashable) -> None:
+    """Delete the person's earlier answer ``about`` something, which they are done with."""
+    earlier = _last_answers.setdefault(interaction.client, OrderedDict()).pop((interaction.user.id, *about), None)
+    await _delete(earlier)
+
+
+async def _delete(earlier: discord.Interaction[Any] | None) -> None:
+    if earlier is not None and not earlier.is_expired():
+        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+            await earlier.delete_original_response()
+
+
 async def replace_earlier(interaction: discord.Interaction[Any], *about: Hashable) -> None:
     """Delete the person's earlier answer ``about`` the same; ``interaction`` has just been answered with a new one.
 
@@ -336,6 +416,4 @@ async def replace_earlier(interaction: discord.Interaction[Any], *about: Hashabl
     answers[key] = interaction
     if len(answers) > _REMEMBERED:
         answers.popitem(last=False)
-    if earlier is not None and not earlier.is_expired():
-        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
-            await earlier.delete_original_response()
+    await _delete(earlier)

@@ -60,15 +60,23 @@ choices, a consent and the page of the menus."""
 
 
 def builds(
-    forms: BuilderForms, advance: Advance, beside: Mapping[str, Callable[[Request, Any], Awaitable[Reply]]]
+    forms: BuilderForms,
+    advance: Advance,
+    beside: Mapping[str, Callable[[Request, Any], Awaitable[Reply]]],
+    post: Callable[[Interaction, Any], Awaitable[None]] | None = None,
 ) -> None:
-    """Register the controls of a kind of builder. ``beside`` has what its further buttons do, by their verbs."""
+    """Register the controls of a kind of builder. ``beside`` has what its further buttons do, by their verbs.
+
+    ``post`` is the one that carries a move out where its board is the answer.
+    """
 
     @control(forms.button)
     async def on_button(interaction: Interaction, ids: Any) -> None:
         verb, *place, index, choices = ids
         if verb == "type":
             await answer_with_modal(interaction, form_to_type(forms.typed(*place), "".join(choices)))
+        elif verb == "post" and post is not None:
+            await post(interaction, ids)
         elif verb in beside:
             await answer_in_place(interaction, beside[verb], ids)
         else:
@@ -95,7 +103,7 @@ class BuilderControls:
     """The controls of one builder, for what its place says.
 
     ``leave`` is the button that leads out of it, ``beside`` are further ones. ``hinted`` is the move that was the
-    hint, to be played in its place.
+    hint, to be played in its place. ``plays`` is the verb of the button that carries a move out.
     """
 
     forms: BuilderForms
@@ -103,6 +111,7 @@ class BuilderControls:
     leave: Button
     beside: Sequence[Button] = ()
     hinted: str = ""
+    plays: builder_ids.BuilderVerb = "play"
 
     def rows(self, state: BuilderState, grid: Grid | None, page: int = 0) -> list[Row]:
         """Return the choices of a state, as ``grid`` or in menus, and below them at most five buttons.
@@ -124,7 +133,7 @@ class BuilderControls:
         if state.move is not None:
             label = shorten(state.confirmation, LABEL_LIMIT)
             style = discord.ButtonStyle.danger if state.grave else discord.ButtonStyle.success
-            below.append(button(self._id("play", state.choices), label, style))
+            below.append(button(self._id(self.plays, state.choices), label, style))
         if self.hinted:
             below.append(button(self._id("play", (self.hinted,)), _("Play it"), discord.ButtonStyle.success))
         back = state.choices if grid and page else state.back
@@ -169,7 +178,7 @@ class BuilderControls:
             choice = self.forms.choice(*self.place, index, state.choices)
             yield row(select(choice, shorten(question, PLACEHOLDER_LIMIT), options))
 
-    def _id(self, verb: builder_ids.PuzzleVerb, choices: Choices, index: int = 0) -> str:
+    def _id(self, verb: builder_ids.BuilderVerb, choices: Choices, index: int = 0) -> str:
         return self.forms.button(verb, *self.place, index, choices)
 
 

@@ -11,7 +11,7 @@ from bot.messages import custom_ids
 from bot.messages.custom_id_form import Choices, CustomId, Menu, Place, Ply, StoredId
 
 PuzzleVerb = Literal["play", "back", "cancel", "type", "pick", "idle", "take0", "take1", "file"]
-BuilderVerb = PuzzleVerb | Literal["hint", "setup", "aimless", "plan"]
+BuilderVerb = PuzzleVerb | Literal["hint", "setup", "aimless", "plan", "post"]
 
 
 class BuilderButton(NamedTuple):

@@ -28,9 +28,10 @@ from bot.storage import commits, guilds, match_lists, mentions, people
 from bot.storage.challenges import all_open_of
 from bot.storage.records import First, Person
 from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, games_for_two, usual_terms
-from bot.views.answers import Reply
-from bot.views.controls import in_place, menu, privately
+from bot.views.answers import Reply, answer_in_place, answer_with_post
+from bot.views.controls import Interaction, control, menu, posting
 from bot.views.game_menu import game_menu, known_game, page_chosen
+from bot.views.outside import is_outside
 from renderers.i18n import SEMICOLON, folded, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -42,9 +43,16 @@ LONG = 7
 """After how many days without a move a challenger is told that a person has not moved."""
 
 
-@in_place(custom_ids.CHALLENGE)
-async def on_challenge(request: Request, ids: custom_ids.ChallengeAnswer) -> None:
-    """Accept or join, decline, leave, start, cancel."""
+@control(custom_ids.CHALLENGE)
+async def on_challenge(interaction: Interaction, ids: custom_ids.ChallengeAnswer) -> None:
+    """Accept or join, decline, leave, start, cancel. From outside the answer to who accepts is the first board."""
+    if ids.verb == "accept" and is_outside(interaction):
+        await answer_with_post(interaction, _answer, ids)
+    else:
+        await answer_in_place(interaction, _answer, ids)
+
+
+async def _answer(request: Request, ids: custom_ids.ChallengeAnswer) -> None:
     service = request.services.challenges
     verbs: dict[str, Callable[[Actor, int], Awaitable[object]]] = {
         "accept": service.accept,
@@ -56,11 +64,11 @@ async def on_challenge(request: Request, ids: custom_ids.ChallengeAnswer) -> Non
     await verbs[ids.verb](request.actor, ids.challenge)
 
 
-@privately(custom_ids.REMATCH)
-async def on_rematch(request: Request, ids: custom_ids.OfMatch) -> Reply:
+@posting(custom_ids.REMATCH)
+async def on_rematch(request: Request, ids: custom_ids.OfMatch) -> Reply | None:
     """Offer a rematch, or accept the one offered."""
     words, _started = await actions.rematch(request, ids.match)
-    return Reply(words)
+    return Reply(words) if request.response is None else None
 
 
 @menu(custom_ids.CHALLENGE_PERSON)
@@ -88,14 +96,22 @@ async def challenge(
     level: int | None,
     *,
     rated: bool,
-) -> Reply:
+) -> Reply | None:
     """Store a challenge; its card follows from the outbox. A match against the bot begins at once. Raises ``Refusal``.
 
-    ``pace`` is as it was typed; None is the server's usual one.
+    ``pace`` is as it was typed; None is the server's usual one. Outside of servers with the bot nothing is rated or
+    timed, and the card is the answer.
     """
     request.check_place()
     game = known_game(game)
     chosen = chosen_variant(game, variant)
+    if request.place.answered:
+        if opponent is not None and opponent.itself:
+            raise Refusal(_("Play me with `/play`: our board is then in our direct messages."))
+        person = None if opponent is None else _challengeable(replace(opponent, member=True))
+        terms = Terms(game, chosen.key, players or 2, first, language=await request.public_language())
+        await request.services.challenges.offer(request.actor, person, terms)
+        return None
     seats = players or (chosen.players.stop - 1 if opponent is None else chosen.players.start)
     against_bot = opponent is not None and opponent.itself and seats <= PLAYERS
     wanted = parsed_pace(pace) if pace is not None else None if against_bot else await usual_pace(request)

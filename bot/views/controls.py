@@ -18,7 +18,15 @@ from discord.ext import commands
 import bot.views
 from bot.messages.custom_id_form import CustomId
 from bot.requests.request import Request
-from bot.views.answers import Reply, answer_in_place, answer_privately, refuse_value, use_language_of
+from bot.views.answers import (
+    Reply,
+    answer_in_place,
+    answer_privately,
+    answer_with_post,
+    refuse_value,
+    use_language_of,
+)
+from bot.views.outside import SUBJECT
 
 Ids = TypeVar("Ids")
 Interaction = discord.Interaction[Any]
@@ -39,6 +47,16 @@ def privately(of: CustomId[..., Ids]) -> Callable[[OnPress[Ids]], OnPress[Ids]]:
 
     def register(on_press: OnPress[Ids]) -> OnPress[Ids]:
         CONTROLS[of] = lambda interaction, ids, _button: answer_privately(interaction, on_press, ids)
+        return on_press
+
+    return register
+
+
+def posting(of: CustomId[..., Ids]) -> Callable[[OnPress[Ids]], OnPress[Ids]]:
+    """Register a function for the buttons of a form, by which something is posted (``answer_with_post``)."""
+
+    def register(on_press: OnPress[Ids]) -> OnPress[Ids]:
+        CONTROLS[of] = lambda interaction, ids, _button: answer_with_post(interaction, on_press, ids)
         return on_press
 
     return register
@@ -123,7 +141,8 @@ class _Control(discord.ui.DynamicItem[Item], template=r"(?!)"):
     async def callback(self, interaction: Interaction) -> None:
         """Speak the person's language and do what is registered."""
         use_language_of(interaction)
-        await CONTROLS[self.of](interaction, self.of.read(self.custom_id), self.item)
+        ids = interaction.extras[SUBJECT] = self.of.read(self.custom_id)
+        await CONTROLS[self.of](interaction, ids, self.item)
 
 
 def register(client: commands.AutoShardedBot) -> None:
@@ -144,6 +163,7 @@ async def _submit(interaction: Interaction) -> None:
     for of, on_text in FORMS.items():
         ids = of.read(str(interaction.data.get("custom_id")))
         if ids is not None and await interaction.client.claim(interaction):
+            interaction.extras[SUBJECT] = ids
             await answer_in_place(interaction, on_text, ids, text)
 
 

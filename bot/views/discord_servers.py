@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import discord
-import structlog
 
 from bot.delivery import discord_calls
-from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError, expected_errors
+from bot.delivery.discord_calls import RefusedError, UnavailableError, expected_errors
 from bot.languages.speaking import language_for
 from bot.messages.wording import one_line
 from bot.requests.context import ChosenPerson, Place
-from bot.storage.homes import channel_of, is_direct
+from bot.storage.homes import channel_of, is_private
 from bot.storage.records import Person
+from bot.views.outside import is_outside
 from bot.views.permissions import (
     is_own_thread,
     is_private_thread,
@@ -24,8 +24,6 @@ from bot.views.permissions import (
     needs_mention,
     posts,
 )
-
-log = structlog.get_logger(__name__)
 
 
 class ClientLookup:
@@ -59,7 +57,7 @@ class ClientLookup:
 
     def may_post(self, guild_id: int, channel_id: int) -> bool | None:
         """Return whether the bot may post boards in a channel or thread of a server, None for one it does not know."""
-        if is_direct(guild_id):
+        if is_private(guild_id):
             return channel_of(guild_id) == channel_id
         guild = self._client.get_guild(guild_id)
         place = guild and guild.get_channel_or_thread(channel_id)
@@ -89,7 +87,7 @@ class ClientLookup:
 
     async def visible(self, guild_id: int, channel_ids: Iterable[int], user_id: int) -> frozenset[int]:
         """Return which of some channels and threads a person may see; of private threads those that they manage."""
-        if is_direct(guild_id):
+        if is_private(guild_id):
             return frozenset({channel_of(guild_id)}.intersection(channel_ids))
         guild = self._client.get_guild(guild_id)
         if guild is None:
@@ -108,26 +106,6 @@ class ClientLookup:
         guild = self._client.get_guild(guild_id)
         known = {one: guild and guild.get_channel_or_thread(one) for one in channel_ids}
         return {one: place.name for one, place in known.items() if place is not None}
-
-
-def is_outside(interaction: discord.Interaction[Any]) -> bool:
-    """Return whether an interaction comes from a group, or from a server that does not have the bot.
-
-    A person's own installation of the bot leads there. A server that has the bot authorises its interactions, also
-    while Discord cannot reach it.
-    """
-    if interaction.guild_id is None:
-        return not interaction.context.dm_channel
-    return interaction.client.get_guild(interaction.guild_id) is None and not interaction.is_guild_integration()
-
-
-async def open_direct_messages(interaction: discord.Interaction[Any]) -> None:
-    """Have Discord open the direct messages of the bot and the person who asks, if it does."""
-    try:
-        async with expected_errors():
-            await interaction.user.create_dm()
-    except (RefusedError, RejectedError, UnavailableError) as error:
-        log.warning("direct messages not opened", interaction=interaction.id, error=str(error))
 
 
 def place_of(interaction: discord.Interaction[Any]) -> Place:

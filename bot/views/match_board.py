@@ -10,11 +10,11 @@ from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.model import match_record
 from bot.matches.model.game_state import effective_entries
 from bot.matches.model.policies.visibility import Viewer, Way, may_see
-from bot.matches.model.refusals import Unavailable, check_installed
+from bot.matches.model.refusals import NOT_PLAYING, Refusal, Unavailable, check_installed
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.match_queries import MatchView
 from bot.messages import custom_ids
-from bot.messages.board import board_link, headline, open_button, record_buttons, step_through, text
+from bot.messages.board import board_link, headline, open_button, post_button, record_buttons, step_through, text
 from bot.messages.layout import Part, box, button, gallery, layout, row
 from bot.messages.pictures import Attachment, Picture
 from bot.messages.wording import players, result, title
@@ -26,7 +26,7 @@ from bot.storage import notes as notes_stored
 from bot.storage.records import Match, MatchState
 from bot.views import builder_ids, notes
 from bot.views.answers import Reply
-from bot.views.controls import in_place, privately
+from bot.views.controls import in_place, posting, privately
 from bot.views.sharing import share_buttons
 from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
@@ -63,6 +63,22 @@ async def on_export(request: Request, ids: custom_ids.OfMatch) -> Reply:
 async def on_resign(request: Request, ids: custom_ids.Resignation) -> Reply:
     """Ask the player to confirm, and resign."""
     return await ask_resignation(request, ids.match) if ids.verb == "ask" else await resign(request, ids)
+
+
+@posting(custom_ids.POST)
+async def on_post(request: Request, ids: custom_ids.Posting) -> Reply | None:
+    """Do what the board shows that is the answer: post it again, resign, or close the match. Raises ``Refusal``."""
+    if ids.verb == "board" and request.response is not None:
+        match = (await looking.match_view(request, ids.match)).match
+        if match.seat_of(request.person.id) is None:
+            raise Refusal(NOT_PLAYING)
+        posted = await request.services.turns.post_again(request.actor, match)
+        return None if posted else Reply(_("The board is on its way."))
+    if ids.verb == "board":
+        return await board(request, ids.match, None)
+    end = actions.resign if ids.verb == "resign" else actions.close
+    words = await end(request, ids.match, ids.ply)
+    return Reply(words) if request.response is None else None
 
 
 async def replay(request: Request, number: int | None) -> Reply:
@@ -115,9 +131,10 @@ async def ask_resignation(request: Request, number: int | None) -> Reply:
     """Return the question whether the player means to resign. Raises ``Refusal`` for those who cannot."""
     match = await request.services.forfeits.may_resign(request.actor, await resolve_match_id(request, number), None)
     question = _("Do you want to resign **{match}**? It counts as a loss.", match=title(match))
-    yes = button(
-        custom_ids.RESIGN(verb="yes", match=match.id, ply=match.ply), _("Yes, resign"), discord.ButtonStyle.danger
-    )
+    resigns = custom_ids.RESIGN(verb="yes", match=match.id, ply=match.ply)
+    if match.answered:
+        resigns = custom_ids.POST(verb="resign", match=match.id, ply=match.ply)
+    yes = button(resigns, _("Yes, resign"), discord.ButtonStyle.danger)
     no = button(custom_ids.RESIGN(verb="no", match=match.id, ply=match.ply), _("No, play on"))
     return Reply(view=layout(question, row(yes, no)))
 
@@ -141,13 +158,16 @@ async def more(request: Request, match_id: int) -> Reply:
     possible = actions.available_actions(match_view, request.person.id)
     if match.state is MatchState.RUNNING and possible:
         danger, secondary = discord.ButtonStyle.danger, discord.ButtonStyle.secondary
+        closes = custom_ids.CLOSE(match.id, match.ply)
+        if match.answered:
+            closes = custom_ids.POST("close", match.id, match.ply)
         ids = {
             Action.DRAW: custom_ids.ASK("draw", match.id, match.ply),
             Action.HINT: custom_ids.HINT(match.id, match.ply),
             Action.TAKE_BACK: custom_ids.ASK("takeback", match.id, match.ply),
             Action.ASK_TAKE_BACK: custom_ids.ASK("takeback", match.id, match.ply),
             Action.CLAIM: custom_ids.CLAIM(match.id, match.ply),
-            Action.CLOSE: custom_ids.CLOSE(match.id, match.ply),
+            Action.CLOSE: closes,
             Action.RESIGN: custom_ids.RESIGN("ask", match.id, match.ply),
         }
         buttons = [
@@ -197,7 +217,7 @@ async def _board_reply(request: Request, match_view: MatchView, seat: int, *, as
     _ply, noted = await notes.words_at(request, match)
     parts += [noted] if noted else []
     viewer = Viewer(plays=match.seat_of(request.person.id) is not None, private=match.private)
-    if match.board_message_id is not None and may_see(Way.LINK, viewer):
+    if match.has_link and may_see(Way.LINK, viewer):
         parts.append(_("-# [Go to the board]({link})", link=board_link(match)))
     here: custom_ids.Form = "text" if as_text else "picture"
     there: custom_ids.Form = "picture" if as_text else "text"
@@ -209,6 +229,8 @@ async def _board_reply(request: Request, match_view: MatchView, seat: int, *, as
         controls.append(button(custom_ids.HINT(match=match.id, ply=match.ply), _("Hint")))
     if mine is not None and request.context.settings.page_url:
         controls.append(open_button(match))
+    if mine is not None and match.answered:
+        controls.append(post_button(match.id, match.ply))
     return Reply(view=layout(box(*parts), row(*controls)), attachments=pictures)
 
 
@@ -232,7 +254,7 @@ async def _post_again(request: Request, match: Match) -> bool:
             return False
     if lost and not request.place.bot_may_post:
         return False
-    return await request.services.turns.post_again(match, request.channel if lost else None, request.id)
+    return await request.services.turns.post_again(request.actor, match, request.channel if lost else None)
 
 
 def _look_button(

@@ -199,6 +199,8 @@ def _line(match: Match, user_id: int) -> str:
     turn = _("**your turn**") if mover.id == user_id else _("{players} to move", players=escaped(mover.name))
     if not is_playable(match):
         turn, clock = _("can't go on at the moment"), _("its clock stands still")
+    elif match.answered and match.deadline_at is not None and match.remind_at is None:
+        clock = _("closes {until} if nobody moves", until=discord.utils.format_dt(match.deadline_at, "R"))
     elif match.time_ends_at is None:
         clock = _("turn began {since}", since=since)
     else:
@@ -208,7 +210,10 @@ def _line(match: Match, user_id: int) -> str:
     if pace is not None and pace.increment is not None and mine is not None and mine.seat != match.to_move:
         clock += " · " + _("you have {time} left", time=time_left_in_words(banks_of(match, pace)[mine.seat]))
     against = _("{match} against {opponents}", match=title(match), opponents=_others(match, user_id))
-    link = [] if match.board_message_id is None else [_("[board]({link})", link=board_link(match))]
+    if match.answered:
+        link = [_("in a group, a chat or a server without me")]
+    else:
+        link = [_("[board]({link})", link=board_link(match))] if match.has_link else []
     return f"- {headed(against, ' · '.join([turn, clock, *link]))}"
 
 

@@ -14,15 +14,15 @@ from bot.matches.model.refusals import Stale
 from bot.matches.model.turn import reopens_set_up
 from bot.matches.services.turns import MoveReceipt, UnplayedMove
 from bot.messages import custom_ids
-from bot.messages.board import aim
-from bot.messages.layout import button, layout
+from bot.messages.board import aim, post_button
+from bot.messages.layout import button, layout, row
 from bot.messages.wording import best_words, refusal_words, title
 from bot.requests import actions
 from bot.requests.request import Request
 from bot.requests.surfaces import of_match
 from bot.storage.matches import is_first
 from bot.views import builder_ids, onward, plans
-from bot.views.answers import Reply, answer_privately, replace_earlier
+from bot.views.answers import Reply, answer_privately, answer_with_post, remove_earlier, replace_earlier
 from bot.views.builder import Builder, BuilderControls, Button, builds
 from bot.views.controls import Interaction, control
 from bot.views.which_match import resolve_match
@@ -62,6 +62,23 @@ async def show_or_play(
     return await after_move(request, done, played_words(done.text))
 
 
+async def post_move(request: Request, match_id: int, ply: int, choices: Choices) -> Reply | None:
+    """Play the move that some choices make; its board is the answer, and None is returned.
+
+    Where there is more to choose or to ask, return the builder. Raises ``Refusal``.
+    """
+    if request.response is None:
+        return await show_or_play(request, match_id, ply, choices, Consent.CONFIRMED)
+    done = await actions.play_built_move(request, match_id, ply, choices, Consent.CONFIRMED)
+    return await builder(done).reply(request, done.state) if isinstance(done, UnplayedMove) else None
+
+
+async def on_post(interaction: Interaction, ids: builder_ids.BuilderButton) -> None:
+    """Answer the button that plays a move with the board, and remove the builder."""
+    if await answer_with_post(interaction, post_move, ids.of, ids.ply, ids.choices):
+        await remove_earlier(interaction, "builder", ids.of, ids.ply)
+
+
 async def after_move(request: Request, done: MoveReceipt, words: str) -> Reply:
     """Return what a player sees after their move, with the way to what waits for them next, and to a plan."""
     return Reply(view=layout(*await onward.after_move(request, done, words)))
@@ -75,9 +92,15 @@ def played_words(text: str) -> str:
 async def open_builder(request: Request, match_id: int, ply: int) -> Reply:
     """Return a builder with nothing chosen yet; before a person's first move in a game it shows how the game is won.
 
-    Raises ``Refusal`` for those who cannot move now.
+    Raises ``Refusal`` for those who cannot move now. Where the bot only answers, an earlier board that could not lose
+    its controls leads to the newest.
     """
-    unplayed = await actions.play_built_move(request, match_id, ply, (), Consent.NONE)
+    try:
+        unplayed = await actions.play_built_move(request, match_id, ply, (), Consent.NONE)
+    except Stale as stale:
+        if not request.place.answered:
+            raise
+        return Reply(view=layout(refusal_words(stale), row(post_button(match_id, ply))))
     assert isinstance(unplayed, UnplayedMove)
     match = unplayed.match
     news = await plans.ended_lately(request, match)
@@ -133,7 +156,8 @@ def builder(unplayed: UnplayedMove, *, leave: Button | None = None, hinted: str 
         beside.append(button(builder_ids.BUILDER("setup", *at), _("Change my set-up")))
     if leave is None:
         leave = button(builder_ids.BUILDER("cancel", *at), _p("building a move", "Cancel"))
-    controls = BuilderControls(builder_ids.OF_MATCH, (match.id, match.ply), leave, beside, hinted)
+    plays: builder_ids.BuilderVerb = "post" if match.answered else "play"
+    controls = BuilderControls(builder_ids.OF_MATCH, (match.id, match.ply), leave, beside, hinted, plays)
     return Builder(of_match(match, game_state, seat), f"-# {title(match)}", controls)
 
 
@@ -147,4 +171,5 @@ builds(
         "plan": lambda request, ids: plans.begin_after(request, ids.of, ids.ply, ids.choices),
         "cancel": lambda request, _ids: cancel(request),
     },
+    on_post,
 )

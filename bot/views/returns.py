@@ -107,7 +107,7 @@ def _matches(
 
 def _link(match: Match, guild_id: int | None) -> list[str]:
     """Return the link to the last board of a match of another server."""
-    if match.guild_id == guild_id or match.board_message_id is None:
+    if match.guild_id == guild_id or not match.has_link:
         return []
     return [_("[board]({link})", link=board_link(match))]
 

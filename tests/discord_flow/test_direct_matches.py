@@ -14,7 +14,19 @@ from tests.support.installed import FOREIGN, GROUP, asking_from
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import stored, with_number
 
-OFFERED = ("board", "games", "help", "match", "matches", "move", "play", "preferences", "privacy", "puzzle")
+OFFERED = (
+    "board",
+    "challenge",
+    "games",
+    "help",
+    "match",
+    "matches",
+    "move",
+    "play",
+    "preferences",
+    "privacy",
+    "puzzle",
+)
 
 
 def posted(sim: SimulatedDiscord, person: UserHandle) -> list[discord.Message]:

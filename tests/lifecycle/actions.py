@@ -229,7 +229,7 @@ class PostAgain(Action):
         async def post_again(by: Interaction) -> None:
             key = match.id, match.ply
             world.posted_again[key] = world.posted_again.get(key, 0) + 1
-            if await world.harness.services.turns.post_again(match, None, by.id):
+            if await world.harness.services.turns.post_again(world.actor(match.seats[0].person, by), match):
                 # Only now, so that a bot that dies before it has heard of it leaves no match without a board.
                 world.harness.discord.messages.pop(match.board_message_id or 0, None)
 

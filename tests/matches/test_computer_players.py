@@ -165,7 +165,7 @@ async def test_a_board_that_comes_with_the_reply_is_not_taken_to_be_gone(crowd: 
         await tx.execute(update(tables.outbox).values(state="sent"))
         await matches.put_board(tx, match_id, CHANNEL, 99, 0)
     await crowd.play(match_id, "c3")
-    assert not await crowd.services.turns.post_again(await crowd.match(match_id), None, crowd.interaction())
+    assert not await crowd.services.turns.post_again(crowd.actor(ALICE), await crowd.match(match_id))
     assert await boards_wanted(crowd) == [0]
 
 

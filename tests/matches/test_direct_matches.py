@@ -11,14 +11,14 @@ from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.departures import Departures
 from bot.storage import guilds, matches, tables
-from bot.storage.homes import direct_home
+from bot.storage.homes import private_home
 from bot.storage.records import EVERYWHERE, MatchState
 from bot.storage.shards import Shard, outside
 from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 
 DIRECT = 7_000_000_000
 """The channel of Alice's direct messages with the bot."""
-HOME = direct_home(DIRECT)
+HOME = private_home(DIRECT)
 
 
 async def alone(crowd: Crowd) -> int:

@@ -40,6 +40,7 @@ from bot.storage import (
     quiet_turns,
     ratings,
     reratings,
+    responses,
     reviews,
     shares,
     visits,
@@ -48,6 +49,7 @@ from bot.storage import (
 from bot.storage.brakes import Brake
 from bot.storage.puzzles import DailyPuzzle
 from bot.storage.records import MatchState, OfferKind, Person, ShareKind
+from bot.storage.responses import Response
 from tests.support.crowds.asker import Asker
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -206,6 +208,11 @@ OWN: dict[str, Query] = {
     "outbox.busy": lambda tx, asker: outbox.busy(tx, f"match:{asker.running}", "board"),
     "interactions.mark_processed": lambda tx, _: interactions.mark_processed(tx, 1, NOW),
     "interactions.delete_old": lambda tx, _: interactions.delete_old(tx, LONG_AGO),
+    "responses.keep": lambda tx, _: responses.keep(tx, "match:1", Response(1, "token", NOW)),
+    "responses.of_topic": lambda tx, _: responses.of_topic(tx, "match:1", 0, NOW),
+    "responses.of_message": lambda tx, _: responses.of_message(tx, 1, NOW),
+    "responses.remove": lambda tx, _: responses.remove(tx, 1),
+    "responses.delete_expired": lambda tx, _: responses.delete_expired(tx, LONG_AGO),
     "outbox.delete_old": lambda tx, _: outbox.delete_old(tx, LONG_AGO, LONG_AGO),
     "outbox.first_of_each_topic": lambda tx, _: outbox.first_of_each_topic(
         tx, busy=["match:1"], limit=8, only_due=[1], now=NOW, rules=GAMES.rules

@@ -54,6 +54,7 @@ ROUTES: Sequence[tuple[str, str, TypeAdapter[Any] | type[Body] | None]] = (
     ("GET", "/users/@me", None),
     ("GET", "/users/{user_id}", None),
     ("POST", "/webhooks/{webhook_id}/{webhook_token}", Message),
+    ("GET", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", None),
     ("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", Message),
     ("DELETE", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", None),
 )

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+from simcord.http import client
+
 from tests.support.simulated_discord import SimulatedDiscord
 
 GROUP, FOREIGN, COMMANDS_ALONE = "group", "foreign server", "server with the commands alone"
@@ -16,11 +18,14 @@ ELSEWHERE = 99
 
 @contextmanager
 def asking_from(sim: SimulatedDiscord, where: str) -> Iterator[None]:
-    """Have interactions come from a group, or from a server that does not have the bot."""
-    emit = sim.env.backend.emit
+    """Have interactions come from a group, or from a server that does not have the bot.
+
+    discord.py quotes the at sign of ``@original``; aiohttp takes that back before it sends it, and so is it done here.
+    """
+    emit, path_of = sim.env.backend.emit, client._path_of
 
     def emit_from(event: str, payload: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
-        if event == "INTERACTION_CREATE":
+        if event == "INTERACTION_CREATE" and "member" in payload:
             user = payload["member"]["user"]
             if where == GROUP:
                 del payload["guild_id"], payload["member"], payload["guild_locale"]
@@ -32,5 +37,8 @@ def asking_from(sim: SimulatedDiscord, where: str) -> Iterator[None]:
             payload["authorizing_integration_owners"] = owners
         return emit(event, payload, *args, **kwargs)
 
-    with patch.object(sim.env.backend, "emit", emit_from):
+    with (
+        patch.object(sim.env.backend, "emit", emit_from),
+        patch.object(client, "_path_of", lambda url: path_of(url).replace("%40", "@")),
+    ):
         yield

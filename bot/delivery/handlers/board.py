@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.delivery import telling
 from bot.delivery.context import DeliveryContext
-from bot.delivery.discord_calls import UndeliverableError
+from bot.delivery.discord_calls import NoResponseError, UndeliverableError
 from bot.delivery.dispatcher import Done, FollowUp
 from bot.delivery.handlers import notice, thread, turn
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite
@@ -52,6 +52,9 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
             outgoing = replace(outgoing, mentions=outgoing.mentions if told.mention else (), silent=told.silent)
         try:
             posted: Posted | None = await telling.post_told(context, message, match, outgoing)
+        except NoResponseError:
+            told_directly = partial(telling.remember, context, message, match, told)
+            return None if match.state is MatchState.OVER else Done(told_directly, OutboxState.SKIPPED)
         except UndeliverableError:
             if match.to_move is not None and match.mover.person.mentionable:
                 await notify_directly(context, message, match.mover.person.id, partial(board.lost_place, match))
@@ -85,7 +88,8 @@ async def change(context: DeliveryContext, message: OutboxMessage) -> Done | Non
     first = replace(match_view, match=replace(match, board_message_id=None)) if match.ply == 0 else match_view
     shown = await _board(context, first)
     posted = match.board_channel_id, match.board_message_id
-    return Done() if await rewrite(context, posted, shown.view, shown.attached) else None
+    changed = await rewrite(context, posted, shown.view, shown.attached, answered=match.answered)
+    return Done() if changed else None
 
 
 async def send_deadline(context: DeliveryContext, message: OutboxMessage) -> Done | None:
@@ -196,7 +200,7 @@ async def retire(context: DeliveryContext, retired: Retired) -> Done | None:
 async def _retire(context: DeliveryContext, message: OutboxMessage, turn: EarlierTurn) -> Done | None:
     view = await board.retired_board(context.renderer, turn)
     posted = message.payload["channel"], message.payload["message"]
-    there = await rewrite(context, posted, view)
+    there = await rewrite(context, posted, view, answered=turn.match.answered)
     await thread.archive_if_hardly_played(context, turn.match, turn.entry)
     return Done() if there else None
 

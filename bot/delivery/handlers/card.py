@@ -8,7 +8,7 @@ from functools import partial
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.delivery import discord_calls, telling
+from bot.delivery import answering, discord_calls, telling
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import RefusedError, UndeliverableError
 from bot.delivery.dispatcher import Done
@@ -19,6 +19,7 @@ from bot.messages import card
 from bot.messages.layout import Outgoing
 from bot.storage import challenges, guilds, matches, people
 from bot.storage.challenges import Challenge
+from bot.storage.homes import is_private
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import ChallengeState, MatchState
 
@@ -41,8 +42,10 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         outgoing = await telling.invited(context, message, challenge.guild_id, outgoing, challenge)
         posted = await _post(context, message, challenge, outgoing)
         told = outgoing.mentions
-    elif not await rewrite(context, posted, outgoing.view, None if over is None else over.attached):
-        return None
+    else:
+        attached, answered = None if over is None else over.attached, is_private(challenge.guild_id)
+        if not await rewrite(context, posted, outgoing.view, attached, answered=answered):
+            return None
     place_id, message_id = posted
 
     async def store(tx: AsyncConnection) -> None:
@@ -91,6 +94,7 @@ async def find_card(context: DeliveryContext, challenge: Challenge, *, search: b
     """Return where the card of a challenge stands; ``search`` for a card that a crash kept from being remembered."""
     if challenge.message_id is not None:
         return challenge.channel_id, challenge.message_id
+    search = search and not is_private(challenge.guild_id)
     for place_id in await _places(context, challenge) if search else ():
         posted = await find_in(context, place_id, card.marker(challenge), challenge.created_at)
         if posted is not None:
@@ -100,6 +104,8 @@ async def find_card(context: DeliveryContext, challenge: Challenge, *, search: b
 
 async def _post(context: DeliveryContext, message: OutboxMessage, challenge: Challenge, outgoing: Outgoing) -> Posted:
     """Post a card; if every place refuses it, cancel the challenge and tell the challenger."""
+    if is_private(challenge.guild_id):
+        return challenge.channel_id, await answering.post(context, message.topic, outgoing)
     refused = []
     for place_id in await _places(context, challenge):
         try:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from bot.matches.model.refusals import Refusal
 from bot.storage.records import Person, RequestId
+from bot.storage.responses import Response
 from renderers.i18n import gettext_lazy as _
 
 
@@ -15,7 +16,8 @@ class Actor:
     """A person who asks for something in a server ``at`` that time, when their request was received.
 
     ``interaction_id`` makes repeats idempotent. ``channel_id`` is the channel or thread in which, or for which,
-    they ask, and ``parent_id`` the channel of a thread.
+    they ask, and ``parent_id`` the channel of a thread. ``response`` is the answer that everybody sees, where what they
+    do is posted by it (``bot.storage.homes``).
     """
 
     guild_id: int
@@ -25,6 +27,7 @@ class Actor:
     channel_id: int | None = None
     parent_id: int | None = None
     can_manage_server: bool = False
+    response: Response | None = None
 
     @property
     def channel(self) -> int:

@@ -29,6 +29,8 @@ class Consent(Enum):
     """They chose a step: a move that is complete is played, unless there is something to read or to choose first."""
     TEXT = "text"
     """They typed a whole move: it is played, unless the game asks."""
+    DRAFT = "draft"
+    """They typed a whole move to look at: nothing is played."""
     CONFIRMED = "confirmed"
     """They read what the move does."""
 

@@ -26,7 +26,7 @@ from bot.matches.model.game_state import (
     replay,
 )
 from bot.opponents import LEVELS
-from bot.storage.homes import direct_home
+from bot.storage.homes import private_home
 from bot.storage.records import Entry, EntryKind, Match, MatchState, Person, computer_player
 
 _TAG = re.compile(r'\[(?P<name>[A-Za-z]+) "(?P<value>.*)"\]')
@@ -144,7 +144,7 @@ def read(text: str) -> MatchRecord:
         game.key,
         variant.value,
         _number(_tag(tags, "Match")),
-        direct_home(channel_id) if server.value == _DIRECT else _number(server),
+        private_home(channel_id) if server.value == _DIRECT else _number(server),
         channel_id,
         _tag(tags, "Rated").value == "yes",
         _moment(_tag(tags, "Started")),

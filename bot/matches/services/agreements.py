@@ -313,7 +313,12 @@ def _becomes(match: Match, offer: Offer, seat: Seat, answer: Answer, at: datetim
 async def _add(
     tx: AsyncConnection, match: Match, kind: OfferKind, seat: Seat, at: datetime, **pace: int | None
 ) -> None:
-    """Store an offer and have it posted. Raises ``Refusal`` for a second one of its kind at the same ply."""
+    """Store an offer and have it posted. Raises ``Refusal`` for a second one of its kind at the same ply.
+
+    Where the bot only answers (``bot.storage.homes``), there is none: it could not take the offer back.
+    """
+    if match.answered:
+        raise Refusal(_("Draws and take-backs need a server that I am in. You can play on, or resign."))
     made = await _without_expired(tx, await matches.offers_of_seat(tx, match.id, kind, seat.seat), at)
     _check_not_asked(made, kind, match.ply)
     offer_id = await matches.add_offer(tx, match.id, kind, seat.seat, match.ply, at, **pace)

@@ -19,6 +19,7 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.storage import blocks, challenges, locks, matches
 from bot.storage.challenges import Challenge
+from bot.storage.homes import is_private
 from bot.storage.records import ChallengeState, First, Match, NewMatch, Person
 from renderers.i18n import gettext_lazy as _
 
@@ -30,6 +31,9 @@ ENDED = {
     ChallengeState.CANCELLED: _("This challenge was cancelled."),
     ChallengeState.EXPIRED: _("This challenge has expired."),
 }
+
+PRIVATE_OFFER = timedelta(days=1)
+"""For how long a challenge in a private home is open, whose card the bot cannot change later."""
 
 
 class ChallengeSteps:
@@ -79,6 +83,8 @@ class ChallengeSteps:
     ) -> int:
         """Store a challenge with its challenger seated, and computer players of ``levels``; return its id."""
         now, lasting = self._context.clock(), timedelta(days=self._context.limits.challenge_days)
+        if is_private(actor.guild_id):
+            lasting = PRIVATE_OFFER
         challenge_id = await challenges.add(
             tx,
             guild_id=actor.guild_id,
@@ -128,7 +134,9 @@ class ChallengeSteps:
         await challenges.join(tx, challenge.id, person, now)
         joined = replace(challenge, joined=(*challenge.joined, person))
         if len(joined.seated) == challenge.players:
-            return await self.begin(tx, joined)
+            match_id = await self.begin(tx, joined)
+            await self._context.keep_response(tx, actor, outbox_messages.topic_of_match(match_id))
+            return match_id
         await outbox_messages.card(tx, challenge.id, f"join:{actor.interaction_id}", now)
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import structlog
@@ -15,6 +16,7 @@ from bot.matches.services.challenge_steps import ChallengeSteps
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
 from bot.storage import challenges, locks
+from bot.storage.homes import is_private
 from bot.storage.records import ChallengeState, Person
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
@@ -46,8 +48,12 @@ class Challenges:
     async def offer(self, actor: Actor, opponent: Person | None, terms: Terms, *, levels: Sequence[int] = ()) -> int:
         """Store a challenge, have its card posted and return its id. Raises ``Refusal``.
 
-        Computer players of ``levels`` have a seat.
+        Computer players of ``levels`` have a seat. In a private home it is for two people, and neither rated nor timed.
         """
+        if is_private(actor.guild_id):
+            terms = replace(terms, rated=False).at(None)
+            if terms.players != 2 or levels:
+                raise Refusal(_("Outside of servers that I am in, a match is for two people."))
         self._eligibility.check_terms(actor.person, opponent, terms)
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, actor.interaction_id)
@@ -55,6 +61,7 @@ class Challenges:
             await self._eligibility.check_place(tx, actor)
             await self._eligibility.check_may_challenge(tx, actor.guild_id, actor.person, opponent)
             challenge_id = await self._steps.add(tx, actor, actor.channel, opponent, terms, None, levels)
+            await self._context.keep_response(tx, actor, outbox_messages.topic_of_challenge(challenge_id))
             await outbox_messages.card(tx, challenge_id, outbox_messages.OFFERED, self._context.clock())
         log.info("challenged", challenge=challenge_id, game=terms.game, variant=terms.variant, open=opponent is None)
         return challenge_id
@@ -125,6 +132,7 @@ class Challenges:
                 raise Refusal(_OWN_CHALLENGE)
             if actor.person.id != challenge.opponent_id:
                 raise Refusal(_("Only the person who was challenged can decline."))
+            await self._context.keep_response(tx, actor, outbox_messages.topic_of_challenge(challenge_id))
             await self._steps.end(tx, challenge, ChallengeState.DECLINED)
         log.info("declined", challenge=challenge.id)
 
@@ -136,6 +144,7 @@ class Challenges:
             challenge = await self._steps.open(tx, actor, challenge_id)
             if actor.person.id != challenge.challenger_id:
                 raise Refusal(_("Only the challenger can cancel this challenge."))
+            await self._context.keep_response(tx, actor, outbox_messages.topic_of_challenge(challenge_id))
             await self._steps.end(tx, challenge, ChallengeState.CANCELLED)
         log.info("cancelled", challenge=challenge.id)
 

@@ -109,6 +109,7 @@ class Rematches:
             stored = await challenges.get(tx, challenge_id)
             assert stored is not None
             await self._eligibility.invite(tx, person.id, invitable, stored.created_at)
+        await self._context.keep_response(tx, actor, outbox_messages.topic_of_challenge(challenge_id))
         await outbox_messages.card(tx, challenge_id, outbox_messages.OFFERED, self._context.clock())
         return None
 

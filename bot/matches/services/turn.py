@@ -24,7 +24,7 @@ from bot.matches.model.plan import turn_with_replies
 from bot.matches.model.refusals import AlreadyProcessed, Refusal
 from bot.matches.model.turn import PlayedTurn, check_request, same_turn, single_entry
 from bot.matches.service_context import ServiceContext
-from bot.matches.writing import move_log
+from bot.matches.writing import move_log, outbox_messages
 from bot.matches.writing.move_log import load_match
 from bot.storage import matches, plans
 from bot.storage.outbox import OutboxMessage
@@ -216,6 +216,8 @@ class Turn:
         async with self._context.database.write() as tx:
             if self.interaction_id is not None:
                 await self._context.mark_processed(tx, self.interaction_id)
+            if self.actor is not None:
+                await self._context.keep_response(tx, self.actor, outbox_messages.topic_of_match(self._match.id))
             yield tx
         if self._stored is not None:
             self._after_commit(*self._stored)

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.compute.job import JobSpec, Pool, Priority
 from bot.matches.game_states import GameStates
+from bot.matches.model.actor import Actor
 from bot.matches.model.building import BuilderState, Choices, Consent, build
 from bot.matches.model.game_state import GameState
 from bot.matches.model.policies import clocks
@@ -21,7 +22,7 @@ from bot.matches.services.turn import Turn, step
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
 from bot.storage import guilds, matches
-from bot.storage.records import EntryKind, Match, MatchState, RequestId
+from bot.storage.records import EntryKind, Match, MatchState
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import gettext_lazy as _
 
@@ -76,7 +77,9 @@ class Turns:
         Raises ``Refusal`` like ``play``.
         """
         text = "".join(choices)
-        if consent is not Consent.NONE and (receipt := _receipt_of_repetition(turn, text)) is not None:
+        if consent in (Consent.NONE, Consent.DRAFT):
+            choices = (in_notation(turn.match.game, text),) if consent is Consent.DRAFT else choices
+        elif (receipt := _receipt_of_repetition(turn, text)) is not None:
             return receipt
         check_mover(turn.match, turn.seat)
         if consent is Consent.TEXT:
@@ -118,13 +121,14 @@ class Turns:
                 raise Stale(MOVED_ON)
 
     @retried
-    async def post_again(self, match: Match, channel_id: int | None, interaction_id: RequestId) -> bool:
+    async def post_again(self, actor: Actor, match: Match, channel_id: int | None = None) -> bool:
         """Have the board of ``match`` posted once more; ``channel_id`` moves the match to another channel.
 
         Return False, and do nothing, if the board is on its way or the match has changed since.
         """
         async with self._context.database.write() as tx:
-            await self._context.mark_processed(tx, interaction_id)
+            await self._context.mark_processed(tx, actor.interaction_id)
+            await self._context.keep_response(tx, actor, outbox_messages.topic_of_match(match.id))
             current = await load_match(tx, match.guild_id, match.id, lock=True)
             if not same_turn(current, match) or current.board_message_id != match.board_message_id:
                 return False
@@ -134,7 +138,7 @@ class Turns:
                 await matches.change(tx, match.id, channel_id=channel_id, thread_id=None, private=False)
             notified = [seat.seat for seat in match.seats] if match.board_ply == match.ply else []
             at = self._context.clock()
-            await outbox_messages.board_again(tx, current, interaction_id, at, notified=notified)
+            await outbox_messages.board_again(tx, current, actor.interaction_id, at, notified=notified)
         return True
 
 

@@ -15,6 +15,7 @@ from bot.matches.model.refusals import check_installed
 from bot.matches.model.turn import automatic_entries
 from bot.matches.writing import clocks, outbox_messages
 from bot.storage import computer_turns, guilds, matches
+from bot.storage.homes import is_private
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import NewMatch, Person
 
@@ -47,7 +48,15 @@ async def start_match(
     bank = None if new.pace is None else timedelta(seconds=new.pace)
     start = head_start(new.pace, people=persons)
     clock = await clocks.next_clock(
-        tx, bank, mover, at, alone=persons == 1, pace=new.pace, rest_counts=rest_counts, head_start=start
+        tx,
+        bank,
+        mover,
+        at,
+        alone=persons == 1,
+        pace=new.pace,
+        rest_counts=rest_counts,
+        head_start=start,
+        answered=is_private(new.guild_id) and persons > 1,
     )
     match_id = await matches.add(tx, new, people, to_move=to_move, at=at, ready_made=ready_made, **clock.columns())
     if entries:

@@ -34,6 +34,8 @@ CLOSED_AFTER, REMINDED_AFTER = timedelta(days=30), timedelta(days=7)
 """The inactivity limit of an untimed match with one person left, and when that person is reminded."""
 CLOSABLE_AFTER, WARNED_AFTER = timedelta(days=60), timedelta(days=53)
 """The inactivity limit of an untimed match between people, and when they are told of it."""
+ANSWERED_CLOSED_AFTER, ANSWERED_WARNED_AFTER = timedelta(days=90), timedelta(days=83)
+"""The same where the bot only answers (``bot.storage.homes``): the match is closed then, and ``/matches`` tells so."""
 WORTH_TELLING = 1 / 100
 """The share of the time left by which a deadline has to move, in all, for the messages that name it to be edited."""
 CLOCKS_AT_ONCE = 100
@@ -72,13 +74,15 @@ def new_clock(now: datetime, bank: timedelta, away_until: datetime | None, rest:
     return Clock(deadline_after(rest, begins, bank), remind_at, None if rest is None else rest.key)
 
 
-def patient_clock(now: datetime, away_until: datetime | None, *, alone: bool) -> Clock:
+def patient_clock(now: datetime, away_until: datetime | None, *, alone: bool, answered: bool = False) -> Clock:
     """Return the inactivity limit of an untimed match, from now or from the return of the person to move.
 
-    ``alone`` says that they are left with computer players.
+    ``alone`` says that they are left with computer players, ``answered`` that the bot only answers there.
     """
     begins = _beginning(now, away_until)
     ends_after, told_after = (CLOSED_AFTER, REMINDED_AFTER) if alone else (CLOSABLE_AFTER, WARNED_AFTER)
+    if answered:
+        ends_after, told_after = ANSWERED_CLOSED_AFTER, ANSWERED_WARNED_AFTER
     return Clock(begins + ends_after, begins + told_after)
 
 
@@ -137,13 +141,15 @@ async def next_clock(
     pace: int | None = None,
     rest_counts: bool = False,
     head_start: timedelta = timedelta(0),
+    answered: bool = False,
 ) -> Clock:
     """Return the clock of ``mover`` from now on, or from ``head_start`` later. Computer players have none.
 
     It stands while they are away, unless the match is live.
 
     ``bank`` is what is left to them, of ``pace`` seconds, None without a pace; ``alone`` says that one person is left,
-    among computer players; ``rest_counts`` that it stands in their weekly rest, too, unless the match is live.
+    among computer players; ``rest_counts`` that it stands in their weekly rest, too, unless the match is live;
+    ``answered`` that the bot only answers there.
     """
     if mover.computer:
         return Clock()
@@ -151,7 +157,7 @@ async def next_clock(
     await locks.people(tx, [mover.id], shared=True)
     stops = await people.stops(tx, mover.id, now)
     if bank is None:
-        return patient_clock(now, stops.away_until, alone=alone)
+        return patient_clock(now, stops.away_until, alone=alone, answered=answered)
     begun = policy.Clock(pace, rest_counts)
     rest = rest_of(stops.rest) if policy.stops(Stop.REST, begun) else None
     away_until = stops.away_until if policy.stops(Stop.ABSENCE, begun) else None

@@ -151,6 +151,7 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
         pace=match.pace,
         rest_counts=match.rest_counts,
         head_start=head_start(match.pace, people=len(taken) - len(match.computers), moved=moved, left=left),
+        answered=match.answered,
     )
 
 

@@ -96,7 +96,7 @@ async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: dateti
     await outbox.add(
         tx,
         key=f"card:{challenge_id}:{occasion}",
-        topic=f"challenge:{challenge_id}",
+        topic=topic_of_challenge(challenge_id),
         kind=MessageKind.CARD,
         payload={"challenge": challenge_id},
         at=at,
@@ -106,13 +106,14 @@ async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: dateti
 
 async def cards_changed(tx: AsyncConnection, challenge_ids: Iterable[int], at: datetime) -> None:
     """Queue the change of the cards of challenges, which tell what a person has changed, once for each that waits."""
-    new = [(f"card:{one}:changed:{at.timestamp()}", f"challenge:{one}", {"challenge": one}) for one in challenge_ids]
+    changed = f"changed:{at.timestamp()}"
+    new = [(f"card:{one}:{changed}", topic_of_challenge(one), {"challenge": one}) for one in challenge_ids]
     await outbox.put_edits(tx, new, kind=MessageKind.CARD, keys="card:%:changed:%", at=at)
 
 
 async def challenge_members(tx: AsyncConnection, challenge_id: int, at: datetime) -> None:
     """Queue, once a day, the question whether the people in a challenge are still in the server."""
-    key, topic = f"members:{challenge_id}:{at.date().isoformat()}", f"challenge:{challenge_id}"
+    key, topic = f"members:{challenge_id}:{at.date().isoformat()}", topic_of_challenge(challenge_id)
     payload = {"challenge": challenge_id}
     await outbox.add_once(tx, key=key, topic=topic, kind=MessageKind.CHALLENGE_MEMBERS, payload=payload, at=at)
 
@@ -151,13 +152,13 @@ async def out_of_ladder(tx: AsyncConnection, out: Out, at: datetime) -> None:
 
 async def board_uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     """Queue the change that tells on a running match's board that it no longer counts for its cup."""
-    key, payload = f"uncounted:{match_id}", {"match": match_id}
-    await outbox.add_once(tx, key=key, topic=_topic(match_id), kind=MessageKind.UNCOUNTED, payload=payload, at=at)
+    key, topic, payload = f"uncounted:{match_id}", topic_of_match(match_id), {"match": match_id}
+    await outbox.add_once(tx, key=key, topic=topic, kind=MessageKind.UNCOUNTED, payload=payload, at=at)
 
 
 async def deadlines(tx: AsyncConnection, match_ids: Iterable[int], at: datetime) -> None:
     """Queue the change of messages that name the deadlines of matches, once for each match that waits for it."""
-    new = [(f"{_DEADLINES}{one}:{at.timestamp()}", _topic(one), {"match": one}) for one in match_ids]
+    new = [(f"{_DEADLINES}{one}:{at.timestamp()}", topic_of_match(one), {"match": one}) for one in match_ids]
     await outbox.put_edits(tx, new, kind=MessageKind.DEADLINE, keys=f"{_DEADLINES}%", at=at)
 
 
@@ -166,7 +167,7 @@ async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     await outbox.add(
         tx,
         key=f"thread:{match_id}",
-        topic=_topic(match_id),
+        topic=topic_of_match(match_id),
         kind=MessageKind.THREAD,
         payload={"match": match_id},
         at=at,
@@ -188,7 +189,7 @@ async def board(
     The ``last`` board asks for no move, and comes after boards that do. Return the message if this process is to
     ``begin`` it and may.
     """
-    key, topic = _board_key(match_id, ply), _topic(match_id)
+    key, topic = _board_key(match_id, ply), topic_of_match(match_id)
     payload = {"match": match_id, "ply": ply, "notified": list(notified)}
     kind, message = MessageKind.BOARD, None
     if begin:
@@ -214,7 +215,7 @@ async def board_again(
     await outbox.add(
         tx,
         key=f"board:{match.id}:{match.ply}:{occasion}",
-        topic=_topic(match.id),
+        topic=topic_of_match(match.id),
         kind=_kind_of_board(match),
         payload={"match": match.id, "ply": match.ply, "notified": list(notified), "instead_of": match.board_message_id},
         at=at,
@@ -257,7 +258,7 @@ async def board_voided(tx: AsyncConnection, match_id: int, at: datetime) -> None
     """Queue the news that a match was voided."""
     payload = {"match": match_id}
     await outbox.add(
-        tx, key=f"voided:{match_id}", topic=_topic(match_id), kind=MessageKind.VOIDED, payload=payload, at=at
+        tx, key=f"voided:{match_id}", topic=topic_of_match(match_id), kind=MessageKind.VOIDED, payload=payload, at=at
     )
 
 
@@ -296,7 +297,7 @@ async def retire_notices(
 async def board_on_its_way(tx: AsyncConnection, match: Match) -> bool:
     """Return whether a board of a match still has to be posted, also by the reply of a computer player."""
     replies = match.to_move is not None and match.board_ply != match.ply and match.mover.person.computer
-    return replies or await outbox.busy(tx, _topic(match.id), _kind_of_board(match))
+    return replies or await outbox.busy(tx, topic_of_match(match.id), _kind_of_board(match))
 
 
 async def offer(
@@ -306,7 +307,7 @@ async def offer(
     await outbox.add(
         tx,
         key=f"offer:{offer_id}:{state}",
-        topic=_topic(match_id),
+        topic=topic_of_match(match_id),
         kind=MessageKind.OFFER,
         payload={"match": match_id, "offer": offer_id, "notified": list(notified)},
         at=at,
@@ -355,7 +356,7 @@ async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> No
 async def late_again(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Tell the others once more that the time at ``ply`` is up, shortly before the match ends by itself."""
     key, payload = f"{MessageKind.LATE}:{match_id}:{ply}:again", {"match": match_id, "ply": ply}
-    await outbox.add_once(tx, key=key, topic=_topic(match_id), kind=MessageKind.LATE, payload=payload, at=at)
+    await outbox.add_once(tx, key=key, topic=topic_of_match(match_id), kind=MessageKind.LATE, payload=payload, at=at)
 
 
 async def grace(tx: AsyncConnection, match: Match, absence_id: int, at: datetime) -> None:
@@ -367,7 +368,7 @@ async def grace(tx: AsyncConnection, match: Match, absence_id: int, at: datetime
     key, told = f"{MessageKind.GRACE}:{absence_id}", {"match": match.id, "seat": match.mover.seat}
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.GRACE, payload=told, at=at)
     key, shown = f"grace:{match.id}:{match.ply}:{match.graces}:board", {"match": match.id, "ply": match.ply}
-    await outbox.add(tx, key=key, topic=_topic(match.id), kind=MessageKind.GRACE_BOARD, payload=shown, at=at)
+    await outbox.add(tx, key=key, topic=topic_of_match(match.id), kind=MessageKind.GRACE_BOARD, payload=shown, at=at)
 
 
 async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
@@ -406,7 +407,7 @@ async def _once(tx: AsyncConnection, kind: MessageKind, match_id: int, ply: int,
     payload = {"match": match_id, "ply": ply}
     key = f"{kind}:{match_id}:{ply}"
     if not await outbox.is_stored(tx, key):
-        await outbox.add(tx, key=key, topic=_topic(match_id), kind=kind, payload=payload, at=at)
+        await outbox.add(tx, key=key, topic=topic_of_match(match_id), kind=kind, payload=payload, at=at)
 
 
 def _board_key(match_id: int, ply: int) -> str:
@@ -426,5 +427,9 @@ def _cup_topic(cup_id: int) -> str:
     return f"cup:{cup_id}"
 
 
-def _topic(match_id: int) -> str:
+def topic_of_match(match_id: int) -> str:
     return f"match:{match_id}"
+
+
+def topic_of_challenge(challenge_id: int) -> str:
+    return f"challenge:{challenge_id}"

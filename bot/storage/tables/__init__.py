@@ -33,6 +33,7 @@ from bot.storage.tables.operation import (
     interactions,
     outbox,
     processes,
+    responses,
     unfinished_copy,
 )
 from bot.storage.tables.pages import page_keys, page_links, page_requests, page_sessions, watch_links
@@ -106,6 +107,7 @@ __all__ = [
     "rating_changes",
     "ratings",
     "reratings",
+    "responses",
     "reviews",
     "seats",
     "shares",

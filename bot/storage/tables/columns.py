@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from sqlalchemy import JSON, BigInteger, DateTime, Integer, MetaData, Row, Text, TypeDecorator
+from sqlalchemy import JSON, BigInteger, Column, ColumnElement, DateTime, Integer, MetaData, Row, Text, TypeDecorator
 from sqlalchemy.engine import Dialect
+
+from bot.storage.homes import is_private
 
 E = TypeVar("E", bound=StrEnum)
 R = TypeVar("R")
@@ -74,3 +76,8 @@ def record(kind: type[R], row: Row[Any], **given: Any) -> R:
     """Return a row as a dataclass whose fields are named like columns, apart from those that are ``given``."""
     columns = {name: getattr(row, name) for name in kind.__dataclass_fields__ if name not in given}  # type: ignore[attr-defined]
     return kind(**columns, **given)
+
+
+def counted_with(column: Column[int], home: int) -> ColumnElement[bool]:
+    """Return the condition for the homes whose limits count together: a server alone, or all private homes."""
+    return column < 0 if is_private(home) else column == home

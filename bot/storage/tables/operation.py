@@ -23,6 +23,15 @@ interactions = Table(
     Column("at", Instant, nullable=False, index=True),
 )
 
+responses = Table(
+    "responses",
+    metadata,
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("topic", Text, nullable=False, index=True),
+    Column("token", Text, nullable=False),
+    Column("expires_at", Instant, nullable=False, index=True),
+)
+
 outbox = Table(
     "outbox",
     metadata,

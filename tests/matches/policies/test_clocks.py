@@ -94,6 +94,8 @@ def test_who_has_a_grace(changes: dict[str, Any], facts: dict[str, bool], given:
         ({"seats": seated(ALICE, BOT)}, False, True, True),
         ({"cup_id": 1}, False, True, False),
         ({"pace": None}, True, False, True),
+        ({"pace": None}, False, False, False),
+        ({"pace": None, "guild_id": -20}, False, True, False),
     ],
 )
 def test_which_matches_end_when_the_time_is_up(

@@ -19,6 +19,7 @@ from bot.matches.model.policies.news import (
     announce,
     heard_later,
     is_silent,
+    of_answered_turn,
     of_turn,
     weighs_usual_hours,
     where,
@@ -197,3 +198,21 @@ def test_a_message_that_mentions_nobody_is_silent_in_direct_messages(
     mentions: tuple[int, ...], silent: bool, direct: bool, makes_no_sound: bool
 ) -> None:
     assert is_silent(mentions, silent=silent, direct=direct) is makes_no_sound
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({}, Telling()),
+        ({"news": News.NONE}, Telling()),
+        ({"news": News.DIRECT}, Telling(directly=True)),
+        ({"news": News.BOTH}, Telling(directly=True)),
+        ({"news": News.DIRECT, "mentionable": False}, Telling()),
+        ({"news": News.DIRECT, "acted_at": NOON}, Telling()),
+        ({"news": News.DIRECT, "here_at": NOON}, Telling(directly=True)),
+        ({"news": News.DIRECT, "quiet": (NOON, NOON)}, Telling(quiet=(NOON, NOON))),
+        ({"quiet": (NOON, NOON)}, Telling()),
+    ],
+)
+def test_an_answer_is_told_directly_to_who_wants_that(facts: dict[str, Any], told: Telling) -> None:
+    assert of_answered_turn(Turn(at=NOON, turn_at=NOON), Reader(**facts)) == told

@@ -104,9 +104,10 @@ def may_have_grace(match: Match, *, wanted: bool, has_day: bool) -> bool:
 def ends_itself(match: Match, *, automatic: bool) -> bool:
     """Return whether a match whose time is up ends without a claim; ``automatic`` says that its server wants that.
 
-    No other person would end one of a single person, and those of cups and ladders and live ones do not wait.
+    No other person would end one of a single person, and those of cups and ladders and live ones do not wait. Where the
+    bot only answers, it could tell nobody that there is something to claim.
     """
-    if match.alone or match.cup_id is not None or match.ladder or is_live(match.pace):
+    if match.answered or match.alone or match.cup_id is not None or match.ladder or is_live(match.pace):
         return True
     return match.pace is not None and automatic
 

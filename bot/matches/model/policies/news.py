@@ -156,6 +156,16 @@ def of_turn(turn: Turn, reader: Reader, heard_at: datetime | None = None) -> Tel
     return Telling(mention=mention, silent=not (mention and heard), directly=reader.news in DIRECTLY, later=later)
 
 
+def of_answered_turn(turn: Turn, reader: Reader) -> Telling:
+    """Return how the person to move is told where the board is an answer to the other one (``bot.storage.homes``).
+
+    Discord itself calls them for that. Who wants their turns directly gets a message, too, after their quiet hours.
+    """
+    if not reader.mentionable or reader.news not in DIRECTLY or just_acted(reader, turn.at):
+        return NOT_TOLD
+    return Telling(directly=True) if reader.quiet is None else Telling(quiet=reader.quiet)
+
+
 def is_more_urgent(turn: Turn, reader: Reader) -> bool:
     """Return whether a turn is heard though another mention waits, because that has more time.
 

@@ -1,0 +1,79 @@
+"""Interactions from outside: from a group, the direct messages of two people, or a server without the bot.
+
+A person's own installation of the bot leads there. What they do alone belongs to their direct messages with the bot,
+and what they play with others to the place where they are (``bot.storage.homes``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import discord
+import structlog
+from discord import app_commands
+
+from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError, expected_errors
+from bot.languages.speaking import language_for
+from bot.requests.context import Place
+from bot.requests.request import Request
+from bot.storage import matches
+
+log = structlog.get_logger(__name__)
+
+CHALLENGE, MATCHES = "challenge", "matches"
+"""The command that begins what several people play, and the one that lists what they play."""
+SUBJECT = "subject"
+"""The key of what a control is about, the values in its custom id, among an interaction's ``extras``."""
+
+
+def is_outside(interaction: discord.Interaction[Any]) -> bool:
+    """Return whether an interaction comes from a group, or from a server that does not have the bot.
+
+    A person's own installation of the bot leads there. A server that has the bot authorises its interactions, also
+    while Discord cannot reach it.
+    """
+    if interaction.guild_id is None:
+        return not interaction.context.dm_channel
+    return interaction.client.get_guild(interaction.guild_id) is None and not interaction.is_guild_integration()
+
+
+async def open_direct_messages(interaction: discord.Interaction[Any]) -> None:
+    """Have Discord open the direct messages of the bot and the person who asks, if it does."""
+    try:
+        async with expected_errors():
+            await interaction.user.create_dm()
+    except (RefusedError, RejectedError, UnavailableError) as error:
+        log.warning("direct messages not opened", interaction=interaction.id, error=str(error))
+
+
+async def in_its_place(request: Request, interaction: discord.Interaction[Any]) -> Request:
+    """Return a request from outside in the place that it is about: direct messages, or the place where it was made."""
+    language = language_for(interaction.locale)
+    here = replace(request, place=Place(None, interaction.channel_id, language=language, outside=True, answered=True))
+    return here if await _is_about(here, interaction) else request
+
+
+async def _is_about(request: Request, interaction: discord.Interaction[Any]) -> bool:
+    """Return whether an interaction is about what several people play in its place."""
+    if request.place.channel_id is None:
+        return False
+    if interaction.message is not None and not interaction.message.flags.ephemeral:
+        return True  # only such matches have messages that everybody sees
+    command, subject = interaction.command, interaction.extras.get(SUBJECT)
+    number = getattr(subject, "match", getattr(subject, "of", None))
+    if isinstance(command, app_commands.Command):
+        if command.qualified_name == CHALLENGE:
+            return True
+        if command.qualified_name != MATCHES and command.get_parameter("match") is None:
+            return False
+        number = getattr(interaction.namespace, "match", None)
+        if number is None:
+            found = await request.services.queries.candidates(
+                request.home, request.channel, request.person.id, finished=False
+            )
+            return any(match.seat_of(request.person.id) is not None for match in found)
+    if number is None:
+        return False
+    match = await request.services.read(matches.get, number)
+    return match is not None and match.guild_id == request.home

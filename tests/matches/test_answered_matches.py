@@ -1,0 +1,118 @@
+"""Matches of two people where the bot only answers: whose they are, and what limits, bars and deletions do to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.matches.model.actor import Actor
+from bot.matches.model.refusals import Refusal
+from bot.matches.services.departures import Departures
+from bot.storage import matches, responses
+from bot.storage.homes import private_home
+from bot.storage.records import EVERYWHERE, MatchState, Person
+from bot.storage.responses import Response
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
+
+GROUP, OTHER = 7_000_000_001, 7_000_000_002
+"""The channels of two groups."""
+
+
+def there(crowd: Crowd, person: Person, channel: int = GROUP, response: Response | None = None) -> Actor:
+    """Return a person who asks for something in a group."""
+    actor = crowd.actor(person)
+    return replace(actor, guild_id=private_home(channel), channel_id=channel, response=response)
+
+
+def answer(crowd: Crowd, message: int) -> Response:
+    """Return an answer that everybody sees, which can be changed for a quarter of an hour."""
+    return Response(message, f"token {message}", crowd.now + timedelta(minutes=15))
+
+
+async def begin(crowd: Crowd) -> int:
+    """Begin a match of Alice and Bob in a group; return its number."""
+    challenge = await crowd.services.challenges.offer(there(crowd, ALICE), None, YONMOQUE)
+    match = await crowd.services.challenges.accept(there(crowd, BOB), challenge)
+    assert match is not None
+    return match
+
+
+async def test_it_is_neither_rated_nor_timed_whatever_is_asked(crowd: Crowd) -> None:
+    match = await crowd.match(await begin(crowd))
+    assert YONMOQUE.rated
+    assert (match.rated, match.pace, match.answered, match.direct) == (False, None, True, False)
+
+
+async def test_an_answer_is_kept_with_what_it_posts_or_not_at_all(crowd: Crowd) -> None:
+    match = await begin(crowd)
+    with pytest.raises(Refusal):
+        await crowd.services.turns.play(there(crowd, BOB, response=answer(crowd, 1)), match, 0, "a1")
+    mover = (await crowd.match(match)).mover.person
+    await crowd.services.turns.play(there(crowd, mover, response=answer(crowd, 2)), match, 0, "a1")
+    async with crowd.database.read() as tx:
+        kept = await responses.of_topic(tx, f"match:{match}", 0, crowd.now)
+    assert [one.message_id for one in kept] == [2]
+    crowd.now += timedelta(minutes=16)
+    async with crowd.database.write() as tx:
+        assert await responses.of_topic(tx, f"match:{match}", 0, crowd.now) == []
+        await responses.delete_expired(tx, crowd.now)
+        assert await responses.of_message(tx, 2, crowd.now - timedelta(minutes=16)) is None
+
+
+async def test_limits_count_over_all_private_homes(crowd: Crowd) -> None:
+    for number in range(crowd.services.limits.challenges):
+        await crowd.services.challenges.offer(there(crowd, ALICE, GROUP + number), None, YONMOQUE)
+    with pytest.raises(Refusal):
+        await crowd.services.challenges.offer(there(crowd, ALICE, OTHER + 100), None, YONMOQUE)
+    await crowd.services.challenges.offer(crowd.actor(ALICE), None, YONMOQUE)
+
+
+async def test_a_bar_everywhere_holds_there_and_that_of_a_server_does_not(crowd: Crowd) -> None:
+    await crowd.services.bars.bar(GUILD, BOB.id)
+    match = await begin(crowd)
+    await crowd.services.bars.bar(EVERYWHERE, BOB.id)
+    assert (await crowd.match(match)).state is MatchState.RUNNING
+    challenge = await crowd.services.challenges.offer(there(crowd, ALICE), None, YONMOQUE)
+    with pytest.raises(Refusal):
+        await crowd.services.challenges.accept(there(crowd, BOB), challenge)
+
+
+async def test_who_blocks_another_is_not_challenged_there(crowd: Crowd) -> None:
+    await crowd.services.personal_settings.block(BOB.id, ALICE.id, blocked=True)
+    with pytest.raises(Refusal):
+        await crowd.services.challenges.offer(there(crowd, ALICE), BOB, YONMOQUE)
+
+
+async def test_it_belongs_to_its_channel_alone(crowd: Crowd) -> None:
+    match = await begin(crowd)
+    for elsewhere in (crowd.actor(ALICE), there(crowd, ALICE, OTHER)):
+        with pytest.raises(Refusal):
+            await crowd.services.turns.play(elsewhere, match, 0, "a1")
+
+
+async def test_a_deletion_ends_it_and_leaves_it_to_the_other(crowd: Crowd) -> None:
+    match = await begin(crowd)
+    await crowd.services.privacy.erase(ALICE, crowd.interaction())
+    async with crowd.database.read() as tx:
+        left = await matches.get(tx, match)
+    assert left is not None
+    assert left.state is MatchState.OVER
+    assert {seat.person.name for seat in left.seats} == {"somebody who left", BOB.name}
+
+
+async def test_no_departure_of_a_server_concerns_it(crowd: Crowd) -> None:
+    match = await begin(crowd)
+    departures: Departures = crowd.services.departures
+    await departures.compare([])
+    crowd.now += timedelta(days=80)
+    await departures.delete_departed()
+    assert (await crowd.match(match)).state is MatchState.RUNNING
+
+
+async def test_a_challenge_is_open_for_a_day(crowd: Crowd) -> None:
+    challenge = await crowd.services.challenges.offer(there(crowd, ALICE), None, YONMOQUE)
+    crowd.now += timedelta(days=1, minutes=1)
+    with pytest.raises(Refusal):
+        await crowd.services.challenges.accept(there(crowd, BOB), challenge)
