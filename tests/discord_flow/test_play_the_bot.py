@@ -6,7 +6,8 @@ import pytest
 
 from bot.cogs.challenges import ChallengeCommands
 from bot.cogs.play import PlayCommands
-from bot.opponents import LEVELS
+from bot.games import GAMES
+from bot.opponents import LEVELS, levels_of
 from bot.storage import matches
 from bot.storage.matches import Offer
 from bot.storage.records import MatchState, OfferKind
@@ -21,7 +22,7 @@ async def test_the_games_and_their_rules_lead_to_a_match_against_the_bot(sim: Si
     games = answer(await sim.alice.slash(sim.channel, "games"))
     assert labels(games.message).count("Play the bot") == 5
     menu = answer(await sim.alice.click(games, custom_id="computer:rectangles"))
-    assert labels(menu.message) == [f"Level {number}" for number in LEVELS]
+    assert labels(menu.message) == [f"Level {number}" for number in levels_of(GAMES["rectangles"])]
     await sim.alice.select(menu, ["6x6-tilted"], custom_id="computer-variant:rectangles")
     await sim.alice.click(menu, label="Level 1")
     assert "Match 1 is on, against me at level 1." in text_of(menu.message)

@@ -5,9 +5,10 @@ level 3 with the same lots. In the default variant of each game, by the seat of 
 2,000 nodes at most. At least eight are wanted, so that who has won once cannot type the same match again.
 
 Until 2026-11-28 it was fewer at these levels, by seat and with all of their nodes: of Gygès 6 (10 and 5), 7 (7 and
-1), 8 (5 and 0), 9 (0 and 0), 10 (0 and 1); of Rectangles 1 (8 and 5), 7 (8 and 0), 8, 9 (10 and 0), 10 (8 and 0); of
-Yonmoque 7 (7 and 8), 8 (7 and 6), 9 (3 and 5), 10 (1 and 4). With all nodes it is now eight or more at these, too,
-but for level 10 of Yonmoque (6 and 8), which soon proves a win against level 3; level 10 of Gygès was not counted so.
+1), 8 (5 and 0), 9 (0 and 0), 10 (0 and 1); of Rectangles 1 (8 and 5), 7 (8 and 0), 8, 9 (10 and 0), 10 (8 and 0),
+which is its level 8 now; of Yonmoque 7 (7 and 8), 8 (7 and 6), 9 (3 and 5), 10 (1 and 4). With all nodes it is now
+eight or more at these, too, but for level 10 of Yonmoque (6 and 8), which soon proves a win against level 3; level 10
+of Gygès was not counted so.
 
 What the choice costs was told by a search of 60,000 nodes after the moves that level 8 of Yonmoque chooses: of first
 moves in eight positions 0.6 of 100 points at most, where it gains and loses about as often; of the moves with one to

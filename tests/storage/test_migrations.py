@@ -134,7 +134,7 @@ def test_levels_keep_their_strength_when_there_are_ten_instead_of_five(engine: E
     assert json.loads(seated) == [1, 7, 10]
 
 
-def test_levels_of_gyges_and_redtangle_get_the_numbers_of_those_that_are_no_stronger(engine: Engine) -> None:
+def test_levels_of_games_get_the_numbers_of_those_that_are_no_stronger(engine: Engine) -> None:
     migrate(engine, upgrade, "0056")
     match = (
         "INSERT INTO matches (id, guild_id, channel_id, game, variant, rated, state, ply, to_move, created_at, turn_at)"
@@ -145,7 +145,7 @@ def test_levels_of_gyges_and_redtangle_get_the_numbers_of_those_that_are_no_stro
         "'2026-01-01', '2026-01-02', '[1, 10]')"
     )
     with engine.begin() as connection:
-        for number, game in enumerate(("gyges", "redtangle", "yonmoque"), 1):
+        for number, game in enumerate(("gyges", "rectangles", "redtangle", "yonmoque"), 1):
             values = f"({number}, 1, 2, '{game}', 'x', 0, 'running', 0, 0, '2026-01-01', '2026-01-01')"
             connection.execute(text(f"{match} VALUES {values}"))
             connection.execute(text(challenge.format(game=game)))
@@ -155,7 +155,11 @@ def test_levels_of_gyges_and_redtangle_get_the_numbers_of_those_that_are_no_stro
                 seat = "INSERT INTO seats (match_id, seat, user_id, name, dropped, level) VALUES"
                 connection.execute(text(f"{seat} ({number}, {level}, 0, 'Tavoliere', 0, {level})"))
     migrate(engine, upgrade)
-    levels = {"gyges": [1, 2, 3, 4, 5, 6, 6, 7, 8, 9], "redtangle": [1, 2, 3, 4, 4, 5, 5, 6, 6, 7]}
+    levels = {
+        "gyges": [1, 2, 3, 4, 5, 6, 6, 7, 8, 9],
+        "rectangles": [1, 2, 3, 4, 5, 6, 7, 7, 7, 8],
+        "redtangle": [1, 2, 3, 4, 4, 5, 5, 6, 6, 7],
+    }
     with engine.connect() as connection:
         for game, expected in (levels | {"yonmoque": list(range(1, 11))}).items():
             beaten = f"SELECT level FROM levels_beaten WHERE game = '{game}' ORDER BY level"

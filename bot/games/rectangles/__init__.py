@@ -52,6 +52,7 @@ class Rectangles(Game):
     name: ClassVar[str] = scene.TITLE
     designer: ClassVar[str] = "Leroy Quet"
     players: ClassVar[range] = range(2, 7)
+    levels: ClassVar[int] = 8
     variants: ClassVar[tuple[Variant, ...]] = tuple(v for dots in (6, 8, 10, 4) for v in _variants(dots))
     # Translators: the words that people may type to say that they are stuck, with commas between.
     typed_words: ClassVar[Mapping[str, str]] = {"stuck": _p("typed move", "stuck")}

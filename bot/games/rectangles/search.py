@@ -50,18 +50,15 @@ def _places(dots: int, tilted: bool) -> dict[Turn, int]:
     return {turn: place for place, turn in enumerate(board(dots, tilted).rectangles)}
 
 
-_LEVELS: Final = (
+_LOWEST: Final = (
     Level(0, margin=60, takes_wins=0.44, prevents_losses=0.16),
     Level(0, margin=45, takes_wins=0.85, prevents_losses=0.75),
-    Level(1),
-    Level(14),
-    Level(70),
-    Level(280),
-    Level(900),
-    Level(4_000),
-    Level(18_000),
-    Level(120_000, knows_proofs=True),
 )
+_STRONGEST: Final = Level(120_000, knows_proofs=True)
+_SMALL: Final = 6
+"""Up to so many dots a side games are short, and a little search soon sees their end."""
+_ON_SMALL: Final = (*_LOWEST, Level(1), Level(14), Level(70), Level(280), Level(900), _STRONGEST)
+_ON_LARGE: Final = (*_LOWEST, Level(4), Level(25), Level(200), Level(3_000), Level(12_000), _STRONGEST)
 WINNING: Final = MappingProxyType({False: (), True: ("b1-e6", "a2-f5")})
 """All first moves that win with two players on 6 dots a side, by whether rectangles may be tilted. Every answer to them
 was solved, which takes too long for a turn. One ply later every position is solved in at most some hundred thousand
@@ -71,10 +68,9 @@ nodes, two plies later in some thousands."""
 class RectanglesState(SearchState):
     """A position of Rectangles in place. A token is the place of a rectangle in its board's list."""
 
-    levels = _LEVELS
-
     def __init__(self, position: RectanglesPosition) -> None:
         self.seat = position.side
+        self.levels = _ON_SMALL if position.dots <= _SMALL else _ON_LARGE
         self._rectangles = position.board.rectangles
         self._area = (position.dots - 1) ** 2
         self._leaves = _conflicts(position.dots, position.tilted)
