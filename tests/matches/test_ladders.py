@@ -13,12 +13,13 @@ import pytest
 from sqlalchemy import select
 
 from bot.languages.speaking import language
+from bot.matches.model.ladders import pairs
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.typed import DAY
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import guilds, ladders, matches, tables
 from bot.storage.guilds import GuildSettings
-from bot.storage.ladders import Ladder
+from bot.storage.ladders import Ladder, LadderPlayer
 from bot.storage.records import Match, MatchState, NoMatch, OutOfLadder, Person
 from renderers.i18n import speaking
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
@@ -361,6 +362,21 @@ async def test_people_near_in_rating_are_paired(crowd: Crowd) -> None:
         frozenset(("Alice", "Bob")),
         frozenset(("Carol", "Dora")),
     }
+
+
+def test_two_who_have_met_lately_meet_others_though_they_are_near_in_rating() -> None:
+    joined = datetime(2026, 1, 1, tzinfo=UTC)
+    players = [LadderPlayer(person, (), DAY, joined) for person in (ALICE, BOB, CAROL, DORA)]
+    ratings = {ALICE.id: 1900.0, BOB.id: 1890.0, CAROL.id: 1500.0, DORA.id: 1490.0}
+    near = {frozenset((ALICE.id, BOB.id)), frozenset((CAROL.id, DORA.id))}
+
+    def met(lately: set[frozenset[int]]) -> set[frozenset[int]]:
+        found = pairs(players, ratings, set(), lately, (), ["yonmoque"])
+        return {frozenset((one.person.id, other.person.id)) for one, other in found if other is not None}
+
+    assert met(set()) == near
+    assert len(met(near)) == 2
+    assert not met(near) & near
 
 
 async def test_leaving_and_deleting_ones_data_take_out_of_the_ladder(crowd: Crowd) -> None:
