@@ -55,7 +55,7 @@ EXPORTED: Mapping[str, str] = {
 }
 """By table, the entry of an export that has its rows about the person."""
 NOT_EXPORTED = {
-    *("interactions", "page_requests", "page_links", "reratings", "watch_links"),  # they tell of no person
+    *("interactions", "page_requests", "page_links", "reratings", "responses", "watch_links"),  # they tell of no person
     *("reviews", "judgements"),  # about a match, and shown to all who see it
     "outbox",  # about what the other entries hold
     *("daily_puzzles", "deletions", "departures", "guilds", "ladders", "puzzle_channels"),  # about servers
