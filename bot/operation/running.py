@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 import gc
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -37,6 +38,10 @@ REMEDIES = {
 }
 """Codes with which Discord closes a connection that another attempt cannot open, and what to do. Each attempt would
 take one of the day's connections."""
+
+
+THOROUGH = 100
+"""So many full collections of garbage after one that goes through everything follows the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +89,44 @@ async def _until_stopped(once: Callable[[_Stop], Awaitable[int | None]]) -> int:
     return code or 0
 
 
+@contextlib.contextmanager
+def short_collections() -> Iterator[None]:
+    """Collect garbage in the block without going again and again through what stays, which pauses every turn.
+
+    What survives a full collection is left out of the next ones. It is freed like everything else once nothing refers
+    to it; only cycles that end later stay until a collection goes through everything.
+    """
+    numbers = count(1)
+
+    def leave_out(phase: str, info: Mapping[str, int]) -> None:
+        if info["generation"] == 2 and phase == "stop":
+            gc.freeze()
+        elif info["generation"] == 2 and next(numbers) % THOROUGH == 0:
+            gc.unfreeze()
+
+    gc.callbacks.append(leave_out)
+    try:
+        gc.collect()
+        yield
+    finally:
+        gc.callbacks.remove(leave_out)
+        gc.unfreeze()
+
+
 async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     """Run a bot until it has to stop; return the exit code, or None after others have taken over from it."""
     from bot.client import create_bot
+
+    with short_collections():
+        return await _run_client(create_bot(settings), token, stop)
+
+
+async def _run_client(client: Tavoliere, token: str, stop: _Stop) -> int | None:
+    """Run a client like ``_run_once``."""
     from bot.cluster.health import PortError
     from bot.storage.errors import LeaseLost, StorageError
     from bot.web.server import WebPortError
 
-    client = create_bot(settings)
-    # The modules loaded by now stay. A collection that went through them again would pause every turn.
-    gc.collect()
-    gc.freeze()
     running = asyncio.ensure_future(client.start(token))
     stopping = asyncio.ensure_future(_hand_over(client, stop))
     # A bot that is replaced while it connects would go on connecting with what is closed.
