@@ -115,7 +115,6 @@ CASES = (
     Case(f"ask:draw:{AT}", accepted, overtaken=other_move),
     Case(f"ask:takeback:{AT}", first_move, overtaken=second_move),
     Case(f"b-play:{AT}:0:c3", accepted, overtaken=other_move),
-    Case(f"b-post:{AT}:0:c3", accepted, overtaken=other_move),
     Case(f"b-setup:{AT}:0:", set_up, overtaken=moved_after_set_up),
     Case(f"b-pick:{AT}:0:c3", accepted, overtaken=other_move),
     Case(f"b-choose:{AT}:0:", accepted, choice="c3", overtaken=other_move),
@@ -142,8 +141,6 @@ CASES = (
     Case("rematch:{match}", over, overtaken=rematch_asked_and_begun),
     Case("rematch:{match}", rematch_offered, "bob", overtaken=rematch_begun),
     Case(f"resign:yes:{AT}", accepted, "bob", overtaken=other_move),
-    Case(f"post:resign:{AT}", accepted, "bob", overtaken=other_move),
-    Case(f"post:close:{AT}", idle, overtaken=other_move),
     Case("privacy:erase", first_move, of=None, overtaken=resigned, anybody=True),
     Case(
         "challenge-person:{bob}",
@@ -348,6 +345,9 @@ CASES = (
     Case("voided:{match}", voided, anybody=True),
     Case("rules:gyges:variant", nothing, of=None, anybody=True, choice="classic"),
     Case("rules:yonmoque:contents:0", nothing, of=None, anybody=True, choice="1"),
+    Case(f"post:resign:{AT}", accepted, "bob", overtaken=other_move),
+    Case(f"post:close:{AT}", idle, overtaken=other_move),
+    Case(f"b-post:{AT}:0:c3", accepted, overtaken=other_move),
 )
 ACTING = tuple(case for case in CASES if case.overtaken is not None)
 SHOWING = tuple(case for case in CASES if case.overtaken is None)
