@@ -28,6 +28,7 @@ from bot.requests import outcome
 from bot.requests.context import BotContext
 from bot.requests.outcome import Status, execute, refuse_excess
 from bot.requests.request import Request, command_of
+from bot.storage import commits
 from bot.storage.people import Preferences
 from bot.storage.responses import Response
 from bot.telemetry import metrics
@@ -157,7 +158,10 @@ async def answer_with_post(
     at = _now(interaction)
 
     async def post(request: Request) -> Reply | None:
-        return await work(replace(request, response=await _public_response(interaction, at)), *args, **kwargs)
+        posting = replace(request, response=await _public_response(interaction, at))
+        reply = await work(posting, *args, **kwargs)
+        # Who asks again for what is done has nothing more to be posted.
+        return Reply(_("That's done already.")) if reply is None and not commits.any_committed() else reply
 
     with interaction.client.context.in_flight.busy():
         if await _refuse_excess(interaction) or not await _acknowledge(interaction, thinking=True):

@@ -81,9 +81,14 @@ def _messages(sim: SimulatedDiscord, place_id: int) -> list[dict[str, Any]]:
             "controls": custom_ids(message),
             "notified": [names[user_id] for user_id in stored[message.id].ping_user_ids],
         }
-        for message in sim.messages(place_id)
+        for message in _completed(sim, place_id)
         if message.author.id == sim.env.backend.bot_user.id and not message.is_system()
     ]
+
+
+def _completed(sim: SimulatedDiscord, place_id: int) -> list[discord.Message]:
+    """Return the messages of a place but answers that never came: after a quarter of an hour Discord says so."""
+    return [message for message in sim.messages(place_id) if not message.flags.loading]
 
 
 def _galleries(message: discord.Message) -> list[discord.ui.MediaGallery[Any]]:
@@ -101,8 +106,8 @@ async def _unfinished(sim: SimulatedDiscord) -> dict[str, Any]:
         not_sent = [list(row) for row in rows]
         boards = list(await tx.execute(select(tables.matches)))
     newest = {
-        row.id: row.board_message_id == sim.messages(row.thread_id)[-1].id
-        and row.board_channel_id == row.thread_id is not None
+        row.id: row.board_message_id == _completed(sim, row.thread_id or row.channel_id)[-1].id
+        and row.board_channel_id == (row.channel_id if row.guild_id < 0 else row.thread_id) is not None
         for row in boards
     }
     return {"not sent": not_sent, "newest board remembered": newest}

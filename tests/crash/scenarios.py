@@ -32,7 +32,8 @@ from tests.support.acting import (
     play,
     text_of,
 )
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.installed import GROUP, asking_from
+from tests.support.simulated_discord import SimulatedDiscord, deny
 from tests.web.browser import Browser
 
 HOURS = 3600
@@ -338,6 +339,34 @@ CUP_BEGUN = one_by_one(_start_cup, joins_cup("bob", "carol"))
 CUP_ALL_BUT_ONE = one_by_one(CUP_BEGUN, *map(resigns_in_cup, range(1, 6)))
 
 
+def outside(part: Part) -> Part:
+    """Return a part whose interactions come from a group that the bot has no access to."""
+
+    async def asked(sim: SimulatedDiscord) -> None:
+        with asking_from(sim, GROUP):
+            await part(sim)
+
+    return asked
+
+
+async def _begun_outside(sim: SimulatedDiscord) -> None:
+    deny(sim, sim.channel.id, view_channel=True)
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", first="challenger")
+    await press(sim, sim.bob, sim.channel.id, "Accept")
+
+
+def builds_outside(who: str, move: str) -> Part:
+    """Return the part in which a person chooses a move from the newest board of a group."""
+
+    async def part(sim: SimulatedDiscord) -> None:
+        await opened_builder(sim, getattr(sim, who), sim.channel.id, move)
+
+    return part
+
+
+PLAY_OUTSIDE = outside(presses("alice", "Play it", None))
+ANSWER_OUTSIDE = outside(one_by_one(builds_outside("bob", "a5"), presses("bob", "Play it", None)))
+
 SCENARIOS = {
     scenario.name: scenario
     for scenario in (
@@ -361,6 +390,12 @@ SCENARIOS = {
         ),
         Scenario("a resignation", ASKED_TO_RESIGN, RESIGN, REMATCH),
         Scenario("a rematch", one_by_one(ASKED_TO_RESIGN, RESIGN, ASK_REMATCH), _rematch_taken, plays("bob", "a1", 2)),
+        Scenario(
+            "a move in a group",
+            outside(one_by_one(_begun_outside, builds_outside("alice", "a1"))),
+            PLAY_OUTSIDE,
+            ANSWER_OUTSIDE,
+        ),
         Scenario("a challenge called off", _challenge, presses("alice", "Cancel", None), _nothing),
         Scenario("the offer of a draw", MORE, OFFER_DRAW, AGREE),
         Scenario("an agreed draw", DRAW_OFFERED, AGREE, REMATCH),

@@ -107,6 +107,16 @@ async def test_a_typed_move_is_shown_before_it_is_posted(outside: SimulatedDisco
     assert "(White) to move." in text_of(newest(sim))
 
 
+async def test_who_presses_twice_posts_one_board(outside: SimulatedDiscord) -> None:
+    sim = outside
+    await begun(sim)
+    built = answer(await sim.alice.slash(sim.channel, "move", move="a1"))
+    (plays,) = [label for label in labels(built.message) if label.startswith("Play ")]
+    await sim.alice.click(built, label=plays)
+    assert "That's done already." in told(await sim.alice.click(built, label=plays))
+    assert len(sim.messages()) == 3
+
+
 async def test_a_match_ends_and_goes_on_as_a_rematch(outside: SimulatedDiscord) -> None:
     sim = outside
     board = await begun(sim)

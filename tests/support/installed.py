@@ -22,9 +22,10 @@ def asking_from(sim: SimulatedDiscord, where: str) -> Iterator[None]:
 
     discord.py quotes the at sign of ``@original``; aiohttp takes that back before it sends it, and so is it done here.
     """
-    emit, path_of = sim.env.backend.emit, client._path_of
+    backends = type(sim.env.backend)  # of which a crash test stores the object
+    emit, path_of = backends.emit, client._path_of
 
-    def emit_from(event: str, payload: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
+    def emit_from(backend: Any, event: str, payload: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
         if event == "INTERACTION_CREATE" and "member" in payload:
             user = payload["member"]["user"]
             if where == GROUP:
@@ -35,10 +36,10 @@ def asking_from(sim: SimulatedDiscord, where: str) -> Iterator[None]:
                 payload["guild_id"] = str(ELSEWHERE)
             owners = {"0": str(ELSEWHERE)} if where == COMMANDS_ALONE else {"1": user["id"]}
             payload["authorizing_integration_owners"] = owners
-        return emit(event, payload, *args, **kwargs)
+        return emit(backend, event, payload, *args, **kwargs)
 
     with (
-        patch.object(sim.env.backend, "emit", emit_from),
+        patch.object(backends, "emit", emit_from),
         patch.object(client, "_path_of", lambda url: path_of(url).replace("%40", "@")),
     ):
         yield
