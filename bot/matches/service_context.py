@@ -163,10 +163,10 @@ class ServiceContext:
         if not await interactions.mark_processed(tx, interaction_id, self.clock()):
             raise AlreadyProcessed
 
-    async def keep_response(self, tx: AsyncConnection, actor: Actor, topic: str) -> None:
+    async def keep_response(self, tx: AsyncConnection, actor: Actor, topic: str, ply: int | None = None) -> None:
         """Store the answer by which a message of a topic is posted, where the actor brings one."""
         if actor.response is not None:
-            await responses.keep(tx, topic, actor.response)
+            await responses.keep(tx, topic, actor.response, ply)
 
     async def compute(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Compute for a turn, away from the event loop. Raises ``Refusal`` like ``compute_as``."""

@@ -28,12 +28,15 @@ class Response:
 _RESPONSE = select(responses.c.message_id, responses.c.token, responses.c.expires_at)
 
 
-async def keep(tx: AsyncConnection, topic: str, response: Response) -> None:
-    """Store an answer by which a message of a topic is posted or changed; a newer token of a message replaces it."""
+async def keep(tx: AsyncConnection, topic: str, response: Response, ply: int | None = None) -> None:
+    """Store an answer by which a message of a topic is posted or changed; a newer token of a message replaces it.
+
+    ``ply`` is that of the match when its person acted: the board that follows has a later one.
+    """
     new = inserting(tx, responses).values(
-        message_id=response.message_id, topic=topic, token=response.token, expires_at=response.expires_at
+        message_id=response.message_id, topic=topic, ply=ply, token=response.token, expires_at=response.expires_at
     )
-    newer = {name: new.excluded[name] for name in ("topic", "token", "expires_at")}
+    newer = {name: new.excluded[name] for name in ("topic", "ply", "token", "expires_at")}
     await tx.execute(new.on_conflict_do_update(index_elements=[responses.c.message_id], set_=newer))
 
 
@@ -41,6 +44,14 @@ async def of_topic(tx: AsyncConnection, topic: str, after: int, now: datetime) -
     """Return the answers of a topic whose messages came ``after`` one and can be changed now, the newest first."""
     query = _RESPONSE.where(responses.c.topic == topic, responses.c.message_id > after, responses.c.expires_at > now)
     return [Response(*row) for row in await tx.execute(query.order_by(responses.c.message_id.desc()))]
+
+
+async def before_ply(tx: AsyncConnection, topic: str, after: int, ply: int) -> int | None:
+    """Return the message of the answer that the board of a ply is, if it came ``after`` one; None without one."""
+    query = select(responses.c.message_id).where(
+        responses.c.topic == topic, responses.c.message_id > after, responses.c.ply < ply
+    )
+    return (await tx.execute(query.order_by(responses.c.ply.desc()).limit(1))).scalar_one_or_none()
 
 
 async def of_message(tx: AsyncConnection, message_id: int, now: datetime) -> Response | None:

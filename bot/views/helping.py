@@ -47,7 +47,7 @@ async def help_page(request: Request, application_id: int, key: PageKey = "start
     if key == "about":
         words = _about(request, application_id)
     elif key == "start" and request.place.direct:
-        words = _start_alone()
+        words = _start_alone(outside=request.place.outside)
     else:
         words = {"start": _start, "more": _more, "yours": _yours}[key]()
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
@@ -77,9 +77,11 @@ def _start() -> Sequence[str]:
     )
 
 
-def _start_alone() -> Sequence[str]:
-    """Say how to start in direct messages, where people play the bot."""
+def _start_alone(*, outside: bool) -> Sequence[str]:
+    """Say how to start where people play the bot in direct messages and, ``outside``, others where they are."""
+    friends = _("`/challenge` a friend here: they install nothing, and each move answers with a new board.")
     return (
+        *([friends] if outside else []),
         _("1. `/play` a game against me. You choose the level, or I choose the one that fits you."),
         _("2. Press **Play** under the board and choose your move step by step, or type it with `/move`."),
         _("3. `/matches` lists your matches, `/puzzle` has something to solve, and `/games` has the rules."),

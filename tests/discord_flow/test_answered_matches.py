@@ -148,6 +148,13 @@ async def test_a_match_is_listed_elsewhere_and_closes_when_nobody_moves_for_long
     assert len(sim.messages()) == 2
 
 
+async def test_help_says_how_a_friend_is_challenged_there(outside: SimulatedDiscord) -> None:
+    said = told(await outside.alice.slash(outside.channel, "help"))
+    assert "`/challenge` a friend here" in said
+    assert "1. `/play` a game against me." in said
+    assert "a friend here" not in told(await outside.alice.user.slash("help"))
+
+
 async def test_where_answers_are_private_nothing_is_stored(
     outside: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

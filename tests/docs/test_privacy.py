@@ -96,8 +96,8 @@ TOLD: Mapping[str, str] = {
         page_sessions user_id guild_id name locale begun_at expires_at""",
     "when the bot last saw that you are in that server, and a hash of the cookie's secret": """
         page_sessions checked_at token_hash""",
-    "the number of each message of such a match and the code by which Discord lets the bot change it": """
-        responses message_id topic token expires_at""",
+    "the number of each message of such a match, after which ply it came, and the code": """
+        responses message_id topic ply token expires_at""",
     "Numbers of interactions already carried out (Discord's, and random ones of the board page": """
         interactions at; page_requests at; page_links expires_at""",
     "Messages the bot has to send": """

@@ -210,6 +210,7 @@ OWN: dict[str, Query] = {
     "interactions.delete_old": lambda tx, _: interactions.delete_old(tx, LONG_AGO),
     "responses.keep": lambda tx, _: responses.keep(tx, "match:1", Response(1, "token", NOW)),
     "responses.of_topic": lambda tx, _: responses.of_topic(tx, "match:1", 0, NOW),
+    "responses.before_ply": lambda tx, _: responses.before_ply(tx, "match:1", 0, 3),
     "responses.of_message": lambda tx, _: responses.of_message(tx, 1, NOW),
     "responses.remove": lambda tx, _: responses.remove(tx, 1),
     "responses.delete_expired": lambda tx, _: responses.delete_expired(tx, LONG_AGO),

@@ -18,12 +18,9 @@ ELSEWHERE = 99
 
 @contextmanager
 def asking_from(sim: SimulatedDiscord, where: str) -> Iterator[None]:
-    """Have interactions come from a group, or from a server that does not have the bot.
-
-    discord.py quotes the at sign of ``@original``; aiohttp takes that back before it sends it, and so is it done here.
-    """
+    """Have interactions come from a group, or from a server that does not have the bot."""
     backends = type(sim.env.backend)  # of which a crash test stores the object
-    emit, path_of = backends.emit, client._path_of
+    emit = backends.emit
 
     def emit_from(backend: Any, event: str, payload: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
         if event == "INTERACTION_CREATE" and "member" in payload:
@@ -38,8 +35,14 @@ def asking_from(sim: SimulatedDiscord, where: str) -> Iterator[None]:
             payload["authorizing_integration_owners"] = owners
         return emit(backend, event, payload, *args, **kwargs)
 
-    with (
-        patch.object(backends, "emit", emit_from),
-        patch.object(client, "_path_of", lambda url: path_of(url).replace("%40", "@")),
-    ):
+    with patch.object(backends, "emit", emit_from):
         yield
+
+
+def _path(url: str) -> str:
+    """Return the path of a call as aiohttp sends it, with a plain at sign in ``@original``."""
+    return _path_of(url).replace("%40", "@")
+
+
+_path_of = client._path_of
+client._path_of = _path

@@ -27,7 +27,7 @@ from bot.messages.layout import Outgoing
 from bot.messages.notices import reminder, retired_notice
 from bot.messages.pictures import PUBLIC
 from bot.messages.wording import NO_RESTS, Rests
-from bot.storage import matches, notices, outbox, people
+from bot.storage import matches, notices, outbox, people, responses
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, MatchState, OutboxState, Seat
 from renderers.i18n import speaking
@@ -159,6 +159,10 @@ async def _rests(context: DeliveryContext, match: Match) -> Rests:
 
 async def _find_overtaken(context: DeliveryContext, message: OutboxMessage, match: Match) -> Posted | None:
     """Find a board that may have been posted before the match went on; its controls must be taken off."""
+    if match.answered:
+        after, ply = match.board_message_id or 0, message.payload["ply"]
+        found = await context.services.read(responses.before_ply, message.topic, after, ply)
+        return None if found is None or not message.attempts else (match.channel_id, found)
     shown = replace(match, ply=message.payload["ply"])
     # The match may have been over before it was voided.
     for state in MatchState if match.voided else (MatchState.RUNNING,):

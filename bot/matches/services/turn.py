@@ -217,7 +217,8 @@ class Turn:
             if self.interaction_id is not None:
                 await self._context.mark_processed(tx, self.interaction_id)
             if self.actor is not None:
-                await self._context.keep_response(tx, self.actor, outbox_messages.topic_of_match(self._match.id))
+                topic = outbox_messages.topic_of_match(self._match.id)
+                await self._context.keep_response(tx, self.actor, topic, self._match.ply)
             yield tx
         if self._stored is not None:
             self._after_commit(*self._stored)

@@ -28,6 +28,7 @@ responses = Table(
     metadata,
     Column("message_id", BigInteger, primary_key=True, autoincrement=False),
     Column("topic", Text, nullable=False, index=True),
+    Column("ply", Integer),
     Column("token", Text, nullable=False),
     Column("expires_at", Instant, nullable=False, index=True),
 )

@@ -16,6 +16,7 @@ def upgrade() -> None:
         "responses",
         sa.Column("message_id", sa.BigInteger(), primary_key=True, autoincrement=False),
         sa.Column("topic", sa.Text(), nullable=False),
+        sa.Column("ply", sa.Integer()),
         sa.Column("token", sa.Text(), nullable=False),
         sa.Column("expires_at", Instant, nullable=False),
     )
