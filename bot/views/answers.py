@@ -33,7 +33,7 @@ from bot.storage.people import Preferences
 from bot.storage.responses import Response
 from bot.telemetry import metrics
 from bot.views.discord_servers import person, place_of
-from bot.views.outside import in_its_place, is_outside, open_direct_messages
+from bot.views.outside import answered_here, is_outside, open_direct_messages
 from bot.views.returns import on_return
 from renderers.i18n import gettext as _
 from renderers.i18n import gettext_lazy, speak, translated
@@ -325,18 +325,21 @@ async def _result(
 
     The request counts from when the interaction was received: its acknowledgement may have taken half a minute.
 
-    Outside of servers with the bot, where a person's own installation leads, ``in_its_place`` decides where it
-    belongs. In a server that has only its commands nothing is carried out or stored.
+    Outside of servers with the bot, where a person's own installation leads, ``answered_here`` decides where
+    it belongs. In a server that has only its commands nothing is carried out or stored.
     """
     if _is_unknown_server(interaction):
         return Reply(_("I'm not in this server. Play me in our direct messages; people who manage it can add me here."))
     if not is_outside(interaction):
         came = await execute(request_of(interaction, at), work, points=0)
     else:
-        await open_direct_messages(interaction)
 
         async def placed(request: Request) -> Reply | None:
-            return await work(await in_its_place(request, interaction))
+            here = await answered_here(request, interaction)
+            if here is None:
+                await open_direct_messages(interaction)
+                here = replace(request, place=place_of(interaction))
+            return await work(here)
 
         came = await execute(request_of(interaction, at), placed, points=0)
     if came.status is Status.REPEATED:

@@ -47,11 +47,14 @@ async def open_direct_messages(interaction: discord.Interaction[Any]) -> None:
         log.warning("direct messages not opened", interaction=interaction.id, error=str(error))
 
 
-async def in_its_place(request: Request, interaction: discord.Interaction[Any]) -> Request:
-    """Return a request from outside in the place that it is about: direct messages, or the place where it was made."""
+async def answered_here(request: Request, interaction: discord.Interaction[Any]) -> Request | None:
+    """Return a request from outside as one of the place where it was made, if it is about what several play there.
+
+    None stands for the person's direct messages.
+    """
     language = language_for(interaction.locale)
     here = replace(request, place=Place(None, interaction.channel_id, language=language, outside=True, answered=True))
-    return here if await _is_about(here, interaction) else request
+    return here if await _is_about(here, interaction) else None
 
 
 async def _is_about(request: Request, interaction: discord.Interaction[Any]) -> bool:

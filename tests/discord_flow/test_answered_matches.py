@@ -64,6 +64,9 @@ async def test_friends_play_a_match_by_answers_alone(outside: SimulatedDiscord) 
     assert (match.ply, match.guild_id, match.rated, match.pace) == (2, -sim.channel.id, False, None)
     assert match.board_message_id == newest(sim).id
     assert len(sim.messages()) == 4
+    # Direct messages are opened only with those who play the bot in them.
+    opened = [request for request in sim.env.backend.http_requests if request.path == "/users/@me/channels"]
+    assert opened == []
 
 
 async def test_a_challenge_is_for_one_other_person_and_ends_on_its_card(
