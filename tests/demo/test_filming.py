@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(PICTURES.keys() - {"review"}))  # reviewing takes a minute
+@pytest.mark.parametrize("name", sorted(PICTURES))
 async def test_a_picture_is_as_wide_as_the_readme_shows_it_and_no_older_than_its_labels(
     tmp_path: Path, name: str
 ) -> None:
