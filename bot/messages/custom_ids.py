@@ -168,7 +168,7 @@ class Resignation(NamedTuple):
 
 
 class Posting(NamedTuple):
-    verb: Literal["board", "resign", "close"]
+    verb: Literal["board", "draw", "takeback", "resign", "close"]
     match: StoredId
     ply: Ply
 

@@ -74,7 +74,7 @@ def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
         return [] if match.voided else [Action.REMATCH, Action.REVIEW]
     if mine.dropped:
         return []
-    actions = [Action.DRAW] if len(match.seats) == 2 and not match.answered else []
+    actions = [Action.DRAW] if len(match.seats) == 2 else []
     if match.alone:
         if mine == match.mover and not match.between_people:
             actions.append(Action.HINT)
@@ -82,7 +82,7 @@ def available_actions(match_view: MatchView, user_id: int) -> list[Action]:
         state = match_view.game_state
         if after_person(match, state).last_seat == mine.seat and not reopens_set_up(match, state, mine):
             actions.append(Action.TAKE_BACK)
-    elif match_view.game_state.last_seat == mine.seat and mine != match.mover and not match.answered:
+    elif match_view.game_state.last_seat == mine.seat and mine != match.mover:
         actions.append(Action.ASK_TAKE_BACK)
     if match_view.uncounted or match.lies_idle:
         actions.append(Action.CLOSE)

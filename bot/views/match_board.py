@@ -67,7 +67,7 @@ async def on_resign(request: Request, ids: custom_ids.Resignation) -> Reply:
 
 @posting(custom_ids.POST)
 async def on_post(request: Request, ids: custom_ids.Posting) -> Reply | None:
-    """Do what the board shows that is the answer: post it again, resign, or close the match. Raises ``Refusal``."""
+    """Do what the answer shows to everybody: the board again, an offer, or how the match ends. Raises ``Refusal``."""
     if ids.verb == "board" and request.response is not None:
         match = (await looking.match_view(request, ids.match)).match
         if match.seat_of(request.person.id) is None:
@@ -76,8 +76,13 @@ async def on_post(request: Request, ids: custom_ids.Posting) -> Reply | None:
         return None if posted else Reply(_("The board is on its way."))
     if ids.verb == "board":
         return await board(request, ids.match, None)
-    end = actions.resign if ids.verb == "resign" else actions.close
-    words = await end(request, ids.match, ids.ply)
+    verbs = {
+        "draw": actions.offer_draw,
+        "takeback": actions.take_back,
+        "resign": actions.resign,
+        "close": actions.close,
+    }
+    words = await verbs[ids.verb](request, ids.match, ids.ply)
     return Reply(words) if request.response is None else None
 
 
@@ -158,18 +163,21 @@ async def more(request: Request, match_id: int) -> Reply:
     possible = actions.available_actions(match_view, request.person.id)
     if match.state is MatchState.RUNNING and possible:
         danger, secondary = discord.ButtonStyle.danger, discord.ButtonStyle.secondary
-        closes = custom_ids.CLOSE(match.id, match.ply)
-        if match.answered:
-            closes = custom_ids.POST("close", match.id, match.ply)
         ids = {
             Action.DRAW: custom_ids.ASK("draw", match.id, match.ply),
             Action.HINT: custom_ids.HINT(match.id, match.ply),
             Action.TAKE_BACK: custom_ids.ASK("takeback", match.id, match.ply),
             Action.ASK_TAKE_BACK: custom_ids.ASK("takeback", match.id, match.ply),
             Action.CLAIM: custom_ids.CLAIM(match.id, match.ply),
-            Action.CLOSE: closes,
+            Action.CLOSE: custom_ids.CLOSE(match.id, match.ply),
             Action.RESIGN: custom_ids.RESIGN("ask", match.id, match.ply),
         }
+        if match.answered:
+            ids |= {
+                Action.DRAW: custom_ids.POST("draw", match.id, match.ply),
+                Action.ASK_TAKE_BACK: custom_ids.POST("takeback", match.id, match.ply),
+                Action.CLOSE: custom_ids.POST("close", match.id, match.ply),
+            }
         buttons = [
             button(ids[action], LABELS[action], danger if action is Action.RESIGN else secondary)
             for action in possible

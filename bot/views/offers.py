@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import discord
 
 from bot.matches.model.pace import pace_in_words, parsed_pace
@@ -13,16 +15,24 @@ from bot.messages.wording import title
 from bot.requests import actions, looking
 from bot.requests.actions import LABELS, Action
 from bot.requests.request import Request
-from bot.storage.records import OfferState
-from bot.views.answers import NOT_OFFERED, Reply
-from bot.views.controls import in_place, menu, privately
+from bot.storage.records import Match, OfferState
+from bot.views.answers import NOT_OFFERED, Reply, answer_in_place, answer_with_post
+from bot.views.controls import Interaction, control, in_place, menu, privately
+from bot.views.outside import is_outside
 from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
 
 
-@in_place(custom_ids.OFFER)
-async def on_offer(request: Request, ids: custom_ids.OfferAnswer) -> None:
-    """Accept, decline or withdraw."""
+@control(custom_ids.OFFER)
+async def on_offer(interaction: Interaction, ids: custom_ids.OfferAnswer) -> None:
+    """Accept, decline or withdraw. From outside the answer to who accepts is the board."""
+    if ids.verb == "accept" and is_outside(interaction):
+        await answer_with_post(interaction, _answer, ids)
+    else:
+        await answer_in_place(interaction, _answer, ids)
+
+
+async def _answer(request: Request, ids: custom_ids.OfferAnswer) -> None:
     answer = Answer(ids.verb)
     await request.services.agreements.answer(request.actor, ids.offer, answer)
 
@@ -64,6 +74,8 @@ async def offer_draw(request: Request, number: int | None, ply: int | None = Non
     """Offer a draw, or accept the one offered; an offer to the bot is asked first. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number)
     match = await request.services.agreements.may_offer_draw(request.actor, match_id, ply)
+    if match.answered:
+        return _to_post(match, "draw", Action.DRAW)
     if not match.alone:
         return Reply(await actions.offer_draw(request, match_id, ply))
     question = _("Do you want to offer me a draw in **{match}**? If I agree, the match is over.", match=title(match))
@@ -123,7 +135,17 @@ async def pause(request: Request, days: int, number: int | None) -> Reply:
 
 async def ask_takeback(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Ask to take one's own last move back. Raises ``Refusal``."""
-    return Reply(await actions.take_back(request, await resolve_match_id(request, number), ply))
+    match_id = await resolve_match_id(request, number)
+    match = (await looking.match_view(request, match_id)).match if request.place.answered else None
+    if match is not None and match.answered:
+        return _to_post(match, "takeback", Action.ASK_TAKE_BACK)
+    return Reply(await actions.take_back(request, match_id, ply))
+
+
+def _to_post(match: Match, verb: Literal["draw", "takeback"], action: Action) -> Reply:
+    """Return the button by which something is offered where the bot only answers: its answer is the offer."""
+    offers = button(custom_ids.POST(verb, match.id, match.ply), LABELS[action], discord.ButtonStyle.primary)
+    return Reply(view=layout(f"**{title(match)}**", row(offers)))
 
 
 async def claim(request: Request, number: int | None, ply: int | None = None) -> Reply:

@@ -44,7 +44,8 @@ async def begun(sim: SimulatedDiscord) -> discord.Message:
 
 async def play(sim: SimulatedDiscord, person: MemberActor, *squares: str) -> None:
     """Have a person choose squares in the builder of the newest board, and play."""
-    built = answer(await person.click(newest(sim), label="Play"))
+    board = [message for message in sim.messages() if "Play" in labels(message)][-1]
+    built = answer(await person.click(board, label="Play"))
     for square in squares:
         built = answer(await person.click(built, label=square))
     (plays,) = [label for label in labels(built.message) if label.startswith("Play ")]
@@ -124,8 +125,6 @@ async def test_a_match_ends_and_goes_on_as_a_rematch(outside: SimulatedDiscord) 
     sim = outside
     board = await begun(sim)
     more = answer(await sim.bob.click(board, label="More"))
-    assert "Offer a draw" not in labels(more.message)
-    assert "need a server that I am in" in told(await sim.bob.slash(sim.channel, "match", action="draw"))
     question = answer(await sim.bob.click(more, label="Resign"))
     await sim.bob.click(question, label="Yes, resign")
     result = newest(sim)
@@ -137,6 +136,33 @@ async def test_a_match_ends_and_goes_on_as_a_rematch(outside: SimulatedDiscord) 
     assert (await with_number(sim, 2)).board_message_id == newest(sim).id
     said = told(await sim.bob.click(result, label="Rematch"))
     assert "There has already been a rematch" in said
+
+
+async def test_a_draw_is_offered_and_agreed_by_answers(outside: SimulatedDiscord) -> None:
+    sim = outside
+    await begun(sim)
+    await play(sim, sim.alice, "a1")
+    typed = answer(await sim.alice.slash(sim.channel, "match", action="draw"))
+    await sim.alice.click(typed, label="Offer a draw")
+    assert "offers a draw" in text_of(newest(sim))
+    await sim.bob.click(newest(sim), label="Decline")
+    assert labels(newest(sim)) == []
+    await play(sim, sim.bob, "a5")
+    await sim.bob.click(answer(await sim.bob.click(newest(sim), label="More")), label="Offer a draw")
+    await sim.alice.click(newest(sim), label="Accept")
+    assert "A draw by agreement" in text_of(newest(sim))
+    assert (await with_number(sim, 1)).state is MatchState.OVER
+
+
+async def test_a_move_is_taken_back_by_answers(outside: SimulatedDiscord) -> None:
+    sim = outside
+    await begun(sim)
+    await play(sim, sim.alice, "a1")
+    typed = answer(await sim.alice.slash(sim.channel, "match", action="takeback"))
+    await sim.alice.click(typed, label="Ask to take back")
+    await sim.bob.click(newest(sim), label="Accept")
+    assert f"<@{sim.alice.id}> (Blue) to move." in text_of(newest(sim))
+    assert "has no clock" in told(await sim.bob.slash(sim.channel, "match", pace="86400"))
 
 
 async def test_a_match_is_listed_elsewhere_and_closes_when_nobody_moves_for_long(outside: SimulatedDiscord) -> None:

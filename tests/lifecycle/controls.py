@@ -348,6 +348,8 @@ CASES = (
     Case(f"post:resign:{AT}", accepted, "bob", overtaken=other_move),
     Case(f"post:close:{AT}", idle, overtaken=other_move),
     Case(f"b-post:{AT}:0:c3", accepted, overtaken=other_move),
+    Case(f"post:draw:{AT}", accepted, overtaken=other_move),
+    Case(f"post:takeback:{AT}", first_move, overtaken=second_move),
 )
 ACTING = tuple(case for case in CASES if case.overtaken is not None)
 SHOWING = tuple(case for case in CASES if case.overtaken is None)

@@ -35,7 +35,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     else:
         posted = await find_posted(context, message, match_view.match, outgoing.marker)
     if posted is not None:
-        await rewrite(context, posted, outgoing.view)
+        await rewrite(context, posted, outgoing.view, answered=match_view.match.answered)
     elif offer.state is OfferState.OPEN:
         outgoing = await telling.announced(context, message, match_view.match, Kind.OFFER, outgoing)
         posted = await post(context, message, match_view.match, outgoing)

@@ -169,6 +169,8 @@ class Agreements:
             raise Refusal(_("All matches of a cup have the pace of the cup."))
         if match.ladder:
             raise Refusal(_("The matches of the ladder keep their pace."))
+        if match.answered:
+            raise Refusal(_("Outside of servers that I am in, a match has no clock."))
         if Pace.of(match.pace, match.increment) == pace:
             raise Refusal(_("That's the pace of this match already."))
         async with turn.locked() as (tx, current):
@@ -313,12 +315,7 @@ def _becomes(match: Match, offer: Offer, seat: Seat, answer: Answer, at: datetim
 async def _add(
     tx: AsyncConnection, match: Match, kind: OfferKind, seat: Seat, at: datetime, **pace: int | None
 ) -> None:
-    """Store an offer and have it posted. Raises ``Refusal`` for a second one of its kind at the same ply.
-
-    Where the bot only answers (``bot.storage.homes``), there is none: it could not take the offer back.
-    """
-    if match.answered:
-        raise Refusal(_("Draws and take-backs need a server that I am in. You can play on, or resign."))
+    """Store an offer and have it posted. Raises ``Refusal`` for a second one of its kind at the same ply."""
     made = await _without_expired(tx, await matches.offers_of_seat(tx, match.id, kind, seat.seat), at)
     _check_not_asked(made, kind, match.ply)
     offer_id = await matches.add_offer(tx, match.id, kind, seat.seat, match.ply, at, **pace)
