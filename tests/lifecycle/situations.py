@@ -126,6 +126,8 @@ async def cup_over(sim: SimulatedDiscord) -> None:
         assert view.table is not None
         for pairing in view.table.pairings:
             if pairing.state is PairingState.RUNNING and pairing.match_id is not None:
+                # Else the board of a match may be posted before it ends, or not at all.
+                await sim.env.settle()
                 await services.forfeits.give_up(pairing.match_id, 0)
     await sim.env.settle()
 
