@@ -61,6 +61,14 @@ async def test_an_answer_is_kept_with_what_it_posts_or_not_at_all(crowd: Crowd) 
         assert await responses.of_message(tx, 2, crowd.now - timedelta(minutes=16)) is None
 
 
+async def test_an_answer_does_not_become_a_board_that_is_on_its_way(crowd: Crowd) -> None:
+    number = await begin(crowd)
+    actor = there(crowd, ALICE, response=answer(crowd, 3))
+    assert not await crowd.services.turns.post_again(actor, await crowd.match(number))
+    async with crowd.database.read() as tx:
+        assert await responses.of_message(tx, 3, crowd.now) is None
+
+
 async def test_limits_count_over_all_private_homes(crowd: Crowd) -> None:
     for number in range(crowd.services.limits.challenges):
         await crowd.services.challenges.offer(there(crowd, ALICE, GROUP + number), None, YONMOQUE)

@@ -160,9 +160,11 @@ async def _rests(context: DeliveryContext, match: Match) -> Rests:
 async def _find_overtaken(context: DeliveryContext, message: OutboxMessage, match: Match) -> Posted | None:
     """Find a board that may have been posted before the match went on; its controls must be taken off."""
     if match.answered:
+        if not message.attempts:
+            return None
         after, ply = match.board_message_id or 0, message.payload["ply"]
-        found = await context.services.read(responses.before_ply, message.topic, after, ply)
-        return None if found is None or not message.attempts else (match.channel_id, found)
+        message_id = await context.services.read(responses.before_ply, message.topic, after, ply)
+        return None if message_id is None else (match.channel_id, message_id)
     shown = replace(match, ply=message.payload["ply"])
     # The match may have been over before it was voided.
     for state in MatchState if match.voided else (MatchState.RUNNING,):

@@ -128,7 +128,6 @@ class Turns:
         """
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, actor.interaction_id)
-            await self._context.keep_response(tx, actor, outbox_messages.topic_of_match(match.id))
             current = await load_match(tx, match.guild_id, match.id, lock=True)
             if not same_turn(current, match) or current.board_message_id != match.board_message_id:
                 return False
@@ -138,6 +137,8 @@ class Turns:
                 await matches.change(tx, match.id, channel_id=channel_id, thread_id=None, private=False)
             notified = [seat.seat for seat in match.seats] if match.board_ply == match.ply else []
             at = self._context.clock()
+            # Not before: the answer to who is refused goes, and must not become the board that is on its way.
+            await self._context.keep_response(tx, actor, outbox_messages.topic_of_match(match.id))
             await outbox_messages.board_again(tx, current, actor.interaction_id, at, notified=notified)
         return True
 
