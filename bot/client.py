@@ -293,14 +293,14 @@ class Tavoliere(commands.AutoShardedBot):
         if self.settings.page_url:
             self._workers.start(check_members(self.context, lambda: self.idle), "members")
 
-    async def claim(self, interaction: discord.Interaction[Any]) -> bool:
+    async def answers(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether an interaction is this bot's to answer."""
-        return await self._membership.claim(interaction)
+        return await self._membership.answers(interaction)
 
     async def hand_over(self, at_once: asyncio.Event) -> None:
         """Let a bot that stands by take over before this one stops; ``at_once`` ends the waiting.
 
-        What this bot has claimed by then, it still answers.
+        What this bot has reserved by then, it still answers.
         """
         if not hasattr(self, "context"):
             return  # what it has to hand over is not built yet

@@ -32,7 +32,7 @@ async def of_database(database: Database, now: datetime, served_within: timedelt
     async with database.read() as tx:
         if not database.sqlite and await processes.first(tx, BOT) != database.token:
             return registry
-        active = next((one for one in await processes.every(tx) if one.state is BotState.ACTIVE), None)
+        active = next((process for process in await processes.every(tx) if process.state is BotState.ACTIVE), None)
         waiting = await outbox.waiting(tx, rules_of(active))
         beat = await guilds.last_heartbeat(tx)
         running = await match_lists.running_everywhere(tx)

@@ -65,12 +65,12 @@ class Gateway:
         """Return why this process does not connect now, or could not take over; None if it may."""
         if self.limits is None:
             return None
-        left = f"only {self.limits.remaining} connections to Discord left today"
+        remaining = f"only {self.limits.remaining} connections to Discord left today"
         if self._waits_until is not None:
             minutes = max(0.0, self._waits_until - time.monotonic()) / 60
-            return f"{left}, connecting in {minutes:.0f} minutes"
+            return f"{remaining}, connecting in {minutes:.0f} minutes"
         if self._spare_for is not None and self.limits.remaining < RESERVE + self._spare_for:
-            return f"standing by, but {left}: too few to take over"
+            return f"standing by, but {remaining}: too few to take over"
         return None
 
     async def stand_by(self, shards: int) -> None:
@@ -165,16 +165,16 @@ def warnings(servers: int, shards: int | None = None, limits: SessionLimits | No
 
     ``servers`` are those of the fullest shard, ``shards`` all shards there are now, if that is known.
     """
-    found = []
+    texts = []
     if servers >= MANY_SERVERS:
         now = "" if shards is None else f"; now {shards}"
         if shards is not None and limits is not None and limits.shards > shards:
             now += f", Discord recommends {limits.shards}"
-        found.append(
+        texts.append(
             f"a shard has {servers} servers, and Discord connects none with more than 2500: restart the bot with more "
             f"shards (SHARDS left out{now})"
         )
     if limits is not None and limits.remaining < RESERVE:
-        left = f"only {limits.remaining} connections to Discord left today"
-        found.append(f"{left}: find out what used them, and restart nothing")
-    return found
+        remaining = f"only {limits.remaining} connections to Discord left today"
+        texts.append(f"{remaining}: find out what used them, and restart nothing")
+    return texts

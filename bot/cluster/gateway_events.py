@@ -158,7 +158,7 @@ def _shape(data: Any, depth: int) -> Any:
     if isinstance(data, dict) and depth:
         return {key: _shape(value, depth - 1) for key, value in data.items()}
     if isinstance(data, list) and depth:
-        return [len(data), *{json.dumps(shape): shape for shape in (_shape(one, depth - 1) for one in data)}.values()]
+        return [len(data), *{json.dumps(shape): shape for shape in (_shape(item, depth - 1) for item in data)}.values()]
     return "null" if data is None else type(data).__name__
 
 
@@ -176,7 +176,11 @@ def _ready(socket: EventSocket, data: dict[str, Any]) -> dict[str, Any]:
     ids = [entry.get("id") for entry in guilds if isinstance(entry, dict)] if isinstance(guilds, list) else []
     return {
         "user": user,
-        "guilds": [{"id": one, "unavailable": True} for one in ids if isinstance(one, str) and one.isdecimal()],
+        "guilds": [
+            {"id": guild_id, "unavailable": True}
+            for guild_id in ids
+            if isinstance(guild_id, str) and guild_id.isdecimal()
+        ],
         "shard": [socket.shard_id or 0, socket.shard_count or 1],
     }
 

@@ -1,7 +1,7 @@
 """A bot's place among those that share a PostgreSQL database: one is active, the others stand by for it.
 
 An active bot that has to stop names a successor among those that stand by. From then on it answers only interactions
-that it has claimed, because the successor connects to Discord and hears of every interaction, too. Once the successor
+that it has reserved, because the successor connects to Discord and hears of every interaction, too. Once the successor
 is ready, the active bot finishes what it is sending, and makes the successor the active one. Without a successor an
 interaction costs nothing.
 """
@@ -36,16 +36,16 @@ LOOKED_EVERY = 1.0
 """Seconds between two looks at the states of the bots, unless another process tells of a change."""
 ANSWERED_WITHIN = 3.0
 """Seconds within which Discord wants an interaction acknowledged; later answers are refused."""
-CLAIMED_WITHIN = 2.0
-"""Seconds an interaction waits for its claim, so that it can still be acknowledged in time."""
+RESERVED_WITHIN = 2.0
+"""Seconds an interaction waits for its reservation, so that it can still be acknowledged in time."""
 GIVEN_UP = 10.0
-"""Seconds a stop waits for the acknowledgement of a claimed interaction."""
+"""Seconds a stop waits for the acknowledgement of a reserved interaction."""
 ACTIVE_FIRST = 0.5
-"""Seconds a successor leaves an interaction to the active bot, before it claims the interaction."""
+"""Seconds a successor leaves an interaction to the active bot, before it reserves the interaction."""
 LONGEST, FOR_A_SHARD = 60.0, 6.0
 """Seconds for which a bot that has to stop waits for its successor: so many, and more for each shard to connect."""
-CLAIMS_KEPT = timedelta(minutes=1)
-"""How long claims are kept: longer than their interactions can be answered."""
+RESERVATIONS_KEPT = timedelta(minutes=1)
+"""How long reservations are kept: longer than their interactions can be answered."""
 
 
 class OnlyBot:
@@ -87,7 +87,7 @@ class OnlyBot:
         """
         return None
 
-    async def claim(self, _interaction: discord.Interaction[Any]) -> bool:
+    async def answers(self, _interaction: discord.Interaction[Any]) -> bool:
         """Return whether this bot answers an interaction. Call it before the interaction is acknowledged."""
         return True
 
@@ -129,7 +129,7 @@ class Member(OnlyBot):
         self._left = False
         """Whether the successor answers everything."""
         self._unanswered: set[discord.Interaction[Any]] = set()
-        """Interactions that are being claimed, or were claimed a moment ago."""
+        """Interactions that are being reserved, or were reserved a moment ago."""
         self._watching: asyncio.Task[None] | None = None
         self._succeeding = asyncio.Lock()
 
@@ -206,7 +206,7 @@ class Member(OnlyBot):
     @retried
     async def _ready(self) -> BotState:
         async with self._database.write() as tx:
-            await interactions.forget_claims(tx, CLAIMS_KEPT)
+            await interactions.forget_reservations(tx, RESERVATIONS_KEPT)
             return await active_bot.ready(tx, self._token)
 
     async def _until_alone(self, predecessor: int) -> None:
@@ -224,7 +224,7 @@ class Member(OnlyBot):
         self._shared = False
         log.info("predecessor gone", predecessor=predecessor)
 
-    async def claim(self, interaction: discord.Interaction[Any]) -> bool:
+    async def answers(self, interaction: discord.Interaction[Any]) -> bool:
         """Return whether this bot answers an interaction. Call it before the interaction is acknowledged."""
         if self._left:
             return False
@@ -235,17 +235,17 @@ class Member(OnlyBot):
         self._unanswered.add(interaction)
         asyncio.get_running_loop().call_later(GIVEN_UP, self._unanswered.discard, interaction)
         won = False
-        claiming = asyncio.create_task(self._claim(interaction.id))
+        reserving = asyncio.create_task(self._reserve(interaction.id))
         try:
-            done, _ = await asyncio.wait({claiming}, timeout=CLAIMED_WITHIN)
+            done, _ = await asyncio.wait({reserving}, timeout=RESERVED_WITHIN)
             if not done:
-                claiming.cancel()
+                reserving.cancel()
                 raise TimeoutError
-            won = claiming.result()
+            won = reserving.result()
         except LeaseLost:
             pass
         except Exception as error:
-            log.warning("interaction not claimed", interaction=interaction.id, error=repr(error))
+            log.warning("interaction not reserved", interaction=interaction.id, error=repr(error))
             # Without the database the only answer is an apology, and of two bots only one may give it.
             won = not self._shared
         if not won:
@@ -254,9 +254,9 @@ class Member(OnlyBot):
         return won
 
     @retried
-    async def _claim(self, interaction_id: int) -> bool:
+    async def _reserve(self, interaction_id: int) -> bool:
         async with self._database.write() as tx:
-            return await interactions.claim(tx, interaction_id)
+            return await interactions.reserve(tx, interaction_id)
 
     async def hand_over(
         self,
@@ -290,7 +290,7 @@ class Member(OnlyBot):
         self._left = True
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GIVEN_UP):
-                # Every claimed interaction is acknowledged before this bot leaves.
+                # Every reserved interaction is acknowledged before this bot leaves.
                 while any(not interaction.response.is_done() for interaction in self._unanswered):  # noqa: ASYNC110
                     await asyncio.sleep(0.02)
         return True

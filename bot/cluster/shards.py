@@ -82,23 +82,23 @@ class Shards:
     def warn(self) -> None:
         """Log the warnings for the operator, once a day."""
         now = time.monotonic()
-        if (found := self.warnings()) and (self._warned_at is None or now >= self._warned_at + WARNED_EVERY):
+        if (texts := self.warnings()) and (self._warned_at is None or now >= self._warned_at + WARNED_EVERY):
             self._warned_at = now
-            for warning in found:
+            for warning in texts:
                 log.warning(warning)
 
     def warnings(self) -> list[str]:
         """Return warnings for the operator about limits that are nearly reached."""
-        found = [*warnings(fullest_shard(self._client.guilds), self._client.shard_count or 1, self._gateway.limits)]
-        return found if (clock := self._clock_warning()) is None else [*found, clock]
+        texts = [*warnings(fullest_shard(self._client.guilds), self._client.shard_count or 1, self._gateway.limits)]
+        return texts if (clock := self._clock_warning()) is None else [*texts, clock]
 
     def refresh_metrics(self) -> None:
         """Tell Prometheus of the connections and their servers."""
-        known = self._client.shards
+        shards = self._client.shards
         metrics.SHARDS.set(len(self._client.shard_ids or ()))
-        metrics.SHARDS_CONNECTED.set(sum(not shard.is_closed() for shard in known.values()))
+        metrics.SHARDS_CONNECTED.set(sum(not shard.is_closed() for shard in shards.values()))
         servers = servers_per_shard(self._client.guilds)
-        for shard_id, shard in known.items():
+        for shard_id, shard in shards.items():
             metrics.SERVERS.labels(str(shard_id)).set(servers[shard_id])
             if math.isfinite(shard.latency):
                 metrics.GATEWAY_LATENCY_SECONDS.labels(str(shard_id)).set(shard.latency)

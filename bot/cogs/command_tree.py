@@ -53,7 +53,7 @@ class CommandTree(app_commands.CommandTree[Any]):
         It does not where another process answers, and refuses a command with values that it does not offer.
         """
         use_language_of(interaction)
-        if not await interaction.client.claim(interaction):
+        if not await interaction.client.answers(interaction):
             return False
         if are_offered(interaction):
             if interaction.type is discord.InteractionType.application_command:

@@ -47,7 +47,7 @@ ACTIONS: Mapping[str, tuple[LazyText, Callable[[Request, int | None], Awaitable[
     "draw": (LABELS[Action.DRAW], offers.offer_draw),
     "takeback": (LABELS[Action.TAKE_BACK], offers.ask_takeback),
     "resign": (LABELS[Action.RESIGN], match_board.ask_resignation),
-    "claim": (LABELS[Action.CLAIM], offers.claim),
+    "claim": (LABELS[Action.CLAIM], offers.claim_win),
     "close": (LABELS[Action.CLOSE], offers.ask_to_close),
     "hint": (LABELS[Action.HINT], stepping.hint),
     "plan": (pgettext_lazy("button", "Plan"), plans.plan),

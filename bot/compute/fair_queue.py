@@ -110,13 +110,13 @@ class FairQueue:
         self._long -= job.spec.long
         self._tidy(job)
 
-    def remove(self, wanted: Callable[[Job], bool]) -> list[Job]:
-        """Take out and return the waiting jobs of which ``wanted`` is true."""
-        found = [job for job in self if wanted(job)]
-        for job in found:
+    def remove(self, condition: Callable[[Job], bool]) -> list[Job]:
+        """Take out and return the waiting jobs of which ``condition`` is true."""
+        removed = [job for job in self if condition(job)]
+        for job in removed:
             self._lines[job.requester].waiting.remove(job)
             self._tidy(job)
-        return found
+        return removed
 
     def __iter__(self) -> Iterator[Job]:
         return iter([job for line in self._lines.values() for job in line.waiting])

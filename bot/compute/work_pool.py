@@ -49,9 +49,9 @@ class WorkPool:
 
     async def result(self, job: Job) -> Any:
         """Return the result of a job. Raises ``QueueFull``, ``JobDropped``, ``WorkerLost``, or as its function does."""
-        known = self._cache.get(job.spec.key) if job.spec.key is not None else None
-        if known is not None:
-            return known
+        cached = self._cache.get(job.spec.key) if job.spec.key is not None else None
+        if cached is not None:
+            return cached
         for older in [*self._queue, *self._runs] if job.spec.topic is not None else []:
             # A newer job of the same requester on the same topic takes their place.
             if older.requester == job.requester and older.spec.topic == job.spec.topic and not older.answer.done():

@@ -28,10 +28,10 @@ class SharedNumber(Protocol):
 _cancelled: SharedNumber | None = None
 
 
-def perform(function: Callable[[], Any], wanted: Callable[[], bool], timeout: float) -> tuple[Any, float]:
+def perform(function: Callable[[], Any], is_wanted: Callable[[], bool], timeout: float) -> tuple[Any, float]:
     """Return the result of ``function``, and the seconds of computing it took.
 
-    Raises ``ComputationCancelled`` once ``wanted`` is false, or after ``timeout`` seconds, as soon as the function
+    Raises ``ComputationCancelled`` once ``is_wanted`` is false, or after ``timeout`` seconds, as soon as the function
     checks. After half of them the function is in a hurry.
     """
     latest, begun = monotonic() + timeout, thread_time()
@@ -41,7 +41,7 @@ def perform(function: Callable[[], Any], wanted: Callable[[], bool], timeout: fl
         return function()
 
     result = run_while(
-        lambda: wanted() and monotonic() < latest, checked, hurry=lambda: monotonic() > latest - timeout / 2
+        lambda: is_wanted() and monotonic() < latest, checked, hurry=lambda: monotonic() > latest - timeout / 2
     )
     return result, thread_time() - begun
 

@@ -35,11 +35,11 @@ async def post(context: DeliveryContext, topic: str, outgoing: Outgoing, *, afte
     Earlier ones are of what it has overtaken: they go. Raises ``NoResponseError`` if there is no answer any more,
     ``RejectedError`` or ``UnavailableError``.
     """
-    found = await context.services.read(responses.of_topic, topic, after, context.services.clock())
+    newest_first = await context.services.read(responses.of_topic, topic, after, context.services.clock())
     mentioned = [discord.Object(user_id) for user_id in outgoing.mentions]
     allowed = discord.AllowedMentions(everyone=False, roles=False, users=mentioned)
     posted = None
-    for response in found:
+    for response in newest_first:
         async with _by(context, response) as webhook:
             if posted is not None:
                 await webhook.delete_message(ORIGINAL)
@@ -69,10 +69,10 @@ async def rewrite(
     changed = False
     if response is not None:
         async with _by(context, response) as webhook:
-            files: Sequence[Any] = [file(one) for one in attached or ()]
+            files: Sequence[Any] = [file(attachment) for attachment in attached or ()]
             if attached is None and (keeps := pictures_in(view)):
-                known = attached_files.remember(context.client, await webhook.fetch_message(ORIGINAL))
-                files = [one for one in known if one.filename in keeps]
+                current_files = attached_files.remember(context.client, await webhook.fetch_message(ORIGINAL))
+                files = [attachment for attachment in current_files if attachment.filename in keeps]
                 view = view if files else without_pictures(view)
             await webhook.edit_message(ORIGINAL, view=view, attachments=files, allowed_mentions=_SILENT)
             changed = True

@@ -30,9 +30,9 @@ class AttachedFile:
         return {"id": str(self.id), "filename": self.filename}
 
 
-_known: WeakKeyDictionary[discord.Client, OrderedDict[int, Sequence[Any]]] = WeakKeyDictionary()
+_files: WeakKeyDictionary[discord.Client, OrderedDict[int, Sequence[Any]]] = WeakKeyDictionary()
 """For each client, the files of its latest posts by the id of the message."""
-_MOST_KNOWN: Final = 20_000
+_MOST_MESSAGES: Final = 20_000
 
 
 def remember(client: discord.Client, message: discord.Message) -> Sequence[Any]:
@@ -42,34 +42,34 @@ def remember(client: discord.Client, message: discord.Message) -> Sequence[Any]:
         if media.attachment_id is not None
     }
     files = {attachment.id: attachment.filename for attachment in message.attachments} | shown
-    known = _known.setdefault(client, OrderedDict())
-    known[message.id] = [AttachedFile(*one) for one in files.items()]
-    if len(known) > _MOST_KNOWN:
-        known.popitem(last=False)
-    return known[message.id]
+    by_message = _files.setdefault(client, OrderedDict())
+    by_message[message.id] = [AttachedFile(*item) for item in files.items()]
+    if len(by_message) > _MOST_MESSAGES:
+        by_message.popitem(last=False)
+    return by_message[message.id]
 
 
 def _media_of(read: Iterable[Any]) -> Iterator[discord.UnfurledMediaItem]:
     """Yield the pictures in components as they are read: to make a view of each post costs more."""
-    for one in read:
-        if isinstance(one, components.MediaGalleryComponent):
-            yield from (picture.media for picture in one.items)
-        elif isinstance(one, components.ThumbnailComponent):
-            yield one.media
-        elif isinstance(one, components.SectionComponent):
-            yield from _media_of([one.accessory])
-        elif isinstance(one, components.Container):
-            yield from _media_of(one.children)
+    for component in read:
+        if isinstance(component, components.MediaGalleryComponent):
+            yield from (picture.media for picture in component.items)
+        elif isinstance(component, components.ThumbnailComponent):
+            yield component.media
+        elif isinstance(component, components.SectionComponent):
+            yield from _media_of([component.accessory])
+        elif isinstance(component, components.Container):
+            yield from _media_of(component.children)
 
 
 def forget(client: discord.Client, message_id: int) -> None:
     """Forget the files of a message that gets others."""
-    if client in _known:
-        _known[client].pop(message_id, None)
+    if client in _files:
+        _files[client].pop(message_id, None)
 
 
 async def of(client: discord.Client, message: discord.PartialMessage) -> Sequence[Any]:
     """Return the files of a message, in the form that an edit takes. Raises the errors of discord.py."""
-    if client in _known and message.id in _known[client]:
-        return _known[client][message.id]
+    if client in _files and message.id in _files[client]:
+        return _files[client][message.id]
     return remember(client, await message.fetch())

@@ -160,7 +160,11 @@ async def rewrite(
         message = client.get_partial_messageable(place_id).get_partial_message(message_id)
         keeps = () if attached is not None else pictures_in(view)
         try:
-            kept = [one for one in await attached_files.of(client, message) if one.filename in keeps] if keeps else []
+            kept = (
+                [attachment for attachment in await attached_files.of(client, message) if attachment.filename in keeps]
+                if keeps
+                else []
+            )
         except discord.Forbidden as error:
             if not _is(Meaning.PLACE, error):
                 raise
@@ -181,7 +185,7 @@ async def rewrite(
                 await edit(view, {})
             else:
                 attached_files.forget(client, message_id)
-                await edit(view, {"attachments": [file(one) for one in attached]})
+                await edit(view, {"attachments": [file(attachment) for attachment in attached]})
 
         try:
             await edit_in_place()
@@ -206,10 +210,10 @@ async def place(client: discord.Client, place_id: int) -> ServerPlace | None:
     """
     try:
         async with expected_errors():
-            found = client.get_channel(place_id) or await client.fetch_channel(place_id)
+            channel = client.get_channel(place_id) or await client.fetch_channel(place_id)
     except RefusedError:
         return None
-    return found if isinstance(found, ServerPlace) else None
+    return channel if isinstance(channel, ServerPlace) else None
 
 
 def may_open(place: ServerPlace, member: discord.Member) -> bool:
@@ -348,8 +352,8 @@ async def remove_announcement(client: discord.Client, channel_id: int, thread_id
             about = message.reference
             own = client.user is not None and message.author.id == client.user.id
             # A thread has the id of the card it was started on.
-            known = about is not None and thread_id in (about.channel_id, about.message_id)
-            if message.type is discord.MessageType.thread_created and own and known:
+            of_thread = about is not None and thread_id in (about.channel_id, about.message_id)
+            if message.type is discord.MessageType.thread_created and own and of_thread:
                 await message.delete()
                 return
 

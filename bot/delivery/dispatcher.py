@@ -143,8 +143,8 @@ class OutboxDispatcher:
         ``leaving`` says that a message of its server is about to free its place.
         """
         self._handed_over.add(message.topic)
-        known = message.topic in self._slots or message.topic in self._postponed
-        if known or self._closing or not self._slots.has_room(message.guild_id, leaving):
+        under_way = message.topic in self._slots or message.topic in self._postponed
+        if under_way or self._closing or not self._slots.has_room(message.guild_id, leaving):
             self.wake()
         else:
             self._start(message, send)

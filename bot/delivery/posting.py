@@ -56,9 +56,9 @@ async def post_once(context: DeliveryContext, message: OutboxMessage, place_id: 
     """Post a message in one place, unless an earlier attempt did; return its id. Raises like ``post``."""
     try:
         if message.attempts:
-            found = await find_in(context, place_id, outgoing.marker, message.begun_at or message.created_at)
-            if found is not None:
-                return found
+            posted_id = await find_in(context, place_id, outgoing.marker, message.begun_at or message.created_at)
+            if posted_id is not None:
+                return posted_id
         return await discord_calls.post(context.client, place_id, outgoing, nonce(message, place_id))
     except RefusedError as error:
         raise UndeliverableError(str(error)) from error
@@ -134,9 +134,9 @@ async def sent_directly(
         if message.attempts and outgoing.marker:
             place_id = await discord_calls.direct_place(context.client, person.id)
             since = message.begun_at or message.created_at
-            found = await find_in(context, place_id, outgoing.marker, since)
-            if found is not None:
-                return place_id, found
+            posted_id = await find_in(context, place_id, outgoing.marker, since)
+            if posted_id is not None:
+                return place_id, posted_id
         return await discord_calls.send_directly(context.client, person.id, outgoing, nonce(message, person.id))
     except RefusedError as error:
         _check_refused(error, message, person.id)

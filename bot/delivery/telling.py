@@ -18,8 +18,8 @@ from bot.matches.services.preferences import known_zone, quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages.layout import Outgoing
-from bot.storage import brakes, challenges, mentions, quiet_turns
-from bot.storage.brakes import KEPT, Brake
+from bot.storage import abuse_counters, challenges, mentions, quiet_turns
+from bot.storage.abuse_counters import KEPT, AbuseCounter
 from bot.storage.challenges import Challenge
 from bot.storage.homes import is_private
 from bot.storage.mentions import Attention
@@ -28,11 +28,11 @@ from bot.storage.records import Match
 
 
 async def of_turn(
-    context: DeliveryContext, message: OutboxMessage, match: Match, known: Attention | None = None
+    context: DeliveryContext, message: OutboxMessage, match: Match, attention: Attention | None = None
 ) -> Telling:
     """Return how the person to move in a running match is told of their turn.
 
-    What they have done lately is ``known`` where it was read with the match.
+    ``attention`` is what they have done lately, where it was read with the match.
 
     It is the same at every attempt at a message, in any process, except for live matches, for ``silent``, and for a
     person who moves in another match meanwhile.
@@ -41,7 +41,8 @@ async def of_turn(
     if not person.mentionable:
         return news.NOT_TOLD
     services, now = context.services, context.services.clock()
-    attention = await services.read(mentions.attention, match, person.id) if known is None else known
+    if attention is None:
+        attention = await services.read(mentions.attention, match, person.id)
     preferences = await services.personal_settings.recent_preferences(person.id)
     reader = Reader(
         notified=match.mover.seat in message.payload.get("notified", ()),
@@ -176,15 +177,15 @@ async def _announcement(
 
 
 async def _mentions_by(tx: AsyncConnection, challenger_id: int, user_id: int, at: datetime) -> int:
-    challenger, since = f"{await brakes.number(tx, challenger_id)}", at - KEPT[Brake.CHALLENGED]
-    return len(await brakes.times(tx, user_id, Brake.CHALLENGED, challenger, since, at))
+    challenger, since = f"{await abuse_counters.number(tx, challenger_id)}", at - KEPT[AbuseCounter.CHALLENGED]
+    return len(await abuse_counters.times(tx, user_id, AbuseCounter.CHALLENGED, challenger, since, at))
 
 
 async def note_challenged(tx: AsyncConnection, challenge: Challenge, user_ids: Collection[int], at: datetime) -> None:
     """Note whom a challenge has mentioned."""
-    challenger = f"{await brakes.number(tx, challenge.challenger_id)}"
+    challenger = f"{await abuse_counters.number(tx, challenge.challenger_id)}"
     for user_id in user_ids:
-        await brakes.note(tx, user_id, Brake.CHALLENGED, challenger, at)
+        await abuse_counters.note(tx, user_id, AbuseCounter.CHALLENGED, challenger, at)
 
 
 async def refused(
@@ -200,7 +201,7 @@ async def refused(
     occasion = Occasion(Kind.REFUSED, message.created_at)
     announcement = await _announcement(context, occasion, match.guild_id, outgoing, match=about)
     told = replace(outgoing, mentions=announcement.mentions, silent=announcement.silent)
-    first = all(_is_first(context, message, match.guild_id, one) for one in told.mentions if not told.silent)
+    first = all(_is_first(context, message, match.guild_id, user_id) for user_id in told.mentions if not told.silent)
     return replace(told, silent=told.silent or not first)
 
 

@@ -16,7 +16,7 @@ from bot.matches.downtime import Downtime
 from bot.matches.service_context import Idle, call_each, wait_at_most
 from bot.matches.services import Services
 from bot.matches.services.page_access import KEY_SIGNS, LINK_VALID
-from bot.storage import brakes, due, interactions, outbox, page_access, responses
+from bot.storage import abuse_counters, due, interactions, outbox, page_access, responses
 from bot.storage.shards import Shard
 from bot.storage.transactions import retried
 
@@ -124,7 +124,7 @@ class DueScheduler:
             await outbox.delete_old(tx, now - PROCESSED_KEPT, now - KEPT_DROPPED)
             await responses.delete_expired(tx, now)
             await page_access.delete_old(tx, now, now - KEY_SIGNS - LINK_VALID)
-            await brakes.forget(tx, now)
+            await abuse_counters.forget(tx, now)
 
     async def _next_due(self) -> datetime | None:
         async with self._services.database.read() as tx:

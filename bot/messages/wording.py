@@ -383,7 +383,7 @@ def results(of: Rating | ResultCounts) -> str:
     return _("{won}, {drawn}, {lost}", won=won, drawn=drawn, lost=_n("{n} lost", "{n} lost", of.losses))
 
 
-def record(rating: Rating) -> str:
+def score(rating: Rating) -> str:
     """Return a rating with the games behind it: ``1540? · 3 won, 1 drawn, 2 lost``."""
     return f"**{format_rating(rating)}** · {results(rating)}"
 

@@ -133,9 +133,9 @@ async def pause(request: Request, match_id: int, days: int) -> str:
     return _("The match is paused. Either of you can go on at any time.")
 
 
-async def claim(request: Request, match_id: int, ply: int | None) -> bool:
+async def claim_win(request: Request, match_id: int, ply: int | None) -> bool:
     """Claim the win; return whether the match is over. Raises ``Refusal`` while the opponent has time and is here."""
-    return await request.services.forfeits.claim(request.actor, match_id, ply)
+    return await request.services.forfeits.claim_win(request.actor, match_id, ply)
 
 
 async def close(request: Request, match_id: int, ply: int | None) -> str:

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import Match
 from bot.storage.tables import absences, matches, seats
-from bot.storage.tables.columns import Id, Instant, record
+from bot.storage.tables.columns import Id, Instant, to_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ async def since(tx: AsyncConnection, user_id: int, at: datetime) -> list[Absence
     query = (
         select(absences).where(absences.c.user_id == user_id, absences.c.ends_at > at).order_by(absences.c.begins_at)
     )
-    return [record(Absence, row) for row in await tx.execute(query)]
+    return [to_dataclass(Absence, row) for row in await tx.execute(query)]
 
 
 async def add(
@@ -65,8 +65,8 @@ async def take_over(tx: AsyncConnection, absence_id: int) -> int | None:
     """Note that boards no longer name an absence, and return its person; None if another process has done so."""
     named = absences.c.id == absence_id, absences.c.due_at.is_not(None)
     query = update(absences).where(*named).values(due_at=None).returning(absences.c.user_id)
-    found: int | None = (await tx.execute(query)).scalar_one_or_none()
-    return found
+    user_id: int | None = (await tx.execute(query)).scalar_one_or_none()
+    return user_id
 
 
 _AWAY_UNTIL = select(func.max(absences.c.ends_at)).where(

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE
 from bot.storage.tables import bars
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +38,30 @@ async def remove(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
 async def get(tx: AsyncConnection, bar_id: int) -> Bar | None:
     """Return a bar that has not been lifted."""
     row = (await tx.execute(select(bars).where(bars.c.id == bar_id))).one_or_none()
-    return None if row is None else record(Bar, row)
+    return None if row is None else to_dataclass(Bar, row)
 
 
 async def holding(tx: AsyncConnection, guild_id: int, user_id: int) -> Bar | None:
     """Return the bar that keeps a person from playing in a server; one for ``EVERYWHERE`` goes first."""
     here = bars.c.user_id == user_id, bars.c.guild_id.in_((EVERYWHERE, guild_id))
     row = (await tx.execute(select(bars).where(*here).order_by(bars.c.guild_id))).first()
-    return None if row is None else record(Bar, row)
+    return None if row is None else to_dataclass(Bar, row)
 
 
 async def of_person(tx: AsyncConnection, user_id: int) -> list[Bar]:
     """Return a person's bars, oldest first."""
     query = select(bars).where(bars.c.user_id == user_id).order_by(bars.c.id)
-    return [record(Bar, row) for row in await tx.execute(query)]
+    return [to_dataclass(Bar, row) for row in await tx.execute(query)]
 
 
 async def in_server(tx: AsyncConnection, guild_id: int) -> list[Bar]:
     """Return the bars of a server, or those that hold ``EVERYWHERE``, newest first."""
     query = select(bars).where(bars.c.guild_id == guild_id).order_by(bars.c.id.desc())
-    return [record(Bar, row) for row in await tx.execute(query)]
+    return [to_dataclass(Bar, row) for row in await tx.execute(query)]
 
 
 async def every(tx: AsyncConnection) -> list[Bar]:
     """Return every bar, by server and then the newest first."""
-    return [record(Bar, row) for row in await tx.execute(select(bars).order_by(bars.c.guild_id, bars.c.id.desc()))]
+    return [
+        to_dataclass(Bar, row) for row in await tx.execute(select(bars).order_by(bars.c.guild_id, bars.c.id.desc()))
+    ]

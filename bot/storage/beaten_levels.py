@@ -41,12 +41,12 @@ async def results(tx: AsyncConnection, user_id: int, game: str) -> list[tuple[in
     repeat, move for move, an earlier one against the same level.
     """
     against = _against_computers(user_id, game).add_columns(matches.c.variant, matches.c.ply).cte("against")
-    found, earlier, then, now = against.alias(), against.alias(), moves.alias(), moves.alias()
+    match, earlier, then, now = against.alias(), against.alias(), moves.alias(), moves.alias()
     other = select(then).join(now, now.c.ply == then.c.ply)
-    other = other.where(then.c.match_id == earlier.c.id, now.c.match_id == found.c.id, then.c.text != now.c.text)
-    same = [earlier.c[column] == found.c[column] for column in ("level", "won", "variant", "ply")]
-    repeats = select(earlier).where(earlier.c.finish < found.c.finish, found.c.won, *same, ~other.exists()).exists()
-    query = select(found.c.level, found.c.won).where(~repeats).order_by(found.c.finish.desc())
+    other = other.where(then.c.match_id == earlier.c.id, now.c.match_id == match.c.id, then.c.text != now.c.text)
+    same = [earlier.c[column] == match.c[column] for column in ("level", "won", "variant", "ply")]
+    repeats = select(earlier).where(earlier.c.finish < match.c.finish, match.c.won, *same, ~other.exists()).exists()
+    query = select(match.c.level, match.c.won).where(~repeats).order_by(match.c.finish.desc())
     return [(row.level, row.won) for row in await tx.execute(query)]
 
 
@@ -63,8 +63,10 @@ async def remove(tx: AsyncConnection, match_id: int) -> None:
     """Forget that a voided match has beaten a level, unless its winner has beaten the level in another one, too."""
     voided = delete(levels_beaten).where(levels_beaten.c.match_id == match_id).returning(levels_beaten)
     for row in (await tx.execute(voided)).all():
-        found = _against_computers(row.user_id, row.game).subquery()
-        wins = select(found.c.id).where(found.c.level == row.level, found.c.won.is_(True)).order_by(found.c.finish)
+        against = _against_computers(row.user_id, row.game).subquery()
+        wins = (
+            select(against.c.id).where(against.c.level == row.level, against.c.won.is_(True)).order_by(against.c.finish)
+        )
         other = (await tx.execute(wins.limit(1))).scalar_one_or_none()
         if other is not None:
             await note(tx, row.user_id, row.game, row.level, other)

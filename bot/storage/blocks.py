@@ -23,13 +23,13 @@ async def who_blocked(tx: AsyncConnection, blocked_id: int, user_ids: Collection
 async def among(tx: AsyncConnection, user_ids: Collection[int]) -> list[tuple[int, int]]:
     """Return which of some people have blocked which others of them."""
     query = select(blocks.c.user_id, blocks.c.blocked_id)
-    found = await tx.execute(query.where(blocks.c.user_id.in_(user_ids), blocks.c.blocked_id.in_(user_ids)))
-    return [(one, other) for one, other in found]
+    rows = await tx.execute(query.where(blocks.c.user_id.in_(user_ids), blocks.c.blocked_id.in_(user_ids)))
+    return [(user_id, blocked_id) for user_id, blocked_id in rows]
 
 
-async def between(tx: AsyncConnection, one: int, other: int) -> bool:
+async def between(tx: AsyncConnection, user_id: int, other_id: int) -> bool:
     """Return whether either of two people has blocked the other."""
-    return other in await blocked_by(tx, one) or one in await blocked_by(tx, other)
+    return other_id in await blocked_by(tx, user_id) or user_id in await blocked_by(tx, other_id)
 
 
 async def put(tx: AsyncConnection, user_id: int, blocked_id: int, *, blocked: bool) -> None:

@@ -20,12 +20,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import brakes
-from bot.storage.brakes import Brake
+from bot.storage import abuse_counters
+from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.moments import Later, Microseconds, microseconds, moment
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
 from bot.storage.tables import blocks, challenge_players, challenges, mentions
-from bot.storage.tables.columns import Id, Instant, counted_with, record
+from bot.storage.tables.columns import Id, Instant, counted_with, to_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ async def called_off(
         challenges.c.created_at > since,
         challenges.c.created_at <= now,
     )
-    kept = await brakes.times(tx, user_id, Brake.CHALLENGE, str(guild_id), since, now)
+    kept = await abuse_counters.times(tx, user_id, AbuseCounter.CHALLENGE, str(guild_id), since, now)
     return sorted([*(await tx.execute(made)).scalars(), *kept])
 
 
@@ -290,14 +290,14 @@ async def invitations(
     Challenges between people of whom one has blocked the other are left out.
     """
     values = {"guild": guild_id, "places": list(places), "user": user_id, "now": now, "most": most}
-    found: Iterable[Row[Any]] = await tx.execute(_INVITATIONS, values)
-    return [record(Invitation, row) for row in found]
+    rows: Iterable[Row[Any]] = await tx.execute(_INVITATIONS, values)
+    return [to_dataclass(Invitation, row) for row in rows]
 
 
 async def sent_to(tx: AsyncConnection, user_id: int, now: datetime, most: int) -> list[Invitation]:
     """Return the oldest open challenges of all servers to a person alone that they may accept."""
-    found: Iterable[Row[Any]] = await tx.execute(_SENT_TO, {"user": user_id, "now": now, "most": most})
-    return [record(Invitation, row) for row in found]
+    rows: Iterable[Row[Any]] = await tx.execute(_SENT_TO, {"user": user_id, "now": now, "most": most})
+    return [to_dataclass(Invitation, row) for row in rows]
 
 
 async def open_about(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE, *, lock: bool = False) -> list[int]:
@@ -346,16 +346,18 @@ async def shift_open(tx: AsyncConnection, by: timedelta, now: datetime, share: f
 
 
 async def _with_players(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Challenge]:
-    found = list(rows)
+    challenge_rows = list(rows)
     query = (
         select(challenge_players)
-        .where(challenge_players.c.challenge_id.in_([row.id for row in found]))
+        .where(challenge_players.c.challenge_id.in_([row.id for row in challenge_rows]))
         .order_by(challenge_players.c.joined_at, challenge_players.c.user_id)
     )
-    joined: dict[int, list[Person]] = {row.id: [] for row in found}
+    joined: dict[int, list[Person]] = {row.id: [] for row in challenge_rows}
     for player in await tx.execute(query):
         joined[player.challenge_id].append(Person(player.user_id, player.name))
     return [
-        record(Challenge, row, joined=tuple(sorted(joined[row.id], key=lambda person: person.id != row.challenger_id)))
-        for row in found
+        to_dataclass(
+            Challenge, row, joined=tuple(sorted(joined[row.id], key=lambda person: person.id != row.challenger_id))
+        )
+        for row in challenge_rows
     ]

@@ -22,7 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Rules
 from bot.storage.tables import computer_turns, matches, seats
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.work_queue import by_rules, claimable, of_match_by, unclaimed
 
 CLAIMED_FOR = timedelta(seconds=90)
@@ -80,11 +80,11 @@ async def claim(
     query = query.order_by(given_back, ranked.c.rank, computer_turns.c.match_id).limit(limit)
     rows = (await tx.execute(query.with_for_update(of=computer_turns, skip_locked=True))).all()
     kept = [row for at, row in enumerate(rows, 1) if row.rank == 1 or at < limit]
-    found = [record(ComputerTurn, row) for row in kept]
-    for due in found:
-        mine = computer_turns.c.match_id == due.match_id, computer_turns.c.ply == due.ply
+    turns = [to_dataclass(ComputerTurn, row) for row in kept]
+    for turn in turns:
+        mine = computer_turns.c.match_id == turn.match_id, computer_turns.c.ply == turn.ply
         await tx.execute(update(computer_turns).where(*mine).values(claimed_by=token, claimed_at=func.now()))
-    return found
+    return turns
 
 
 async def release(tx: AsyncConnection, token: int, turn: ComputerTurn) -> None:
@@ -103,12 +103,12 @@ async def unclaimed_since(tx: AsyncConnection, at: datetime, rules: Rules) -> li
     hidden = matches.c.board_ply.is_distinct_from(computer_turns.c.ply)
     waiting = matches.c.turn_at <= at, hidden, unclaimed(computer_turns.c.claimed_by), by_rules(rules)
     query = select(computer_turns).select_from(joined).where(*waiting).order_by(computer_turns.c.match_id)
-    return [record(ComputerTurn, row) for row in await tx.execute(query)]
+    return [to_dataclass(ComputerTurn, row) for row in await tx.execute(query)]
 
 
 async def pending(tx: AsyncConnection, rules: Rules | None = None) -> list[ComputerTurn]:
     """Return the turns of matches played by ``rules``, all if none are named, in the order of the matches."""
-    return [record(ComputerTurn, row) for row in await tx.execute(_pending(rules))]
+    return [to_dataclass(ComputerTurn, row) for row in await tx.execute(_pending(rules))]
 
 
 @cache

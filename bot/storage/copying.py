@@ -111,14 +111,14 @@ async def empty(tx: AsyncConnection) -> None:
         await tx.execute(table.delete())
 
 
-async def same_rows(one: Database, other: Database, table: Table) -> AsyncIterator[int | None]:
+async def same_rows(source: Database, target: Database, table: Table) -> AsyncIterator[int | None]:
     """Compare a table in two databases; yield the number of equal rows, page by page.
 
     Yield None at the first difference, and stop. NULL differs from JSON's null, though both are read as None.
     """
     absent = [column.is_(null()) for column in table.columns if column.nullable and _is_json(column.type)]
-    theirs = pages(other, table, more=absent)
-    async for rows in pages(one, table, more=absent):
+    theirs = pages(target, table, more=absent)
+    async for rows in pages(source, table, more=absent):
         if rows != await anext(theirs, None):
             yield None
             return

@@ -10,11 +10,11 @@ from typing import Any
 from sqlalchemy import Select, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import brakes
-from bot.storage.brakes import Brake
+from bot.storage import abuse_counters
+from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
 from bot.storage.tables import cup_pairings, cup_players, cups, departures, matches
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from renderers.i18n import LazyText
 
 UNENDED = (CupState.OPEN, CupState.RUNNING)
@@ -120,13 +120,13 @@ async def get(tx: AsyncConnection, cup_id: int, *, lock: bool = False) -> Cup | 
     row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
     if row is None:
         return None
-    return record(Cup, row, players=(await _players(tx, [cup_id])).get(cup_id, ()))
+    return to_dataclass(Cup, row, players=(await _players(tx, [cup_id])).get(cup_id, ()))
 
 
 async def pairings_of(tx: AsyncConnection, cup_id: int) -> tuple[Pairing, ...]:
     """Return the pairings of a cup in the order of their numbers; none before it has begun."""
     query = select(cup_pairings).where(cup_pairings.c.cup_id == cup_id).order_by(cup_pairings.c.number)
-    return tuple(record(Pairing, row) for row in await tx.execute(query))
+    return tuple(to_dataclass(Pairing, row) for row in await tx.execute(query))
 
 
 async def latest_results(tx: AsyncConnection, cup_id: int, most: int) -> tuple[Pairing, ...]:
@@ -135,7 +135,7 @@ async def latest_results(tx: AsyncConnection, cup_id: int, most: int) -> tuple[P
     query = select(cup_pairings).join(matches, matches.c.id == cup_pairings.c.match_id)
     query = query.where(cup_pairings.c.cup_id == cup_id, matches.c.ended_at.is_not(None), played, ~_annulled().exists())
     latest = query.order_by(matches.c.ended_at.desc(), matches.c.id.desc()).limit(most)
-    return tuple(record(Pairing, row) for row in await tx.execute(latest))
+    return tuple(to_dataclass(Pairing, row) for row in await tx.execute(latest))
 
 
 async def boards_of(tx: AsyncConnection, cup_id: int) -> dict[int, tuple[int, int]]:
@@ -203,8 +203,8 @@ async def count_unended(tx: AsyncConnection, guild_id: int) -> int:
 
 async def again(tx: AsyncConnection, cup_id: int) -> Cup | None:
     """Return the follow-up of a cup."""
-    found = (await tx.execute(select(cups.c.id).where(cups.c.again_of == cup_id))).scalar_one_or_none()
-    return None if found is None else await get(tx, found)
+    follow_up_id = (await tx.execute(select(cups.c.id).where(cups.c.again_of == cup_id))).scalar_one_or_none()
+    return None if follow_up_id is None else await get(tx, follow_up_id)
 
 
 async def page_of_server(tx: AsyncConnection, guild_id: int, *, ended: bool, offset: int = 0, limit: int) -> list[Cup]:
@@ -213,7 +213,7 @@ async def page_of_server(tx: AsyncConnection, guild_id: int, *, ended: bool, off
     query = select(cups).where(cups.c.guild_id == guild_id, ~going_on if ended else going_on)
     rows = (await tx.execute(query.order_by(cups.c.id.desc()).offset(offset).limit(limit))).all()
     players = await _players(tx, [row.id for row in rows])
-    return [record(Cup, row, players=players.get(row.id, ())) for row in rows]
+    return [to_dataclass(Cup, row, players=players.get(row.id, ())) for row in rows]
 
 
 async def running_ids(tx: AsyncConnection) -> list[int]:
@@ -266,7 +266,7 @@ async def called_off(
         cups.c.created_at > since,
         cups.c.created_at <= now,
     )
-    kept = await brakes.times(tx, user_id, Brake.CUP, str(guild_id), since, now)
+    kept = await abuse_counters.times(tx, user_id, AbuseCounter.CUP, str(guild_id), since, now)
     return sorted([*(await tx.execute(made)).scalars(), *kept])
 
 
@@ -303,18 +303,21 @@ async def anonymise(tx: AsyncConnection, user_id: int, nobody_id: int, name: str
     in_them = cups.c.id.in_(select(cup_players.c.cup_id).where(theirs)) & cups.c.state.in_(UNENDED)
     started = (cups.c.starter_id == user_id) & cups.c.message_id.is_not(None) & (cups.c.state != CupState.OVER)
     naming = select(cups.c.id).where(in_them | started).order_by(cups.c.id)
-    found = list((await tx.execute(naming)).scalars())
+    cup_ids = list((await tx.execute(naming)).scalars())
     await tx.execute(update(cup_players).where(theirs).values(user_id=nobody_id, name=name))
     await tx.execute(update(cups).where(cups.c.starter_id == user_id).values(starter_id=nobody_id))
-    return found
+    return cup_ids
 
 
 async def _players(tx: AsyncConnection, cup_ids: Sequence[int]) -> dict[int, tuple[CupPlayer, ...]]:
     """Return the players of some cups, by the number drawn for them or else by when they joined."""
     players = select(cup_players).where(cup_players.c.cup_id.in_(cup_ids))
     order = cup_players.c.number, cup_players.c.joined_at, cup_players.c.user_id
-    found: dict[int, tuple[CupPlayer, ...]] = {}
+    players_by_cup: dict[int, tuple[CupPlayer, ...]] = {}
     for row in await tx.execute(players.order_by(*order)):
         name = LazyText(row.name) if row.user_id < 0 else row.name
-        found[row.cup_id] = (*found.get(row.cup_id, ()), record(CupPlayer, row, person=Person(row.user_id, name)))
-    return found
+        players_by_cup[row.cup_id] = (
+            *players_by_cup.get(row.cup_id, ()),
+            to_dataclass(CupPlayer, row, person=Person(row.user_id, name)),
+        )
+    return players_by_cup

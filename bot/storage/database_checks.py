@@ -64,12 +64,12 @@ async def first_damage(file: Path) -> str | None:
 def _first_damage(connection: sqlite3.Connection) -> str | None:
     with closing(connection):
         try:
-            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         except sqlite3.OperationalError:
             raise
         except sqlite3.DatabaseError as error:
             return str(error)
-    return None if found == "ok" else str(found).strip().splitlines()[-1]
+    return None if verdict == "ok" else str(verdict).strip().splitlines()[-1]
 
 
 async def lacking_right(tx: AsyncConnection) -> str | None:

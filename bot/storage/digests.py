@@ -9,7 +9,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.tables import digests, people
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting
 
 
@@ -25,12 +25,12 @@ class Digest:
 
 async def of_person(tx: AsyncConnection, user_id: int) -> Digest | None:
     row = (await tx.execute(select(digests).where(digests.c.user_id == user_id))).one_or_none()
-    return None if row is None else record(Digest, row)
+    return None if row is None else to_dataclass(Digest, row)
 
 
 async def get(tx: AsyncConnection, digest_id: int) -> Digest | None:
     row = (await tx.execute(select(digests).where(digests.c.id == digest_id))).one_or_none()
-    return None if row is None else record(Digest, row)
+    return None if row is None else to_dataclass(Digest, row)
 
 
 async def put(tx: AsyncConnection, user_id: int, due_at: datetime) -> None:
@@ -45,9 +45,9 @@ async def due_ids(tx: AsyncConnection, now: datetime) -> list[int]:
     return list((await tx.execute(due)).scalars())
 
 
-async def tell(tx: AsyncConnection, found: Digest, now: datetime, due_at: datetime) -> bool:
+async def tell(tx: AsyncConnection, digest: Digest, now: datetime, due_at: datetime) -> bool:
     """Store that a digest is told, and when the next is due; return False if another process has done so."""
-    same = digests.c.id == found.id, digests.c.due_at == found.due_at
+    same = digests.c.id == digest.id, digests.c.due_at == digest.due_at
     return (await tx.execute(update(digests).where(*same).values(told_at=now, due_at=due_at))).rowcount > 0
 
 

@@ -85,13 +85,13 @@ async def connect(host: str | Sequence[str] | None = None, port: Any = None, **o
     if host is None or isinstance(host, str):
         return watch_connection(await asyncpg.connect(host=host, port=port, **{"timeout": ALONE_WITHIN} | options))
     failure: Exception | None = None
-    for one, its_port in zip(host, ports, strict=True):
+    for server, server_port in zip(host, ports, strict=True):
         try:
-            found = await asyncpg.connect(host=one, port=its_port, **options | {"timeout": LET_IN_WITHIN})
+            connection = await asyncpg.connect(host=server, port=server_port, **options | {"timeout": LET_IN_WITHIN})
         except (OSError, asyncpg.PostgresError, asyncpg.TargetServerAttributeNotMatched) as error:
             failure = error
         else:
-            return watch_connection(found)
+            return watch_connection(connection)
     assert failure is not None
     raise failure
 

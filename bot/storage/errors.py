@@ -106,9 +106,9 @@ def reason(error: Exception) -> str:
     """Return why a database cannot be used, to be read after its name."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     name = getattr(cause, "sqlite_errorname", "") or ""
-    known = next((reason for code, reason in _SQLITE.items() if name.startswith(code)), None)
-    if known is not None:
-        return known
+    explanation = next((reason for code, reason in _SQLITE.items() if name.startswith(code)), None)
+    if explanation is not None:
+        return explanation
     if isinstance(error, ImportError):
         return f"needs the package {error.name}: install the extra `postgres`"
     if "unsupported startup parameter" in str(cause):

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Text, and_, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import brakes
-from bot.storage.tables import brakes as brakes_table
+from bot.storage import abuse_counters
 from bot.storage.tables import (
+    brakes,
     cup_pairings,
     cup_players,
     held_turns,
@@ -53,9 +53,9 @@ async def of_person(tx: AsyncConnection, user_id: int) -> dict[str, list[dict[st
         .join(cup_players, and_(cup_players.c.cup_id == cup_pairings.c.cup_id, player_of_pairing))
         .where(cup_players.c.user_id == user_id)
         .order_by(cup_pairings.c.cup_id, cup_pairings.c.number),
-        "limits": select(brakes_table.c.kind, brakes_table.c.subject, brakes_table.c.at)
-        .where(brakes_table.c.person == await brakes.number(tx, user_id))
-        .order_by(brakes_table.c.at),
+        "limits": select(brakes.c.kind, brakes.c.subject, brakes.c.at)
+        .where(brakes.c.person == await abuse_counters.number(tx, user_id))
+        .order_by(brakes.c.at),
     }
     return {name: [dict(row._mapping) for row in await tx.execute(query)] for name, query in queries.items()}
 

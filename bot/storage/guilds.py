@@ -49,7 +49,7 @@ from bot.storage.tables import (
     shares,
 )
 from bot.storage.tables import departures as departed
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting
 
 _ALIVE = "alive"
@@ -106,13 +106,13 @@ _SETTINGS_AND_STANDINGS = (
 async def settings(tx: AsyncConnection, guild_id: int) -> GuildSettings:
     """Return a server's settings, the defaults if it has stored none."""
     row = (await tx.execute(select(guilds).where(guilds.c.guild_id == guild_id))).one_or_none()
-    return GuildSettings() if row is None else record(GuildSettings, row)
+    return GuildSettings() if row is None else to_dataclass(GuildSettings, row)
 
 
-async def put_settings(tx: AsyncConnection, guild_id: int, wanted: GuildSettings) -> None:
+async def put_settings(tx: AsyncConnection, guild_id: int, new_settings: GuildSettings) -> None:
     """Store a server's settings in place of the earlier ones."""
     await tx.execute(delete(guilds).where(guilds.c.guild_id == guild_id))
-    await tx.execute(insert(guilds).values(guild_id=guild_id, **asdict(wanted)))
+    await tx.execute(insert(guilds).values(guild_id=guild_id, **asdict(new_settings)))
 
 
 async def departures(tx: AsyncConnection) -> dict[int, datetime]:
@@ -199,8 +199,8 @@ async def delete_part(tx: AsyncConnection, guild_id: int, limit: int, before: da
     if ids := (await tx.execute(some)).scalars().all():
         await _delete_matches(tx, ids)
         return True
-    left = challenges.c.guild_id == guild_id, challenges.c.id <= row.last_challenge
-    if numbers := (await tx.execute(select(challenges.c.id).where(*left).limit(limit))).scalars().all():
+    remaining = challenges.c.guild_id == guild_id, challenges.c.id <= row.last_challenge
+    if numbers := (await tx.execute(select(challenges.c.id).where(*remaining).limit(limit))).scalars().all():
         await tx.execute(delete(challenges).where(challenges.c.id.in_(numbers)))
         return True
     await tx.execute(delete(deletions).where(deletions.c.guild_id == guild_id))

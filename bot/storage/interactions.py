@@ -46,8 +46,8 @@ async def delete_old(tx: AsyncConnection, before: datetime) -> None:
     await tx.execute(delete(page_requests).where(page_requests.c.at < before))
 
 
-async def claim(tx: AsyncConnection, interaction_id: int) -> bool:
-    """Claim an interaction; return whether it was free. Its transaction does not wait for the server's disk.
+async def reserve(tx: AsyncConnection, interaction_id: int) -> bool:
+    """Reserve an interaction; return whether it was free. Its transaction does not wait for the server's disk.
 
     If the server loses its last moments in a crash, two processes may answer one interaction; what both want to store
     is stored once all the same.
@@ -58,6 +58,6 @@ async def claim(tx: AsyncConnection, interaction_id: int) -> bool:
     return (await tx.execute(new.on_conflict_do_nothing())).rowcount == 1
 
 
-async def forget_claims(tx: AsyncConnection, older: timedelta) -> None:
-    """Delete claims of interactions that are older than this, by the database's clock."""
+async def forget_reservations(tx: AsyncConnection, older: timedelta) -> None:
+    """Delete reservations of interactions that are older than this, by the database's clock."""
     await tx.execute(delete(interaction_claims).where(interaction_claims.c.claimed_at < func.now() - older))

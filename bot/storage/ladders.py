@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import Match, MatchState, NoMatch, OutOfLadder, Person, Seat
 from bot.storage.tables import departures, ladder_matches, ladder_players, ladders, matches, seats
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting
 
 
@@ -46,7 +46,7 @@ class LadderPlayer:
 
 async def get(tx: AsyncConnection, guild_id: int) -> Ladder | None:
     row = (await tx.execute(select(ladders).where(ladders.c.guild_id == guild_id))).one_or_none()
-    return None if row is None else record(Ladder, row)
+    return None if row is None else to_dataclass(Ladder, row)
 
 
 async def put(tx: AsyncConnection, ladder: Ladder) -> None:
@@ -65,14 +65,16 @@ async def due(tx: AsyncConnection, now: datetime) -> list[int]:
 
 async def players(tx: AsyncConnection, guild_id: int) -> list[LadderPlayer]:
     """Return the people in a ladder, in the order in which they joined."""
-    return [one for one in await everybody(tx, guild_id) if one.out_at is None]
+    return [player for player in await everybody(tx, guild_id) if player.out_at is None]
 
 
 async def everybody(tx: AsyncConnection, guild_id: int) -> list[LadderPlayer]:
     """Return the people in a ladder and those taken out last, in the order in which they joined."""
     query = select(ladder_players).where(ladder_players.c.guild_id == guild_id)
     rows = await tx.execute(query.order_by(ladder_players.c.joined_at, ladder_players.c.user_id))
-    return [record(LadderPlayer, row, person=Person(row.user_id, row.name), games=tuple(row.games)) for row in rows]
+    return [
+        to_dataclass(LadderPlayer, row, person=Person(row.user_id, row.name), games=tuple(row.games)) for row in rows
+    ]
 
 
 async def join(tx: AsyncConnection, guild_id: int, player: LadderPlayer) -> None:
@@ -153,12 +155,12 @@ async def _with_seats(tx: AsyncConnection, *where: ColumnElement[bool]) -> list[
 
 async def met_since(tx: AsyncConnection, guild_id: int, since: datetime) -> list[tuple[int, int]]:
     """Return who was paired with whom since a week, as the ids of both, the lower one first."""
-    one, other = seats.alias(), seats.alias()
+    seat, other_seat = seats.alias(), seats.alias()
     query = (
-        select(one.c.user_id, other.c.user_id)
+        select(seat.c.user_id, other_seat.c.user_id)
         .select_from(ladder_matches)
-        .join(one, one.c.match_id == ladder_matches.c.match_id)
-        .join(other, and_(other.c.match_id == one.c.match_id, other.c.user_id > one.c.user_id))
+        .join(seat, seat.c.match_id == ladder_matches.c.match_id)
+        .join(other_seat, and_(other_seat.c.match_id == seat.c.match_id, other_seat.c.user_id > seat.c.user_id))
         .where(ladder_matches.c.guild_id == guild_id, ladder_matches.c.week >= since)
     )
     return [(first, second) for first, second in await tx.execute(query)]

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.rating_records import Rating
 from bot.storage.tables import matches, ratings, seats
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +119,11 @@ async def _page(tx: AsyncConnection, query: Select[Any], part: Part) -> Leaderbo
 async def _rows(tx: AsyncConnection, every: Subquery, begin: int, size: int, total: int) -> Sequence[Row[Any]]:
     """Return so many rows from one on, counted from whichever end is nearer."""
     order = every.c.certain.desc(), every.c.value.desc(), every.c.user_id.asc()
-    left = total - begin - size
-    if begin <= left:
+    rows_after = total - begin - size
+    if begin <= rows_after:
         return (await tx.execute(select(every).order_by(*order).limit(size).offset(begin))).all()
     backwards = every.c.certain.asc(), every.c.value.asc(), every.c.user_id.desc()
-    return (await tx.execute(select(every).order_by(*backwards).limit(size).offset(left))).all()[::-1]
+    return (await tx.execute(select(every).order_by(*backwards).limit(size).offset(rows_after))).all()[::-1]
 
 
 def _before(every: Subquery, row: Row[Any]) -> ColumnElement[int]:
@@ -133,4 +133,4 @@ def _before(every: Subquery, row: Row[Any]) -> ColumnElement[int]:
 
 
 def _placed(row: Row[Any], place: int) -> Placed:
-    return Placed(place, row.user_id, int(row.value), record(Rating, row) if "mu" in row._fields else None)
+    return Placed(place, row.user_id, int(row.value), to_dataclass(Rating, row) if "mu" in row._fields else None)

@@ -143,8 +143,8 @@ async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than:
 
     Matches with a stopped clock do not wait, nor do those that are paused.
     """
-    found = await tx.execute(_NEXT_FOR, {"guild": guild_id, "user": user_id, "other_than": other_than})
-    return next(iter(grouped(found)), None)
+    rows = await tx.execute(_NEXT_FOR, {"guild": guild_id, "user": user_id, "other_than": other_than})
+    return next(iter(grouped(rows)), None)
 
 
 async def waiting_since(tx: AsyncConnection, user_id: int, since: datetime | None) -> list[Match]:
@@ -214,9 +214,9 @@ async def waiting_for(tx: AsyncConnection, user_id: int, now: datetime) -> list[
     query = select(matches).join(seats, seats.c.match_id == matches.c.id)
     query = query.where(_RUNNING, matches.c.deadline_at.is_not(None), *_undecided(user_id), _TO_MOVE)
     query = query.order_by(matches.c.id).with_for_update(of=matches)
-    found = await _with_seats(tx, await tx.execute(query))
+    waiting = await _with_seats(tx, await tx.execute(query))
     # Compared here: the database would scan all running clocks.
-    return [match for match in found if match.deadline_at is not None and match.deadline_at > now]
+    return [match for match in waiting if match.deadline_at is not None and match.deadline_at > now]
 
 
 async def of_person(
@@ -259,8 +259,8 @@ async def same_as(
         .where(seats.c.user_id == people[0].id, seats.c.seat == 0)
         .where(matches.c.guild_id == guild_id, matches.c.game == game, matches.c.created_at == created_at)
     )
-    found = await _with_seats(tx, await tx.execute(query))
-    return [person.id for person in people] in [[seat.person.id for seat in match.seats] for match in found]
+    candidates = await _with_seats(tx, await tx.execute(query))
+    return [person.id for person in people] in [[seat.person.id for seat in match.seats] for match in candidates]
 
 
 async def names(tx: AsyncConnection, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
@@ -383,13 +383,13 @@ def grouped(rows: Iterable[Row[Any]]) -> list[Match]:
 
 
 async def _with_seats(tx: AsyncConnection, rows: Iterable[Row[Any]]) -> list[Match]:
-    found = list(rows)
-    taken: dict[int, list[Seat]] = {row.id: [] for row in found}
-    if found:
+    match_rows = list(rows)
+    taken: dict[int, list[Seat]] = {row.id: [] for row in match_rows}
+    if match_rows:
         query = select(seats).where(seats.c.match_id.in_(taken)).order_by(seats.c.match_id, seats.c.seat)
         for row in await tx.execute(query):
             taken[row.match_id].append(seat_of(row))
-    return [match_of(row, tuple(taken[row.id])) for row in found]
+    return [match_of(row, tuple(taken[row.id])) for row in match_rows]
 
 
 async def moves_of_person(tx: AsyncConnection, user_id: int, since: datetime, *, limit: int) -> list[datetime]:

@@ -31,7 +31,7 @@ from bot.storage.records import (
     computer_player,
 )
 from bot.storage.tables import absences, challenges, finish_numbers, matches, moves, notices, offers, seats
-from bot.storage.tables.columns import Id, record
+from bot.storage.tables.columns import Id, to_dataclass
 from renderers.i18n import LazyText
 
 
@@ -96,8 +96,8 @@ async def who_have_played(tx: AsyncConnection, game: str, user_ids: Sequence[int
 async def is_first(tx: AsyncConnection, user_id: int, game: str, match_id: int) -> bool:
     """Return whether a match is the only one of its game that a person has begun, in any server."""
     other = seats.c.user_id == user_id, matches.c.game == game, matches.c.id != match_id
-    found = select(literal(1)).select_from(seats).join(matches, matches.c.id == seats.c.match_id).where(*other).limit(1)
-    return (await tx.execute(found)).first() is None
+    query = select(literal(1)).select_from(seats).join(matches, matches.c.id == seats.c.match_id).where(*other).limit(1)
+    return (await tx.execute(query)).first() is None
 
 
 async def change(tx: AsyncConnection, match_id: int, **values: Any) -> None:
@@ -117,16 +117,16 @@ async def advance(tx: AsyncConnection, match_id: int, **values: Any) -> bool:
 _ADVANCE_FROM = _ADVANCE.where(
     matches.c.state == MatchState.RUNNING,
     matches.c.voided_by.is_(None),
-    matches.c.ply == bindparam("found_ply"),
-    matches.c.deadline_at.is_not_distinct_from(bindparam("found_deadline", type_=matches.c.deadline_at.type)),
-    matches.c.plans_version == bindparam("found_plans"),
+    matches.c.ply == bindparam("seen_ply"),
+    matches.c.deadline_at.is_not_distinct_from(bindparam("seen_deadline", type_=matches.c.deadline_at.type)),
+    matches.c.plans_version == bindparam("seen_plans"),
 )
 
 
-async def advance_from(tx: AsyncConnection, found: Match, **values: Any) -> bool | None:
-    """Do as ``advance`` for a running match that has still the ply, deadline and plans ``found``; else return None."""
-    as_found = {"found_ply": found.ply, "found_deadline": found.deadline_at, "found_plans": found.plans_version}
-    row = (await tx.execute(_ADVANCE_FROM, {"of_match": found.id, **as_found, **values})).one_or_none()
+async def advance_from(tx: AsyncConnection, match: Match, **values: Any) -> bool | None:
+    """Do as ``advance`` if a match still runs with the ply, deadline and plans of ``match``; else return None."""
+    as_seen = {"seen_ply": match.ply, "seen_deadline": match.deadline_at, "seen_plans": match.plans_version}
+    row = (await tx.execute(_ADVANCE_FROM, {"of_match": match.id, **as_seen, **values})).one_or_none()
     return None if row is None else bool(row[0])
 
 
@@ -169,8 +169,8 @@ async def put_board(
     if row is None:
         return None
     voided_by, has_notices, seat, kind, text, at = row
-    found = None if seat is None else Entry(entry, seat, kind, text, at)
-    return BoardNoted(voided_by is not None, bool(has_notices), found)
+    noted_entry = None if seat is None else Entry(entry, seat, kind, text, at)
+    return BoardNoted(voided_by is not None, bool(has_notices), noted_entry)
 
 
 async def change_each(tx: AsyncConnection, values: Sequence[dict[str, Any]]) -> None:
@@ -201,22 +201,22 @@ async def add_moves(tx: AsyncConnection, match_id: int, played: Iterable[Entry])
 async def moves_of(tx: AsyncConnection, match_id: int) -> list[Entry]:
     """Return the whole list of moves of a match, first ply first."""
     rows = await tx.execute(select(moves).where(moves.c.match_id == match_id).order_by(moves.c.ply))
-    return [record(Entry, row) for row in rows]
+    return [to_dataclass(Entry, row) for row in rows]
 
 
 async def moves_of_each(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, list[Entry]]:
     """Return the lists of moves of some matches that have any, first ply first."""
     query = select(moves).where(moves.c.match_id.in_(match_ids)).order_by(moves.c.match_id, moves.c.ply)
-    found: dict[int, list[Entry]] = {}
+    entries: dict[int, list[Entry]] = {}
     for row in await tx.execute(query):
-        found.setdefault(row.match_id, []).append(record(Entry, row))
-    return found
+        entries.setdefault(row.match_id, []).append(to_dataclass(Entry, row))
+    return entries
 
 
 async def entry(tx: AsyncConnection, match_id: int, ply: int) -> Entry | None:
     """Return the entry of the list of moves that made a ply."""
     row = (await tx.execute(select(moves).where(moves.c.match_id == match_id, moves.c.ply == ply))).one_or_none()
-    return None if row is None else record(Entry, row)
+    return None if row is None else to_dataclass(Entry, row)
 
 
 _GET = (
@@ -286,13 +286,13 @@ async def add_offer(
 async def offer(tx: AsyncConnection, offer_id: int, *, lock: bool = False) -> Offer | None:
     query = select(offers).where(offers.c.id == offer_id)
     row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
-    return None if row is None else record(Offer, row)
+    return None if row is None else to_dataclass(Offer, row)
 
 
 async def open_offers(tx: AsyncConnection, match_id: int) -> list[Offer]:
     """Return the open offers of a match, oldest first."""
     query = select(offers).where(offers.c.match_id == match_id, offers.c.state == OfferState.OPEN).order_by(offers.c.id)
-    return [record(Offer, row) for row in await tx.execute(query)]
+    return [to_dataclass(Offer, row) for row in await tx.execute(query)]
 
 
 _ABSENCES = (
@@ -317,19 +317,19 @@ async def versions(tx: AsyncConnection, match_ids: Sequence[int]) -> dict[int, s
         _ABSENCES.label("absences"),
         _REMATCH.label("rematch"),
     )
-    found = {
+    texts = {
         row.id: f"{row.ply} {row.state} {row.flagged} {row.voided_by} {row.deadline_at} {row.absences} {row.rematch}"
         for row in await tx.execute(select(*columns).where(matches.c.id.in_(match_ids)))
     }
     made = offers.c.match_id.in_(match_ids), offers.c.state == OfferState.OPEN
     for row in await tx.execute(select(offers.c.match_id, offers.c.id).where(*made).order_by(offers.c.id)):
-        found[row.match_id] += f" {row.id}"
-    return found
+        texts[row.match_id] += f" {row.id}"
+    return texts
 
 
 async def offers_of_seat(tx: AsyncConnection, match_id: int, kind: OfferKind, seat: int) -> list[Offer]:
     made = offers.c.match_id == match_id, offers.c.kind == kind, offers.c.seat == seat
-    return [record(Offer, row) for row in await tx.execute(select(offers).where(*made).order_by(offers.c.id))]
+    return [to_dataclass(Offer, row) for row in await tx.execute(select(offers).where(*made).order_by(offers.c.id))]
 
 
 async def change_offer(tx: AsyncConnection, offer_id: int, **values: Any) -> None:
@@ -339,7 +339,7 @@ async def change_offer(tx: AsyncConnection, offer_id: int, **values: Any) -> Non
 def match_of(row: Row[Any], taken: tuple[Seat, ...]) -> Match:
     # Older rows have their reason in plain English.
     reason = row.reason if row.reason_message is None else LazyText.from_data(row.reason_message)
-    return record(Match, row, reason=reason, seats=taken)
+    return to_dataclass(Match, row, reason=reason, seats=taken)
 
 
 def seat_of(row: Row[Any]) -> Seat:
@@ -347,7 +347,7 @@ def seat_of(row: Row[Any]) -> Seat:
         person = computer_player(row.level)
     else:  # The names of erased people are translated.
         person = Person(row.user_id, LazyText(row.name) if row.user_id < 0 else row.name)
-    return record(Seat, row, person=person)
+    return to_dataclass(Seat, row, person=person)
 
 
 def reason_columns(reason: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EntryKind, Match, MatchState
 from bot.storage.tables import challenge_players, challenges, held_turns, matches, mentions, moves, seats
-from bot.storage.tables.columns import Id, record
+from bot.storage.tables.columns import Id, to_dataclass
 from bot.storage.transactions import INSERTS, Inserts
 
 _MATCH, _USER = bindparam("of_match", type_=Id), bindparam("of_user", type_=Id)
@@ -88,8 +88,8 @@ async def attention(tx: AsyncConnection, match: Match, user_id: int) -> Attentio
     moved_at, joined_at, waits, waits_until, here_at = (
         await tx.execute(_ATTENTION, values | {"alone": match.alone})
     ).one()
-    known = [at for at in (moved_at, joined_at, match.created_at if match.alone else None) if at is not None]
-    return Attention(max(known, default=None), bool(waits), waits_until, here_at)
+    acted_at = [at for at in (moved_at, joined_at, match.created_at if match.alone else None) if at is not None]
+    return Attention(max(acted_at, default=None), bool(waits), waits_until, here_at)
 
 
 async def unanswered(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
@@ -100,10 +100,11 @@ async def unanswered(tx: AsyncConnection, guild_id: int, user_id: int) -> bool:
 def _putting(new: Inserts, *columns: str) -> Inserts:
     """Return inserts, by dialect, that set some columns of a row that is there already."""
     return {
-        name: one.on_conflict_do_update(
-            index_elements=list(one.table.primary_key), set_={column: one.excluded[column] for column in columns}
+        name: statement.on_conflict_do_update(
+            index_elements=list(statement.table.primary_key),
+            set_={column: statement.excluded[column] for column in columns},
         )
-        for name, one in new.items()
+        for name, statement in new.items()
     }
 
 
@@ -194,4 +195,4 @@ async def take_held(tx: AsyncConnection, match_id: int) -> tuple[int, bool] | No
 async def of_person(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
     """Return what is noted of a person, by server."""
     query = select(mentions).where(mentions.c.user_id == user_id).order_by(mentions.c.guild_id)
-    return [asdict(record(Mention, row)) for row in await tx.execute(query)]
+    return [asdict(to_dataclass(Mention, row)) for row in await tx.execute(query)]

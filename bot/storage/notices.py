@@ -9,7 +9,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.tables import notices
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ async def put(tx: AsyncConnection, match_id: int, notice: Notice) -> None:
 async def at_ply(tx: AsyncConnection, match_id: int, ply: int) -> list[Notice]:
     """Return the notices of a ply of a match, oldest first."""
     query = select(notices).where(notices.c.match_id == match_id, notices.c.ply == ply)
-    return [record(Notice, row) for row in await tx.execute(query.order_by(notices.c.message_id))]
+    return [to_dataclass(Notice, row) for row in await tx.execute(query.order_by(notices.c.message_id))]
 
 
 async def take(tx: AsyncConnection, match_id: int, before: int, kinds: Collection[str] | None = None) -> list[Notice]:
@@ -43,4 +43,4 @@ async def take(tx: AsyncConnection, match_id: int, before: int, kinds: Collectio
     rows = (await tx.execute(select(notices).where(*old).order_by(notices.c.message_id))).all()
     if rows:
         await tx.execute(delete(notices).where(*old))
-    return [record(Notice, row) for row in rows]
+    return [to_dataclass(Notice, row) for row in rows]

@@ -37,7 +37,7 @@ from bot.storage.records import OutboxState, Rules
 from bot.storage.signals import Signal, note
 from bot.storage.tables import challenges, cups, matches, outbox
 from bot.storage.tables import generation as generations
-from bot.storage.tables.columns import Id, record
+from bot.storage.tables.columns import Id, to_dataclass
 from bot.storage.transactions import inserting
 
 _UNSENT = outbox.c.done_at.is_(None)
@@ -187,7 +187,7 @@ async def first_of_each_topic(
     not due ``now``. Messages about a game wait where it is not among ``rules``; None stands for every game.
     """
     values = {"busy": list(busy), "waiting": list(waiting), "only_due": list(only_due), "now": now, "limit": limit}
-    return [record(OutboxMessage, row) for row in await tx.execute(_first_of_each_topic(rules), values)]
+    return [to_dataclass(OutboxMessage, row) for row in await tx.execute(_first_of_each_topic(rules), values)]
 
 
 _MARK = update(outbox).where(outbox.c.id == bindparam("of_message", type_=Id), _UNSENT)
@@ -218,9 +218,9 @@ class Waiting(NamedTuple):
 
 async def waiting(tx: AsyncConnection, rules: Rules | None = None) -> Waiting:
     """Count the unsent messages; ``rules`` are those of the games there are."""
-    known = _about_known(rules)
-    firsts = (func.min(time).filter(known) for time in (outbox.c.due_at, outbox.c.created_at))
-    query = select(func.count(), func.count().filter(~known), *firsts)
+    playable = _about_known(rules)
+    firsts = (func.min(time).filter(playable) for time in (outbox.c.due_at, outbox.c.created_at))
+    query = select(func.count(), func.count().filter(~playable), *firsts)
     return Waiting(*(await tx.execute(query.where(_UNSENT))).one())
 
 
@@ -284,12 +284,12 @@ def _new(key: str, topic: str, kind: str, at: datetime, payload: dict[str, Any])
 
 def _guild_of(names: Collection[str]) -> ColumnElement[int]:
     """Return the server of a new message whose payload has these names."""
-    found = [
+    guild_ids = [
         select(table.c.guild_id).where(table.c.id == bindparam(f"of_{name}", type_=Id)).scalar_subquery()
         for name, table in _ABOUT.items()
         if name in names
     ]
-    return func.coalesce(*found, bindparam("of_guild", type_=Id), 0)
+    return func.coalesce(*guild_ids, bindparam("of_guild", type_=Id), 0)
 
 
 @cache
@@ -334,8 +334,8 @@ def _about_known(rules: Rules | None) -> ColumnElement[bool]:
         select(table.c.game.in_(keys)).where(table.c.id == number).scalar_subquery()
         for table, number in ((matches, _MATCH), (challenges, _CHALLENGE), (cups, _CUP))
     ]
-    known = [func.coalesce(one, true()) for one in (*about, _GAME.in_(keys))]
-    return or_(outbox.c.kind.in_(_OF_ANY_GAME), and_(*known))
+    conditions = [func.coalesce(condition, true()) for condition in (*about, _GAME.in_(keys))]
+    return or_(outbox.c.kind.in_(_OF_ANY_GAME), and_(*conditions))
 
 
 @cache

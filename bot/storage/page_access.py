@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import EVERYWHERE
 from bot.storage.tables import page_keys, page_links, page_sessions
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting
 
 
@@ -47,12 +47,12 @@ class PageSession:
 
 async def keys(tx: AsyncConnection) -> list[PageKey]:
     """Return the keys, the newest first."""
-    return [record(PageKey, row) for row in await tx.execute(select(page_keys).order_by(page_keys.c.id.desc()))]
+    return [to_dataclass(PageKey, row) for row in await tx.execute(select(page_keys).order_by(page_keys.c.id.desc()))]
 
 
 async def add_key(tx: AsyncConnection, secret: str, at: datetime) -> PageKey:
     row = (await tx.execute(insert(page_keys).returning(page_keys).values(secret=secret, made_at=at))).one()
-    return record(PageKey, row)
+    return to_dataclass(PageKey, row)
 
 
 async def use_link(tx: AsyncConnection, link_id: str, expires_at: datetime) -> bool:
@@ -87,13 +87,13 @@ async def begin(
         "checked_at": begun_at,
     }
     row = (await tx.execute(insert(page_sessions).returning(page_sessions).values(values))).one()
-    return record(PageSession, row)
+    return to_dataclass(PageSession, row)
 
 
 async def find(tx: AsyncConnection, hashes: Collection[tuple[int, str]], now: datetime) -> list[PageSession]:
     """Return the sessions of servers' tokens, by their hashes, that have not expired."""
     here = _of_tokens(hashes), page_sessions.c.expires_at > now
-    return [record(PageSession, row) for row in await tx.execute(select(page_sessions).where(*here))]
+    return [to_dataclass(PageSession, row) for row in await tx.execute(select(page_sessions).where(*here))]
 
 
 async def end_of_tokens(tx: AsyncConnection, hashes: Collection[tuple[int, str]]) -> None:
@@ -110,7 +110,7 @@ def _of_tokens(hashes: Collection[tuple[int, str]]) -> ColumnElement[bool]:
 async def of_person(tx: AsyncConnection, user_id: int) -> list[PageSession]:
     """Return a person's sessions, in every server, oldest first."""
     query = select(page_sessions).where(page_sessions.c.user_id == user_id).order_by(page_sessions.c.id)
-    return [record(PageSession, row) for row in await tx.execute(query)]
+    return [to_dataclass(PageSession, row) for row in await tx.execute(query)]
 
 
 async def still_there(tx: AsyncConnection, session_ids: list[int], now: datetime) -> set[int]:
@@ -121,8 +121,8 @@ async def still_there(tx: AsyncConnection, session_ids: list[int], now: datetime
 
 async def end(tx: AsyncConnection, session_id: int, user_id: int) -> bool:
     """End a session of a person; return whether there was one."""
-    one = page_sessions.c.id == session_id, page_sessions.c.user_id == user_id
-    return (await tx.execute(delete(page_sessions).where(*one))).rowcount > 0
+    session = page_sessions.c.id == session_id, page_sessions.c.user_id == user_id
+    return (await tx.execute(delete(page_sessions).where(*session))).rowcount > 0
 
 
 async def end_of_person(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWHERE) -> bool:
@@ -139,7 +139,7 @@ async def end_of_server(tx: AsyncConnection, guild_id: int) -> None:
 async def sessions_to_check(tx: AsyncConnection, before: datetime, limit: int) -> list[PageSession]:
     """Return some sessions whose person was last known to be in the server before a moment, the longest ago first."""
     query = select(page_sessions).where(page_sessions.c.checked_at < before).order_by(page_sessions.c.checked_at)
-    return [record(PageSession, row) for row in await tx.execute(query.limit(limit))]
+    return [to_dataclass(PageSession, row) for row in await tx.execute(query.limit(limit))]
 
 
 async def note_checked(tx: AsyncConnection, session_id: int, at: datetime) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import News
 from bot.storage.tables import absences, people, seats
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,13 @@ class Preferences:
 async def preferences(tx: AsyncConnection, user_id: int) -> Preferences:
     """Return a person's preferences, the defaults if they have chosen none."""
     row = (await tx.execute(select(people).where(people.c.user_id == user_id))).one_or_none()
-    return Preferences() if row is None else record(Preferences, row)
+    return Preferences() if row is None else to_dataclass(Preferences, row)
 
 
-async def put_preferences(tx: AsyncConnection, user_id: int, wanted: Preferences) -> None:
+async def put_preferences(tx: AsyncConnection, user_id: int, new_preferences: Preferences) -> None:
     """Store a person's preferences in place of the earlier ones."""
     await tx.execute(delete(people).where(people.c.user_id == user_id))
-    await tx.execute(insert(people).values(user_id=user_id, **asdict(wanted)))
+    await tx.execute(insert(people).values(user_id=user_id, **asdict(new_preferences)))
 
 
 async def refuse_direct_news(tx: AsyncConnection, user_id: int) -> None:

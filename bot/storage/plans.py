@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import MatchState, Plan
 from bot.storage.tables import matches, plans, seats
-from bot.storage.tables.columns import Id, record
+from bot.storage.tables.columns import Id, to_dataclass
 from bot.storage.transactions import inserting
 
 _OF_MATCH = select(plans).where(plans.c.match_id == bindparam("of_match", type_=Id)).order_by(plans.c.seat)
@@ -20,7 +20,7 @@ _OF_MATCH = select(plans).where(plans.c.match_id == bindparam("of_match", type_=
 
 async def of_match(tx: AsyncConnection, match_id: int) -> list[Plan]:
     """Return the plans of both players of a match, by seat."""
-    return [record(Plan, row) for row in await tx.execute(_OF_MATCH, {"of_match": match_id})]
+    return [to_dataclass(Plan, row) for row in await tx.execute(_OF_MATCH, {"of_match": match_id})]
 
 
 async def change(tx: AsyncConnection, match_id: int, plan: Plan) -> bool:
@@ -30,8 +30,8 @@ async def change(tx: AsyncConnection, match_id: int, plan: Plan) -> bool:
     rolls back.
     """
     running = matches.c.state == MatchState.RUNNING, matches.c.voided_by.is_(None)
-    found = update(matches).where(matches.c.id == match_id, matches.c.ply == plan.ply, *running)
-    if not (await tx.execute(found.values(plans_version=matches.c.plans_version + 1))).rowcount:
+    same_match = update(matches).where(matches.c.id == match_id, matches.c.ply == plan.ply, *running)
+    if not (await tx.execute(same_match.values(plans_version=matches.c.plans_version + 1))).rowcount:
         return False
     values = asdict(plan) | {"version": plan.version + 1}
     return (

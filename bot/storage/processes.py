@@ -29,7 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.engines import APPLICATION
 from bot.storage.records import BotState, Rules
 from bot.storage.tables import processes
-from bot.storage.tables.columns import Id, record
+from bot.storage.tables.columns import Id, to_dataclass
 
 BOT, THINKER = "bot", "thinker"
 """The role of a process: to be connected to Discord, or to play the turns of computer players."""
@@ -142,10 +142,12 @@ async def end_suspended(tx: AsyncConnection, seconds: float) -> int:
 async def every(tx: AsyncConnection) -> list[Process]:
     """Return every process, oldest first."""
     rows: Iterable[Any] = await tx.execute(select(processes).order_by(processes.c.id))
-    found = [record(Process, row) for row in rows]
+    stored = [to_dataclass(Process, row) for row in rows]
     return [
-        one if one.games is None else replace(one, games=tuple((game, rules) for game, rules in one.games))
-        for one in found
+        process
+        if process.games is None
+        else replace(process, games=tuple((game, rules) for game, rules in process.games))
+        for process in stored
     ]
 
 

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import AttemptState
 from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +97,22 @@ class DailyPuzzle:
 
 async def attempt(tx: AsyncConnection, attempt_id: int, *, lock: bool = False) -> PuzzleAttempt | None:
     """Return an attempt, or None; ``lock`` keeps others from changing it until the transaction ends."""
-    one = select(puzzle_attempts).where(puzzle_attempts.c.id == attempt_id)
-    row = (await tx.execute(one.with_for_update() if lock else one)).one_or_none()
-    return None if row is None else record(PuzzleAttempt, row)
+    query = select(puzzle_attempts).where(puzzle_attempts.c.id == attempt_id)
+    row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
+    return None if row is None else to_dataclass(PuzzleAttempt, row)
 
 
 async def versions(tx: AsyncConnection, attempt_ids: Sequence[int]) -> dict[int, str]:
     """Return for each of some attempts a text that changes with the attempt."""
     columns = puzzle_attempts.c.id, puzzle_attempts.c.ply, puzzle_attempts.c.state, puzzle_attempts.c.wrong
-    found = await tx.execute(select(*columns).where(puzzle_attempts.c.id.in_(attempt_ids)))
-    return {row.id: f"{row.ply} {row.state} {len(row.wrong)}" for row in found}
+    rows = await tx.execute(select(*columns).where(puzzle_attempts.c.id.in_(attempt_ids)))
+    return {row.id: f"{row.ply} {row.state} {len(row.wrong)}" for row in rows}
 
 
 async def attempts_of(tx: AsyncConnection, user_id: int) -> list[PuzzleAttempt]:
     """Return a person's attempts, oldest first."""
     query = select(puzzle_attempts).where(puzzle_attempts.c.user_id == user_id).order_by(puzzle_attempts.c.id)
-    return [record(PuzzleAttempt, row) for row in await tx.execute(query)]
+    return [to_dataclass(PuzzleAttempt, row) for row in await tx.execute(query)]
 
 
 async def add_attempt(
@@ -152,13 +152,13 @@ async def solvers(tx: AsyncConnection, daily: DailyPuzzle) -> list[PuzzleAttempt
         )
         .order_by(puzzle_attempts.c.ended_at, puzzle_attempts.c.id)
     )
-    return [record(PuzzleAttempt, row) for row in await tx.execute(query)]
+    return [to_dataclass(PuzzleAttempt, row) for row in await tx.execute(query)]
 
 
 async def rating(tx: AsyncConnection, user_id: int) -> PuzzleRating | None:
     """Return a person's puzzle record, or None before their first puzzle."""
     row = (await tx.execute(select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id))).one_or_none()
-    return None if row is None else record(PuzzleRating, row)
+    return None if row is None else to_dataclass(PuzzleRating, row)
 
 
 async def longest_streak(tx: AsyncConnection, guild_id: int, since: date, last: date) -> PuzzleRating | None:
@@ -172,13 +172,13 @@ async def longest_streak(tx: AsyncConnection, guild_id: int, since: date, last: 
     query = select(puzzle_ratings).where(puzzle_ratings.c.user_id.in_(tried), puzzle_ratings.c.last_day >= last)
     longest = query.order_by(puzzle_ratings.c.streak.desc(), puzzle_ratings.c.user_id).limit(1)
     row = (await tx.execute(longest)).one_or_none()
-    return None if row is None else record(PuzzleRating, row)
+    return None if row is None else to_dataclass(PuzzleRating, row)
 
 
-async def put_rating(tx: AsyncConnection, wanted: PuzzleRating) -> None:
+async def put_rating(tx: AsyncConnection, new_rating: PuzzleRating) -> None:
     """Store a person's puzzle record in place of the earlier one."""
-    await tx.execute(delete(puzzle_ratings).where(puzzle_ratings.c.user_id == wanted.user_id))
-    values = {column.name: getattr(wanted, column.name) for column in puzzle_ratings.c}
+    await tx.execute(delete(puzzle_ratings).where(puzzle_ratings.c.user_id == new_rating.user_id))
+    values = {column.name: getattr(new_rating, column.name) for column in puzzle_ratings.c}
     await tx.execute(insert(puzzle_ratings).values(**values))
 
 
@@ -191,13 +191,13 @@ async def delete_of_person(tx: AsyncConnection, user_id: int) -> None:
 async def channel(tx: AsyncConnection, guild_id: int) -> PuzzleChannel | None:
     """Return where a server has its puzzle of the day, or None."""
     row = (await tx.execute(select(puzzle_channels).where(puzzle_channels.c.guild_id == guild_id))).one_or_none()
-    return None if row is None else record(PuzzleChannel, row)
+    return None if row is None else to_dataclass(PuzzleChannel, row)
 
 
-async def put_channel(tx: AsyncConnection, wanted: PuzzleChannel) -> None:
+async def put_channel(tx: AsyncConnection, new_channel: PuzzleChannel) -> None:
     """Store where and when a server has its puzzle of the day, in place of the earlier choice."""
-    await drop_channel(tx, wanted.guild_id)
-    values = {column.name: getattr(wanted, column.name) for column in puzzle_channels.c}
+    await drop_channel(tx, new_channel.guild_id)
+    values = {column.name: getattr(new_channel, column.name) for column in puzzle_channels.c}
     await tx.execute(insert(puzzle_channels).values(**values))
 
 
@@ -237,7 +237,7 @@ async def next_daily(tx: AsyncConnection, guild_id: int, day: date) -> DailyPuzz
     """Return a server's first puzzle of the day after a day: it tells the answer to the one of that day."""
     query = select(daily_puzzles).where(daily_puzzles.c.guild_id == guild_id, daily_puzzles.c.day > day)
     row = (await tx.execute(query.order_by(daily_puzzles.c.day).limit(1))).one_or_none()
-    return None if row is None else record(DailyPuzzle, row)
+    return None if row is None else to_dataclass(DailyPuzzle, row)
 
 
 _LATEST = (
@@ -260,7 +260,7 @@ async def unsolved_daily(tx: AsyncConnection, guild_id: int, user_id: int, since
     """Return a server's latest puzzle of the day if it is posted and a person has not ended it since then."""
     values = {"guild": guild_id, "user": user_id, "since": since}
     row = (await tx.execute(_UNSOLVED_DAILY, values)).one_or_none()
-    return None if row is None else record(DailyPuzzle, row)
+    return None if row is None else to_dataclass(DailyPuzzle, row)
 
 
 async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime) -> None:
@@ -274,7 +274,7 @@ async def counts_due(tx: AsyncConnection, now: datetime) -> list[DailyPuzzle]:
     """Return the puzzles of the day whose solver count is due for an update."""
     query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, _present(daily_puzzles))
     ordered = query.order_by(daily_puzzles.c.count_due_at)
-    return [record(DailyPuzzle, row) for row in await tx.execute(ordered)]
+    return [to_dataclass(DailyPuzzle, row) for row in await tx.execute(ordered)]
 
 
 async def clear_count_due(tx: AsyncConnection, daily: DailyPuzzle) -> bool:
@@ -292,4 +292,4 @@ async def posted_daily(tx: AsyncConnection, guild_id: int, day: date, message_id
 async def _one_daily(tx: AsyncConnection, *conditions: ColumnElement[bool]) -> DailyPuzzle | None:
     query = select(daily_puzzles).where(*conditions).order_by(daily_puzzles.c.day.desc()).limit(1)
     row = (await tx.execute(query)).one_or_none()
-    return None if row is None else record(DailyPuzzle, row)
+    return None if row is None else to_dataclass(DailyPuzzle, row)

@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.tables import quiet_turns
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting
 
 
@@ -39,11 +39,12 @@ async def take(tx: AsyncConnection, row_id: int) -> QuietTurns | None:
     """Delete the row of a person whose quiet hours are over, and return it; None if another process has done so."""
     taken = delete(quiet_turns).where(quiet_turns.c.id == row_id).returning(quiet_turns)
     row = (await tx.execute(taken)).one_or_none()
-    return None if row is None else record(QuietTurns, row)
+    return None if row is None else to_dataclass(QuietTurns, row)
 
 
 async def of_person(tx: AsyncConnection, user_id: int) -> list[QuietTurns]:
     """Return what is noted of a person's turns in their quiet hours."""
     return [
-        record(QuietTurns, row) for row in await tx.execute(select(quiet_turns).where(quiet_turns.c.user_id == user_id))
+        to_dataclass(QuietTurns, row)
+        for row in await tx.execute(select(quiet_turns).where(quiet_turns.c.user_id == user_id))
     ]

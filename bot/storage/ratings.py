@@ -29,7 +29,7 @@ from bot.storage.guilds import being_deleted
 from bot.storage.rating_records import RatedResult, Rating, RatingChange
 from bot.storage.records import EntryKind
 from bot.storage.tables import matches, moves, rating_changes, ratings, seats
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 
 OVERALL = ""
 
@@ -38,13 +38,13 @@ async def of(tx: AsyncConnection, guild_id: int, game: str, user_ids: Collection
     query = select(ratings).where(
         ratings.c.guild_id == guild_id, ratings.c.game == game, ratings.c.user_id.in_(user_ids)
     )
-    return {row.user_id: record(Rating, row) for row in await tx.execute(query)}
+    return {row.user_id: to_dataclass(Rating, row) for row in await tx.execute(query)}
 
 
 async def everywhere(tx: AsyncConnection, guild_id: int, user_id: int) -> dict[str, Rating]:
     """Return a person's ratings in a server by game, the overall one included."""
     query = select(ratings).where(ratings.c.guild_id == guild_id, ratings.c.user_id == user_id)
-    return {row.game: record(Rating, row) for row in await tx.execute(query)}
+    return {row.game: to_dataclass(Rating, row) for row in await tx.execute(query)}
 
 
 async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
@@ -54,7 +54,9 @@ async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
 
 async def everything(tx: AsyncConnection) -> dict[tuple[int, str, int], Rating]:
     """Return every rating by server, game and person."""
-    return {(row.guild_id, row.game, row.user_id): record(Rating, row) for row in await tx.execute(select(ratings))}
+    return {
+        (row.guild_id, row.game, row.user_id): to_dataclass(Rating, row) for row in await tx.execute(select(ratings))
+    }
 
 
 async def put(tx: AsyncConnection, guild_id: int, game: str, new: Iterable[Rating], at: datetime) -> None:
@@ -121,7 +123,7 @@ async def met_since(
 async def changes_of_match(tx: AsyncConnection, match_id: int, game: str) -> dict[int, RatingChange]:
     """Return the rating changes of a match in a game, by person."""
     query = select(rating_changes).where(rating_changes.c.match_id == match_id, rating_changes.c.game == game)
-    return {row.user_id: record(RatingChange, row) for row in await tx.execute(query)}
+    return {row.user_id: to_dataclass(RatingChange, row) for row in await tx.execute(query)}
 
 
 async def has_changed(tx: AsyncConnection, match_id: int) -> bool:
@@ -145,7 +147,7 @@ async def history(tx: AsyncConnection, guild_id: int, game: str, user_id: int, m
     )
     # From the last one back.
     query = select(every).where((every.c.number - 1) % ((every.c.total + most - 1) // most) == 0)
-    return [record(RatingChange, row) for row in await tx.execute(query.order_by(every.c.number.desc()))]
+    return [to_dataclass(RatingChange, row) for row in await tx.execute(query.order_by(every.c.number.desc()))]
 
 
 async def finishes_after(tx: AsyncConnection, guild_id: int, finish: int, limit: int) -> list[int]:
@@ -167,19 +169,19 @@ async def results_between(tx: AsyncConnection, guild_id: int, finish: int, last:
     rows: list[Row[Any]] = list(await tx.execute(query))
     taken = [list(same) for _, same in groupby(rows, key=attrgetter("id"))]
     order = await _drops(tx, [match[0].id for match in taken if len(match) > 2])
-    found = []
+    results = []
     for match in taken:
         first, people = match[0], tuple(seat.user_id for seat in match)
         winners = frozenset(seat.seat for seat in match if seat.won is not False)
         dropped = order.get(first.id, [seat.seat for seat in match if seat.dropped])
-        found.append(RatedResult(first.id, first.finish, (first.game, OVERALL), people, winners, tuple(dropped)))
-    return found
+        results.append(RatedResult(first.id, first.finish, (first.game, OVERALL), people, winners, tuple(dropped)))
+    return results
 
 
 async def changes_of(tx: AsyncConnection, match_ids: Collection[int]) -> dict[tuple[int, str, int], RatingChange]:
     """Return the rating changes of some matches, by match, game and person."""
     query = select(rating_changes).where(rating_changes.c.match_id.in_(match_ids))
-    return {(row.match_id, row.game, row.user_id): record(RatingChange, row) for row in await tx.execute(query)}
+    return {(row.match_id, row.game, row.user_id): to_dataclass(RatingChange, row) for row in await tx.execute(query)}
 
 
 async def put_changes(tx: AsyncConnection, changes: Iterable[tuple[str, RatingChange]]) -> None:
@@ -209,11 +211,11 @@ async def part_after(
     if last is not None:
         query = query.where(tuple_(ratings.c.game, ratings.c.user_id) > last)
     rows = await tx.execute(query.limit(limit))
-    return {(row.game, row.user_id): (record(Rating, row), row.updated_at) for row in rows}
+    return {(row.game, row.user_id): (to_dataclass(Rating, row), row.updated_at) for row in rows}
 
 
 async def correct(
-    tx: AsyncConnection, guild_id: int, found: Mapping[tuple[str, int], tuple[Rating, datetime] | None]
+    tx: AsyncConnection, guild_id: int, corrections: Mapping[tuple[str, int], tuple[Rating, datetime] | None]
 ) -> None:
     """Put ratings in place of those stored for a game and person; delete those of which there is None."""
     same = (
@@ -223,32 +225,34 @@ async def correct(
     )
     columns = ("mu", "sigma", "wins", "draws", "losses")
     new = [
-        {"in_game": game, "whose": user_id, "new_updated_at": known[1]}
-        | {f"new_{column}": getattr(known[0], column) for column in columns}
-        for (game, user_id), known in found.items()
-        if known is not None
+        {"in_game": game, "whose": user_id, "new_updated_at": correction[1]}
+        | {f"new_{column}": getattr(correction[0], column) for column in columns}
+        for (game, user_id), correction in corrections.items()
+        if correction is not None
     ]
     if new:
         query = update(ratings).where(*same)
         await tx.execute(query.values({each: bindparam(f"new_{each}") for each in (*columns, "updated_at")}), new)
-    gone = [{"in_game": game, "whose": user_id} for (game, user_id), known in found.items() if known is None]
+    gone = [
+        {"in_game": game, "whose": user_id} for (game, user_id), correction in corrections.items() if correction is None
+    ]
     if gone:
         await tx.execute(delete(ratings).where(*same), gone)
 
 
 def _counted_after(guild_id: int, finish: int) -> tuple[ColumnElement[bool], ...]:
     counted = select(rating_changes.c.match_id).where(rating_changes.c.match_id == matches.c.id).exists()
-    left = ~being_deleted(matches.c.id, matches.c.guild_id)
-    return matches.c.guild_id == guild_id, matches.c.finish > finish, counted, left
+    not_deleted = ~being_deleted(matches.c.id, matches.c.guild_id)
+    return matches.c.guild_id == guild_id, matches.c.finish > finish, counted, not_deleted
 
 
 async def _drops(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, list[int]]:
     """Return the seats that left some matches, in that order, by match."""
-    found: dict[int, list[int]] = {}
+    dropped: dict[int, list[int]] = {}
     if match_ids:
         query = select(moves.c.match_id, moves.c.seat).where(
             moves.c.kind == EntryKind.DROP, moves.c.match_id.in_(match_ids)
         )
         for row in await tx.execute(query.order_by(moves.c.match_id, moves.c.ply)):
-            found.setdefault(row.match_id, []).append(row.seat)
-    return found
+            dropped.setdefault(row.match_id, []).append(row.seat)
+    return dropped

@@ -138,7 +138,7 @@ class BotState(StrEnum):
     """A successor that is connected."""
     ACTIVE = "active"
     LEAVING = "leaving"
-    """It has handed over, and answers what it has claimed."""
+    """It has handed over, and answers what it has reserved."""
 
 
 class OutboxState(StrEnum):
@@ -377,8 +377,8 @@ class Match(NewMatch):
     @property
     def alone(self) -> bool:
         """Whether one person alone is left to play with computer players."""
-        left = [seat for seat in self.seats if not seat.dropped and not seat.person.computer]
-        return len(left) == 1 and len(self.computers) > 0
+        people = [seat for seat in self.seats if not seat.dropped and not seat.person.computer]
+        return len(people) == 1 and len(self.computers) > 0
 
     @property
     def front(self) -> int:

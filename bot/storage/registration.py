@@ -183,12 +183,12 @@ class Registration:
         renewed = await processes.renew(connection, self._token, self.lease)
         if renewed is None:
             raise LeaseLost
-        known = self.warning
+        earlier_warning = self.warning
         # The difference lies between these two; what may be due to the way there and back does not count.
         least, most = renewing.of_day - renewed.at.timestamp(), time.time() - renewed.at.timestamp()
         self._skew = max(least, min(0.0, most))
         metrics.CLOCK_SKEW_SECONDS.set(self._skew)
-        if self.warning is not None and known is None:
+        if self.warning is not None and earlier_warning is None:
             log.warning(self.warning)
         self._renewed = renewing
         if not renewed.in_time:
@@ -207,9 +207,9 @@ class Registration:
         """Send news to the others until the lease has to be renewed."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self.lease.total_seconds() / 3
-        while (left := until - loop.time()) > 0:
+        while (remaining := until - loop.time()) > 0:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(left):
+                async with asyncio.timeout(remaining):
                     await self._told.wait()
             if not self._told.is_set():
                 return

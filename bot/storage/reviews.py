@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import Judgement, Rules
 from bot.storage.tables import judgements, reviews
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting
 from bot.storage.work_queue import claimable, of_match_by
 
@@ -36,7 +36,7 @@ class StoredReview:
 async def get(tx: AsyncConnection, match_id: int) -> StoredReview | None:
     """Return the review of a match, finished or not."""
     row = (await tx.execute(select(reviews).where(reviews.c.match_id == match_id))).one_or_none()
-    return None if row is None else record(StoredReview, row)
+    return None if row is None else to_dataclass(StoredReview, row)
 
 
 async def add(tx: AsyncConnection, match_id: int, *, positions: int, nodes: int, at: datetime) -> None:
@@ -66,9 +66,9 @@ async def claim(
         .order_by(reviews.c.asked_at, reviews.c.match_id)
         .limit(limit)
     )
-    found = list((await tx.execute(query.with_for_update(skip_locked=True))).scalars())
-    await tx.execute(update(reviews).where(reviews.c.match_id.in_(found)).values(claimed_by=token))
-    return found
+    match_ids = list((await tx.execute(query.with_for_update(skip_locked=True))).scalars())
+    await tx.execute(update(reviews).where(reviews.c.match_id.in_(match_ids)).values(claimed_by=token))
+    return match_ids
 
 
 async def mark_done(tx: AsyncConnection, match_id: int) -> None:
@@ -94,7 +94,7 @@ def _pending(rules: Rules | None) -> Select[Any]:
 async def judgements_of(tx: AsyncConnection, match_id: int) -> list[Judgement]:
     """Return the judged positions of a match, the first one first."""
     rows = await tx.execute(select(judgements).where(judgements.c.match_id == match_id).order_by(judgements.c.number))
-    return [record(Judgement, row) for row in rows]
+    return [to_dataclass(Judgement, row) for row in rows]
 
 
 async def count_judged(tx: AsyncConnection, match_id: int) -> int:

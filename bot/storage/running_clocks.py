@@ -30,7 +30,7 @@ from bot.storage.moments import Later, Microseconds, microseconds, moment
 from bot.storage.records import MatchState, Rules
 from bot.storage.shards import Shard, in_shard
 from bot.storage.tables import clock_credits, departures, matches
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.work_queue import by_rules
 
 RUNNING = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
@@ -136,7 +136,7 @@ async def standing(tx: AsyncConnection, which: Clocks, above: int, most: int) ->
     query = select(*(matches.c[name] for name in StandingClock.__match_args__))
     query = query.where(which, STANDS_AT_TIMES, matches.c.id > above)
     rows = await tx.execute(query.order_by(matches.c.id).limit(most).with_for_update())
-    return [record(StandingClock, row) for row in rows]
+    return [to_dataclass(StandingClock, row) for row in rows]
 
 
 async def stop(tx: AsyncConnection, rules: Rules, now: datetime) -> None:
@@ -158,8 +158,8 @@ async def worth_telling(tx: AsyncConnection, which: Clocks, share: float, most: 
     That is what they have moved by since it was told.
     """
     deadline = Microseconds(matches.c.deadline_at)
-    moved, left = func.abs(deadline - Microseconds(matches.c.told_deadline_at)), deadline - moment(now)
-    query = select(matches.c.id).where(which, moved > 0, moved > left * share)
+    moved, remaining = func.abs(deadline - Microseconds(matches.c.told_deadline_at)), deadline - moment(now)
+    query = select(matches.c.id).where(which, moved > 0, moved > remaining * share)
     return list((await tx.execute(query.order_by(matches.c.deadline_at).limit(most))).scalars())
 
 
@@ -182,7 +182,7 @@ async def add_credit(tx: AsyncConnection, since: datetime, until: datetime, shar
 
 async def credits(tx: AsyncConnection) -> list[Credit]:
     """Return the credits that are not done, in their order."""
-    return [record(Credit, row) for row in await tx.execute(select(clock_credits).order_by(clock_credits.c.id))]
+    return [to_dataclass(Credit, row) for row in await tx.execute(select(clock_credits).order_by(clock_credits.c.id))]
 
 
 async def end_of_part(tx: AsyncConnection, credit: Credit, most: int) -> int:

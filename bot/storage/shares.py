@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.records import ShareKind
 from bot.storage.tables import seats, shares
-from bot.storage.tables.columns import record
+from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting
 
 
@@ -59,7 +59,7 @@ async def has_shared(tx: AsyncConnection, user_id: int, thing: str) -> bool:
 
 async def get(tx: AsyncConnection, share_id: int) -> Share | None:
     row = (await tx.execute(select(shares).where(shares.c.id == share_id))).one_or_none()
-    return None if row is None else record(Share, row)
+    return None if row is None else to_dataclass(Share, row)
 
 
 async def is_shared(tx: AsyncConnection, match_id: int, kind: ShareKind, channel_id: int, user_id: int) -> bool:
@@ -84,7 +84,7 @@ async def count_since(tx: AsyncConnection, user_id: int, since: datetime) -> int
 async def of_person(tx: AsyncConnection, user_id: int) -> list[Share]:
     """Return what a person has shared, oldest first."""
     query = select(shares).where(shares.c.user_id == user_id).order_by(shares.c.id)
-    return [record(Share, row) for row in await tx.execute(query)]
+    return [to_dataclass(Share, row) for row in await tx.execute(query)]
 
 
 async def set_message(tx: AsyncConnection, share_id: int, message_id: int) -> None:
@@ -104,7 +104,9 @@ async def anonymise(tx: AsyncConnection, user_id: int) -> Sequence[Share]:
     """
     played = select(seats.c.match_id).where(seats.c.user_id == user_id)
     replays = select(shares).where(shares.c.match_id.in_(played), shares.c.kind == ShareKind.REPLAY)
-    found = [record(Share, row) for row in await tx.execute(replays.where(shares.c.user_id.is_distinct_from(user_id)))]
-    found += await of_person(tx, user_id)
+    changed = [
+        to_dataclass(Share, row) for row in await tx.execute(replays.where(shares.c.user_id.is_distinct_from(user_id)))
+    ]
+    changed += await of_person(tx, user_id)
     await tx.execute(update(shares).where(shares.c.user_id == user_id).values(user_id=None, name=None, notes=null()))
-    return found
+    return changed

@@ -69,9 +69,9 @@ async def take(
     async with database.write() as tx:
         if leave_to is not None and (others := await rules_of(tx, leave_to)):
             # Left to this process are the rules by which none of the others can play.
-            known = [one for one in others if one is not None]
-            left = frozenset[tuple[str, int]]() if rules is None or len(known) < len(others) else frozenset(rules)
-            rules = left.difference(*known)
+            told = [their_rules for their_rules in others if their_rules is not None]
+            own = frozenset[tuple[str, int]]() if rules is None or len(told) < len(others) else frozenset(rules)
+            rules = own.difference(*told)
         return await queue.claim(tx, database.token, room, begun=begun, rules=rules)
 
 

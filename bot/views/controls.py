@@ -136,7 +136,7 @@ class _Control(discord.ui.DynamicItem[Item], template=r"(?!)"):
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Return whether this bot is to answer the interaction."""
-        return bool(await interaction.client.claim(interaction))
+        return bool(await interaction.client.answers(interaction))
 
     async def callback(self, interaction: Interaction) -> None:
         """Speak the person's language and do what is registered."""
@@ -162,7 +162,7 @@ async def _submit(interaction: Interaction) -> None:
     use_language_of(interaction)
     for of, on_text in FORMS.items():
         ids = of.read(str(interaction.data.get("custom_id")))
-        if ids is not None and await interaction.client.claim(interaction):
+        if ids is not None and await interaction.client.answers(interaction):
             interaction.extras[SUBJECT] = ids
             await answer_in_place(interaction, on_text, ids, text)
 

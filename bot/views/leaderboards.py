@@ -14,7 +14,7 @@ from bot.matches.services.match_queries import Profile
 from bot.messages import custom_ids
 from bot.messages.cup import MEDALS
 from bot.messages.layout import box, button, gallery, layout, row
-from bot.messages.wording import line_number, listed, mention, record, results
+from bot.messages.wording import line_number, listed, mention, results, score
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
 from bot.storage import cups, match_lists
@@ -130,7 +130,7 @@ def _turn(game: str, by: By, page: int, to: int, last: int) -> discord.ui.Button
 
 
 def _line(placed: Placed, reader: int) -> str:
-    words = _n("**{n}** won", "**{n}** won", placed.value) if placed.rating is None else record(placed.rating)
+    words = _n("**{n}** won", "**{n}** won", placed.value) if placed.rating is None else score(placed.rating)
     line = f"{line_number(placed.place)} {mention(placed.user_id)} · {words}"
     return _("{line} ← you", line=line) if placed.user_id == reader else line
 
@@ -141,7 +141,7 @@ async def profile(request: Request, chosen: ChosenPerson) -> Reply:
         return Reply(_("Bots have no profile here."))
     user_id = chosen.person.id
     found = await request.services.queries.profile(request.server, user_id, request.person.id)
-    puzzles = await request.services.puzzles.record(user_id)
+    puzzles = await request.services.puzzles.rating_of(user_id)
     trophies = await request.services.read(cups.trophies, request.server, user_id, last_place=len(MEDALS))
     words = _profile_text(found, user_id, puzzles, trophies)
     if not found.records:

@@ -47,7 +47,7 @@ async def on_draw(request: Request, ids: custom_ids.TurnAnswer) -> Reply:
 @privately(custom_ids.CLAIM)
 async def on_claim(request: Request, ids: custom_ids.OfTurn) -> Reply:
     """Claim the win because the opponent's time is up or they are gone."""
-    return await claim(request, ids.match, ids.ply)
+    return await claim_win(request, ids.match, ids.ply)
 
 
 @privately(custom_ids.CLOSE)
@@ -148,8 +148,8 @@ def _to_post(match: Match, verb: Literal["draw", "takeback"], action: Action) ->
     return Reply(view=layout(f"**{title(match)}**", row(offers)))
 
 
-async def claim(request: Request, number: int | None, ply: int | None = None) -> Reply:
+async def claim_win(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Claim the win. Raises ``Refusal`` while the opponent has time and is here."""
-    if await actions.claim(request, await resolve_match_id(request, number), ply):
+    if await actions.claim_win(request, await resolve_match_id(request, number), ply):
         return Reply(_("You won. The final board is posted below."))
     return Reply(_("They are out of the game. The new board is posted below."))

@@ -213,7 +213,7 @@ async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
             drawn = await context.renderer.puzzle(puzzle, game_state, seat, wanted)
             pictures.append(Picture(drawn.data, drawn.description, f"solution{game_state.ply}.png"))
             parts.append(gallery(pictures[-1]))
-    record = await context.services.puzzles.record(attempt.user_id)
+    record = await context.services.puzzles.rating_of(attempt.user_id)
     end = [
         verdict(view),
         why(view, every[-1][0]),

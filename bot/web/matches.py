@@ -41,7 +41,7 @@ def add_matches(api: Api) -> None:
         (actions.Action.DRAW, actions.offer_draw),
         (actions.Action.TAKE_BACK, actions.take_back),
         (actions.Action.ASK_TAKE_BACK, actions.take_back),
-        (actions.Action.CLAIM, _claim),
+        (actions.Action.CLAIM, _claim_win),
         (actions.Action.CLOSE, actions.close),
         (actions.Action.RESIGN, actions.resign),
         ("setup", _reopen_set_up),
@@ -139,8 +139,8 @@ def _in_words(
     return done
 
 
-async def _claim(request: Request, match_id: int, ply: int | None) -> str:
-    over = await actions.claim(request, match_id, ply)
+async def _claim_win(request: Request, match_id: int, ply: int | None) -> str:
+    over = await actions.claim_win(request, match_id, ply)
     return _("You won.") if over else _("They are out of the game.")
 
 

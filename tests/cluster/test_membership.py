@@ -75,7 +75,7 @@ class Bot:
 
     async def answers(self, *interactions: int) -> list[int]:
         """Return which of some interactions are its own."""
-        return [number for number in interactions if await self.member.claim(Heard(number))]
+        return [number for number in interactions if await self.member.answers(Heard(number))]
 
 
 @pytest_asyncio.fixture
@@ -93,7 +93,7 @@ async def test_with_nobody_beside_it_everything_is_a_bots_own_and_costs_nothing(
     assert bots[0].statements == 0
 
 
-async def test_whoever_has_not_renewed_its_lease_in_time_answers_only_what_it_has_claimed(
+async def test_whoever_has_not_renewed_its_lease_in_time_answers_only_what_it_has_reserved(
     bots: tuple[Bot, Bot],
 ) -> None:
     one, other = bots
@@ -111,7 +111,7 @@ async def test_whoever_was_replaced_answers_nothing(bots: tuple[Bot, Bot]) -> No
     async def lost(_interaction_id: int) -> bool:
         raise LeaseLost
 
-    one.member._claim = lost
+    one.member._reserve = lost
     assert await one.answers(1) == []
 
 
@@ -133,16 +133,16 @@ async def test_a_stop_does_not_wait_for_ever_for_what_nobody_acknowledges(
         return True
 
     finished = list[bool]()
-    one.member._wait_for_successor, one.member._hand_over, one.member._claim = given, given, hanging
+    one.member._wait_for_successor, one.member._hand_over, one.member._reserve = given, given, hanging
     one.lease.renewed = False
-    claiming = asyncio.create_task(one.answers(1))
+    reserving = asyncio.create_task(one.answers(1))
     await asyncio.sleep(0)
-    # One whose answer is being worked on, and one that was never claimed because the database does not answer.
+    # One whose answer is being worked on, and one that was never reserved because the database does not answer.
     one.member._unanswered.add(Heard(2, Answer(done=False)))
     async with asyncio.timeout(PATIENCE):
         assert await one.member.hand_over(1, done, done, asyncio.Event())
     assert finished == [True]
-    claiming.cancel()
+    reserving.cancel()
 
 
 @needs_postgresql
@@ -171,7 +171,7 @@ async def test_without_the_database_a_bot_says_so_but_not_where_two_would(bots: 
 
 
 @needs_postgresql
-async def test_an_interaction_is_claimed_while_the_disk_of_the_server_stands_still() -> None:
+async def test_an_interaction_is_reserved_while_the_disk_of_the_server_stands_still() -> None:
     with running_server() as address:
         database = Database(address)
         await database.open()

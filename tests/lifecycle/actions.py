@@ -205,7 +205,7 @@ class Claim(Action):
 
         def claim(by: Interaction) -> Awaitable[bool]:
             world.harness.gone = gone
-            return world.harness.services.forfeits.claim(*_request(world, match.id, person, by))
+            return world.harness.services.forfeits.claim_win(*_request(world, match.id, person, by))
 
         return Plan(
             claim,

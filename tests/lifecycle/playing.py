@@ -41,7 +41,7 @@ def moving(harness: Harness, number: int, person: Person, move: str) -> Awaitabl
 
 
 def claiming(harness: Harness, number: int, person: Person) -> Awaitable[Any]:
-    return harness.services.forfeits.claim(*harness.request(number, person))
+    return harness.services.forfeits.claim_win(*harness.request(number, person))
 
 
 def match_of(harness: Harness, number: int) -> Match:

@@ -87,7 +87,7 @@ async def test_without_a_time_limit_nothing_is_claimed_or_lost_on_time(crowd: Cr
     await crowd.play(match_id, "a1")
     assert (await due(crowd)).ply == 2
     with pytest.raises(Refusal, match="no time limit"):
-        await crowd.services.forfeits.claim(*crowd.request(match_id, ALICE))
+        await crowd.services.forfeits.claim_win(*crowd.request(match_id, ALICE))
 
 
 async def test_the_wait_for_a_person_who_is_away_begins_with_their_return(crowd: Crowd) -> None:
@@ -154,7 +154,7 @@ async def test_either_closes_a_match_without_a_pace_that_lay_idle_for_sixty_days
     match = await left_for(crowd, match_id, 6.8, 0.2, 300)
     assert (match.state, match.lies_idle, await late_notices(crowd)) == (MatchState.RUNNING, True, 1)
     with pytest.raises(Refusal, match="no time limit"):
-        await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
+        await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))
     await crowd.services.forfeits.close(*crowd.request(match_id, closer, 4))
     match = await crowd.match(match_id)
     assert (match.state, match.reason, match.deadline_at) == (MatchState.OVER, "put away", None)

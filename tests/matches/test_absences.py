@@ -58,4 +58,4 @@ async def test_time_that_is_up_does_not_come_back_by_being_away(crowd: Crowd) ->
         await absences.come_back(ALICE.id)
     crowd.later(days=4)
     await absences.leave_until(ALICE.id, crowd.now + 10 * DAY)
-    assert await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
+    assert await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))

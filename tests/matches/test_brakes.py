@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.service_context import PlayLimits
-from bot.storage import brakes, tables
+from bot.storage import abuse_counters, tables
 from bot.storage.records import ShareKind
 from tests.matches.conftest import ALICE, BOB, Crowd
 from tests.matches.test_daily_puzzles import CHANNEL, ONE, at, solve
@@ -55,7 +55,7 @@ async def test_what_is_kept_has_no_id_and_is_gone_after_two_days(crowd: Crowd) -
 
     async def kept() -> list[int]:
         async with crowd.database.write() as tx:
-            await brakes.forget(tx, crowd.now)
+            await abuse_counters.forget(tx, crowd.now)
             return list((await tx.execute(select(tables.brakes.c.person))).scalars())
 
     (person,) = await kept()

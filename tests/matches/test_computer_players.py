@@ -195,7 +195,7 @@ async def test_nothing_can_be_claimed_from_the_computer(crowd: Crowd) -> None:
     await crowd.play(match_id, "c3")
     crowd.open(has_left=everybody_left)
     with pytest.raises(Refusal, match="nothing to claim"):
-        await crowd.services.forfeits.claim(*crowd.request(match_id, ALICE))
+        await crowd.services.forfeits.claim_win(*crowd.request(match_id, ALICE))
 
 
 # Offers to it

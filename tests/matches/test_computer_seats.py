@@ -189,7 +189,7 @@ async def test_where_several_people_play_they_are_asked_for_take_backs_and_claim
     crowd.later(days=2)
     await crowd.services.forfeits.notice_late()
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
-    await crowd.services.forfeits.claim(*crowd.request(match_id, ALICE))
+    await crowd.services.forfeits.claim_win(*crowd.request(match_id, ALICE))
     assert [one.dropped for one in (await crowd.match(match_id)).seats] == [False, True, False]
 
 

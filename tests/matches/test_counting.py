@@ -39,7 +39,7 @@ async def agree(crowd: Crowd, match_id: int) -> None:
 async def time_is_up(crowd: Crowd, match_id: int) -> None:
     crowd.later(days=2)
     mover = (await crowd.match(match_id)).mover.person
-    await crowd.services.forfeits.claim(*crowd.request(match_id, BOB if mover == ALICE else ALICE))
+    await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB if mover == ALICE else ALICE))
 
 
 async def one_has_data_deleted(crowd: Crowd, match_id: int) -> None:

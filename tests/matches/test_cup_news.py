@@ -75,7 +75,7 @@ async def test_who_left_the_server_leaves_the_cup_and_who_is_late_once_does_not(
     match = next(one for one in await running_of(crowd, cup_id, late) if one.mover.person != late)
     gone = match.mover.person
     crowd.open(has_left=everybody_left)
-    await crowd.services.forfeits.claim(*crowd.request(match.id, late))
+    await crowd.services.forfeits.claim_win(*crowd.request(match.id, late))
     assert (await withdrawals(crowd, cup_id))[gone.id] is Withdrawal.GONE
     assert await queued(crowd, MessageKind.CUP_OUT) == []
 

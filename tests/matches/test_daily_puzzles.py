@@ -160,7 +160,7 @@ async def test_solving_is_counted_on_the_post_soon_but_not_at_every_turn(crowd: 
     view = await crowd.services.daily_puzzles.view(ONE, day)
     assert view is not None
     assert [one.user_id for one in view.solvers] == [ALICE.id, BOB.id]
-    record = await crowd.services.puzzles.record(ALICE.id)
+    record = await crowd.services.puzzles.rating_of(ALICE.id)
     assert record is not None
     assert (record.streak, record.last_day) == (1, day)
 
@@ -175,12 +175,12 @@ async def test_a_puzzle_whose_answer_was_posted_can_be_tried_and_no_longer_count
     assert (await crowd.services.puzzles.begin_same(CAROL.id, begun.attempt.id)).late
     await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
     await crowd.services.puzzles.show(CAROL.id, begun.attempt.id + 2, crowd.interaction())
-    assert await crowd.services.puzzles.record(ALICE.id) is None
-    assert await crowd.services.puzzles.record(CAROL.id) is None
+    assert await crowd.services.puzzles.rating_of(ALICE.id) is None
+    assert await crowd.services.puzzles.rating_of(CAROL.id) is None
     with pytest.raises(Refusal, match="isn't there"):
         await crowd.services.puzzles.begin_daily(ALICE.id, OTHER, date(2026, 1, 2))
     await solve(crowd, BOB.id, ONE, date(2026, 1, 1))
-    record = await crowd.services.puzzles.record(BOB.id)
+    record = await crowd.services.puzzles.rating_of(BOB.id)
     assert record is not None
     assert (record.first_try, record.streak) == (1, 0)
     assert await posts(crowd, "daily_count") == [(ONE, "2026-01-01")]
@@ -204,7 +204,7 @@ async def test_a_puzzle_begun_in_one_server_counts_in_another_whose_day_it_is_wh
     await at(crowd, solved.year, solved.month, solved.day, 9, 0)
     await solve(crowd, ALICE.id, OTHER, solved)
     view = await crowd.services.daily_puzzles.view(OTHER, solved)
-    record = await crowd.services.puzzles.record(ALICE.id)
+    record = await crowd.services.puzzles.rating_of(ALICE.id)
     assert view is not None
     assert record is not None
     assert [attempt.user_id for attempt in view.solvers] == [ALICE.id]
@@ -219,7 +219,7 @@ async def test_a_puzzle_that_comes_round_is_solved_anew_so_that_no_streak_ends_w
     for day in (first, again - timedelta(days=1), again):
         await at(crowd, day.year, day.month, day.day, 9, 0)
         await solve(crowd, ALICE.id, ONE, day)
-    record = await crowd.services.puzzles.record(ALICE.id)
+    record = await crowd.services.puzzles.rating_of(ALICE.id)
     assert record is not None
     assert (record.streak, record.last_day, record.first_try) == (2, again, 3)
     view = await crowd.services.daily_puzzles.view(ONE, again)
@@ -235,7 +235,7 @@ async def test_a_streak_that_was_missed_is_shown_as_over(crowd: Crowd) -> None:
         await solve(crowd, ALICE.id, ONE, date(2026, 1, day))
     for day, hour, streak in ((3, 9, 2), (4, 9, 2), (5, 12, 0)):
         await at(crowd, 2026, 1, day, hour, 0)
-        record = await crowd.services.puzzles.record(ALICE.id)
+        record = await crowd.services.puzzles.rating_of(ALICE.id)
         assert record is not None
         assert (record.streak, record.longest_streak) == (streak, 2)
 
@@ -246,9 +246,9 @@ async def test_a_streak_is_shown_for_as_long_as_it_can_continue(crowd: Crowd) ->
     await at(crowd, 2026, 1, 2, 9, 0)
     await solve(crowd, ALICE.id, ONE, date(2026, 1, 1))
     await at(crowd, 2026, 1, 4, 8, 59)
-    told = await crowd.services.puzzles.record(ALICE.id)
+    told = await crowd.services.puzzles.rating_of(ALICE.id)
     await solve(crowd, ALICE.id, ONE, date(2026, 1, 2))
-    after = await crowd.services.puzzles.record(ALICE.id)
+    after = await crowd.services.puzzles.rating_of(ALICE.id)
     assert told is not None
     assert after is not None
     assert (told.streak, after.streak) == (1, 2)
@@ -263,7 +263,7 @@ async def test_no_streak_ends_because_a_new_hour_left_a_day_without_a_puzzle(cro
     assert await at(crowd, 2026, 1, 3, 9, 0) == [(ONE, "2026-01-01"), (ONE, "2026-01-03")]
     for person in (ALICE, BOB):
         await solve(crowd, person.id, ONE, date(2026, 1, 3))
-    records = [await crowd.services.puzzles.record(person.id) for person in (ALICE, BOB)]
+    records = [await crowd.services.puzzles.rating_of(person.id) for person in (ALICE, BOB)]
     assert [record and record.streak for record in records] == [2, 1]
 
 

@@ -290,12 +290,12 @@ async def test_a_win_claimed_before_the_gap_is_credited_is_not_granted(
     machine.run_on(30 * HOUR)
     for _ in range(2):
         with pytest.raises(Refusal, match="still has time left"):
-            await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
+            await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))
     assert await time_left(crowd, match_id) == HOUR
     machine.downtime.connected()
     await machine.downtime.credit_missed()
     await machine.live(HOUR)
-    await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
+    await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))
     assert (await crowd.match(match_id)).reason == "out of time"
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from bot.storage import brakes, ladders, notices
-from bot.storage.brakes import Brake
+from bot.storage import abuse_counters, ladders, notices
+from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.notices import Notice
 from bot.storage.records import Person
 from bot.storage.tables import held_turns
@@ -118,7 +118,7 @@ async def test_matches_of_the_ladder_and_of_cups_are_exported(crowd: Crowd) -> N
 
 async def test_what_limits_know_of_a_person_is_exported(crowd: Crowd) -> None:
     async with crowd.database.write() as tx:
-        await brakes.note(tx, ALICE.id, Brake.BAR, str(GUILD), crowd.now)
+        await abuse_counters.note(tx, ALICE.id, AbuseCounter.BAR, str(GUILD), crowd.now)
     assert [(limit["kind"], limit["subject"]) for limit in (await exported(crowd))["limits"]] == [("bar", str(GUILD))]
     assert (await exported(crowd, BOB))["limits"] == []
 

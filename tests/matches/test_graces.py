@@ -65,13 +65,13 @@ async def test_where_wins_are_claimed_a_grace_comes_before_the_claim(crowd: Crow
     assert deadline is not None
     crowd.now = deadline
     with pytest.raises(Refusal, match="still has time left"):
-        await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
+        await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))
     assert (await crowd.match(match_id)).graces == 1
     await late(crowd, match_id)
     assert not (await crowd.match(match_id)).flagged
     await late(crowd, match_id)
     assert (await crowd.match(match_id)).flagged
-    assert await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
+    assert await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))
 
 
 async def test_a_move_a_moment_late_is_played_where_a_day_is_left(crowd: Crowd) -> None:

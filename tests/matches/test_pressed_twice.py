@@ -32,7 +32,7 @@ class Press:
 
 PRESSES = {
     "a resignation": Press(lambda services: services.forfeits.resign, EntryKind.DROP),
-    "a claim": Press(lambda services: services.forfeits.claim, EntryKind.DROP, True, BOB, days=9),
+    "a claim": Press(lambda services: services.forfeits.claim_win, EntryKind.DROP, True, BOB, days=9),
     "a draw that the opponent has offered": Press(
         lambda services: services.agreements.offer_draw, EntryKind.DRAW, OfferState.ACCEPTED
     ),

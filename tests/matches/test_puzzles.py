@@ -55,14 +55,14 @@ def wrong_move(puzzle: Puzzle) -> str:
 
 async def test_a_puzzle_solved_at_the_first_try_counts_as_won(crowd: Crowd) -> None:
     view = await begun(crowd, TaskKind.WIN)
-    before = await crowd.services.puzzles.record(ALICE.id) or first_record(ALICE.id)
+    before = await crowd.services.puzzles.rating_of(ALICE.id) or first_record(ALICE.id)
     first = await tried(crowd, view, view.puzzle.solution[0])
     assert (first.tried.right, first.view.attempt.ply, first.view.attempt.state) == (True, 2, AttemptState.OPEN)
     with pytest.raises(Stale):
         await tried(crowd, view, view.puzzle.solution[0])
     end = (await solved(crowd, first.view)).attempt
     assert (end.ply, end.wrong, end.state, end.at_first_try) == (len(view.puzzle.solution), (), "solved", True)
-    after = await crowd.services.puzzles.record(ALICE.id)
+    after = await crowd.services.puzzles.rating_of(ALICE.id)
     assert after is not None
     assert after.mu > before.mu
     assert (after.first_try, after.failed) == (before.first_try + 1, before.failed)
@@ -73,7 +73,7 @@ async def test_a_puzzle_solved_at_the_first_try_counts_as_won(crowd: Crowd) -> N
 
 async def test_a_wrong_try_is_told_counts_once_and_may_be_followed_by_the_right_one(crowd: Crowd) -> None:
     view = await begun(crowd, TaskKind.WIN)
-    before = await crowd.services.puzzles.record(ALICE.id) or first_record(ALICE.id)
+    before = await crowd.services.puzzles.rating_of(ALICE.id) or first_record(ALICE.id)
     interaction = crowd.interaction()
     result = await tried(crowd, view, wrong_move(view.puzzle), interaction=interaction)
     assert (result.tried.right, result.view.attempt.state) == (False, AttemptState.OPEN)
@@ -86,7 +86,7 @@ async def test_a_wrong_try_is_told_counts_once_and_may_be_followed_by_the_right_
         await tried(crowd, view, "nonsense")
     end = await solved(crowd, await crowd.services.puzzles.view(ALICE.id, view.attempt.id))
     assert (len(end.attempt.wrong), end.attempt.at_first_try, symbols(end.attempt)[:3]) == (2, False, "🟥🟥🟩")
-    after = await crowd.services.puzzles.record(ALICE.id)
+    after = await crowd.services.puzzles.rating_of(ALICE.id)
     assert after is not None
     assert after.mu < before.mu
     assert (after.first_try, after.failed) == (before.first_try, before.failed + 1)
@@ -121,7 +121,7 @@ async def test_a_puzzle_is_the_same_until_it_is_done_and_then_another(crowd: Cro
     other = await service.begin(ALICE.id, GAME)
     assert other.puzzle != view.puzzle
     assert {other.puzzle.game.key, view.puzzle.game.key} == {GAME}
-    record = await service.record(ALICE.id)
+    record = await service.rating_of(ALICE.id)
     assert record is not None
     assert (record.first_try, record.failed) == (0, 1)
 
@@ -216,7 +216,7 @@ async def test_puzzle_data_is_exported_and_deleted(crowd: Crowd) -> None:
     assert view.puzzle.key in kept
     assert '"first_try": 1' in kept
     await crowd.services.privacy.erase(ALICE, crowd.interaction())
-    assert await crowd.services.puzzles.record(ALICE.id) is None
+    assert await crowd.services.puzzles.rating_of(ALICE.id) is None
     assert view.puzzle.key not in (await crowd.services.privacy.export(ALICE.id)).decode()
 
 

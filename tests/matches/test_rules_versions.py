@@ -52,7 +52,7 @@ async def test_under_another_major_version_every_step_is_refused_with_the_reason
             services.turns.play(*crowd.request(match_id, BOB), "b2"),
             services.agreements.offer_draw(*crowd.request(match_id, BOB)),
             services.agreements.ask_takeback(*crowd.request(match_id, ALICE)),
-            services.forfeits.claim(*crowd.request(match_id, ALICE)),
+            services.forfeits.claim_win(*crowd.request(match_id, ALICE)),
         ):
             with pytest.raises(OtherRules, match="The rules of Tic-tac-toe have changed since this match began"):
                 await attempt
@@ -84,7 +84,7 @@ async def test_its_clock_stands_for_as_long_as_that_lasts(crowd: Crowd) -> None:
             await crowd.services.forfeits.notice_late()
         assert not (await crowd.match(match_id)).flagged
         with pytest.raises(OtherRules):
-            await crowd.services.forfeits.claim(*crowd.request(match_id, BOB))
+            await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))
         new = await crowd.begin(terms=TOY)
     # The four days, and no downtime beside: credited once, and by the first start alone.
     await restart(crowd)

@@ -75,7 +75,7 @@ async def test_time_that_is_given_back_while_a_loss_is_worked_out_is_not_lost(
         assert not await forfeits.time_out(match_id)
     else:
         with pytest.raises(Refusal, match="still has time left"):
-            await forfeits.claim(*crowd.request(match_id, BOB))
+            await forfeits.claim_win(*crowd.request(match_id, BOB))
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
 
 
@@ -126,11 +126,11 @@ async def test_time_is_up_at_the_deadline_itself_and_not_a_moment_before(crowd: 
     await forfeits.notice_late()
     assert not (await crowd.match(early)).flagged
     with pytest.raises(Refusal, match="still has time left"):
-        await forfeits.claim(*crowd.request(early, BOB))
+        await forfeits.claim_win(*crowd.request(early, BOB))
     crowd.now += moment
     await forfeits.notice_late()
     assert (await crowd.match(early)).flagged
-    await forfeits.claim(*crowd.request(early, BOB))
+    await forfeits.claim_win(*crowd.request(early, BOB))
     assert (await crowd.match(early)).reason == "out of time"
     await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True, grace=False))
     with pytest.raises(Refusal):

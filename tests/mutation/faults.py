@@ -49,7 +49,7 @@ SUBJECTS: Mapping[str, Sequence[str]] = {
     ),
     "eligibility": (
         "bot/matches/services/eligibility.py",
-        "bot/storage/brakes.py",
+        "bot/storage/abuse_counters.py",
         "bot/matches/services/fair_play.py",
     ),
     "rules": ("bot/games/*/rules.py", "bot/games/*/board.py", "bot/games/*/moves.py", "bot/games/gyges/[cl]*.py"),

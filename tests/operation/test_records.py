@@ -83,7 +83,7 @@ async def out_of_time(crowd: Crowd, match_id: int, key: str) -> None:
     crowd.later(days=2)
     match = await crowd.match(match_id)
     waiting = next(seat.person for seat in match.seats if seat != match.mover)
-    await crowd.services.forfeits.claim(*crowd.request(match_id, waiting))
+    await crowd.services.forfeits.claim_win(*crowd.request(match_id, waiting))
 
 
 async def on_the_board(crowd: Crowd, match_id: int, key: str) -> None:

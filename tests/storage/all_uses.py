@@ -189,7 +189,7 @@ class Uses:
         view = self.run(puzzles.begin(self.player.id, "rectangles"))
         move = view.puzzle.solution[0]
         self.run(puzzles.try_move(self.player.id, view.attempt.id, 0, move, self.interaction()))
-        self.run(puzzles.record(self.player.id))
+        self.run(puzzles.rating_of(self.player.id))
         self.run(daily.announce(self.guild, self.channel, 12, "UTC"))
         self.harness.pass_time(timedelta(days=1, minutes=5))
         day = self.harness.now.date()
@@ -204,7 +204,7 @@ class Uses:
             self.harness.pass_time(timedelta(days=1, hours=1))
             self.harness.deliver()
             with suppress(Refusal):
-                self.run(self.services.forfeits.claim(*self.request(number, OTHER)))
+                self.run(self.services.forfeits.claim_win(*self.request(number, OTHER)))
         self.run(self.harness.downtime.credit_downtime())
         self.run(self.harness.downtime.beat())
 

@@ -14,10 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import GAMES
 from bot.storage import (
     absences,
+    abuse_counters,
     bars,
     beaten_levels,
     blocks,
-    brakes,
     challenges,
     computer_turns,
     cups,
@@ -46,7 +46,7 @@ from bot.storage import (
     visits,
     watching,
 )
-from bot.storage.brakes import Brake
+from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.puzzles import DailyPuzzle
 from bot.storage.records import MatchState, OfferKind, Person, ShareKind
 from bot.storage.responses import Response
@@ -97,11 +97,13 @@ OWN: dict[str, Query] = {
     "bars.of_person": lambda tx, asker: bars.of_person(tx, asker.user),
     "bars.remove": lambda tx, asker: bars.remove(tx, asker.guild, asker.user),
     "challenges.all_open_of": lambda tx, asker: challenges.all_open_of(tx, asker.guild, asker.user),
-    "brakes.forget": lambda tx, _: brakes.forget(tx, LONG_AGO),
-    "brakes.keep": lambda tx, asker: brakes.keep(tx, asker.user, NOW),
-    "brakes.note": lambda tx, asker: brakes.note(tx, asker.user, Brake.SHARE, "", NOW),
-    "brakes.number": lambda tx, asker: brakes.number(tx, asker.user),
-    "brakes.times": lambda tx, asker: brakes.times(tx, asker.user, Brake.SHARE, "", LONG_AGO, NOW),
+    "abuse_counters.forget": lambda tx, _: abuse_counters.forget(tx, LONG_AGO),
+    "abuse_counters.keep": lambda tx, asker: abuse_counters.keep(tx, asker.user, NOW),
+    "abuse_counters.note": lambda tx, asker: abuse_counters.note(tx, asker.user, AbuseCounter.SHARE, "", NOW),
+    "abuse_counters.number": lambda tx, asker: abuse_counters.number(tx, asker.user),
+    "abuse_counters.times": lambda tx, asker: abuse_counters.times(
+        tx, asker.user, AbuseCounter.SHARE, "", LONG_AGO, NOW
+    ),
     "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
     "challenges.expired_ids": lambda tx, _: challenges.expired_ids(tx, NOW),
     "challenges.get": lambda tx, _: challenges.get(tx, 1),

@@ -115,8 +115,8 @@ SHARED: dict[str, Query] = {
     "active_bot.name_successor": lambda tx, _: active_bot.name_successor(tx, 1),
     "active_bot.ready": lambda tx, _: active_bot.ready(tx, 1),
     "active_bot.hand_over": lambda tx, _: active_bot.hand_over(tx, 1),
-    "interactions.claim": lambda tx, _: interactions.claim(tx, 1),
-    "interactions.forget_claims": lambda tx, _: interactions.forget_claims(tx, timedelta(hours=1)),
+    "interactions.reserve": lambda tx, _: interactions.reserve(tx, 1),
+    "interactions.forget_reservations": lambda tx, _: interactions.forget_reservations(tx, timedelta(hours=1)),
 }
 """Queries that only PostgreSQL gets, where several processes share a database: ``test_plans`` checks them."""
 THROUGHOUT = {

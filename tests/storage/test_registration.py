@@ -279,7 +279,7 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
 
     async def claimed(member: Member, interaction_id: int) -> int | None:
         async with member.database.write() as tx:
-            return interaction_id if await interactions.claim(tx, interaction_id) else None
+            return interaction_id if await interactions.reserve(tx, interaction_id) else None
 
     heard = range(10**18, 10**18 + 50)
     won = await asyncio.gather(*(claimed(member, interaction_id) for interaction_id in heard for member in two))
@@ -293,7 +293,7 @@ async def test_an_interaction_that_several_hear_of_is_claimed_by_one_and_by_nobo
     with pytest.raises(LeaseLost):
         await claimed(one, 1)
     async with other.database.write() as tx:
-        await interactions.forget_claims(tx, timedelta(0))
+        await interactions.forget_reservations(tx, timedelta(0))
     assert await claimed(other, heard[0])
 
 

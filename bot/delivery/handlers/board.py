@@ -98,8 +98,8 @@ async def send_deadline(context: DeliveryContext, message: OutboxMessage) -> Don
     if match_view is None or match_view.match.state is MatchState.OVER:
         return None
     match = match_view.match
-    for known in await context.services.read(notices.at_ply, match.id, match.ply):
-        kind, place = MessageKind(known.kind), (known.channel_id, known.message_id)
+    for shown in await context.services.read(notices.at_ply, match.id, match.ply):
+        kind, place = MessageKind(shown.kind), (shown.channel_id, shown.message_id)
         if kind is MessageKind.REMINDER:
             await rewrite(context, place, reminder(match).view)
         elif kind is MessageKind.REMINDERS:

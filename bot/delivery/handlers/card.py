@@ -74,9 +74,9 @@ async def _rests(
         return {}
     named = [challenge.challenger_id, challenge.opponent_id, *invited, *(person.id for person in challenge.joined)]
     async with context.services.database.read() as tx:
-        found = await people.rests(tx, [one for one in named if one is not None])
-        counts = found and (await guilds.settings(tx, challenge.guild_id)).rest_counts
-    return found if counts else {}
+        rests = await people.rests(tx, [user_id for user_id in named if user_id is not None])
+        counts = rests and (await guilds.settings(tx, challenge.guild_id)).rest_counts
+    return rests if counts else {}
 
 
 async def _result_card(context: DeliveryContext, match_id: int) -> Outgoing | None:

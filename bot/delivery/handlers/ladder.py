@@ -39,8 +39,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
             "ladder not paired: its channel is gone or refuses boards", server=guild_id, channel=ladder.channel_id
         )
         return None
-    left, sees = partial(discord_calls.has_left, context.client), partial(discord_calls.sees, place)
-    await context.services.ladders.pair(guild_id, week, left, sees)
+    has_left, sees = partial(discord_calls.has_left, context.client), partial(discord_calls.sees, place)
+    await context.services.ladders.pair(guild_id, week, has_left, sees)
     view = await context.services.ladders.view(guild_id, week)
     if view is None or not view.matches:
         return None

@@ -69,8 +69,8 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 async def send_after_quiet_hours(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Tell a person of all turns that began in their quiet hours and still wait for them, in one message."""
     async with context.services.database.read() as tx:
-        found = [(await matches.get(tx, number), ply) for number, ply in message.payload["turns"]]
-    waiting = [match for match, ply in found if match is not None and _waits(match, ply)]
+        turns = [(await matches.get(tx, number), ply) for number, ply in message.payload["turns"]]
+    waiting = [match for match, ply in turns if match is not None and _waits(match, ply)]
     if not waiting:
         return None
     person = waiting[0].mover.person
@@ -79,7 +79,7 @@ async def send_after_quiet_hours(context: DeliveryContext, message: OutboxMessag
     sent = await sent_directly(context, message, person, outgoing)
     if sent is not None:
         return Done(partial(_note, waiting, Notice(0, MessageKind.TURNS, *sent), context))
-    return await _tell_here(context, message, [one for one in waiting if one.guild_id == waiting[0].guild_id])
+    return await _tell_here(context, message, [match for match in waiting if match.guild_id == waiting[0].guild_id])
 
 
 def _waits(match: Match, ply: int) -> bool:
@@ -91,20 +91,20 @@ async def _direct_board(context: DeliveryContext, match_view: MatchView) -> Outg
     """Return a running match for a direct message to the person to move, in their language."""
     match, settings = match_view.match, context.services.personal_settings
     person, guild = match.mover.person, context.client.get_guild(match.guild_id)
-    wanted, server = await settings.recent_preferences(person.id), "" if guild is None else guild.name
+    preferences, server = await settings.recent_preferences(person.id), "" if guild is None else guild.name
     with speaking(await language_of(context, person.id)):
-        return await board.direct_board(context.renderer, match_view, wanted, server, page=context.page)
+        return await board.direct_board(context.renderer, match_view, preferences, server, page=context.page)
 
 
 async def _note(waiting: Sequence[Match], shown: Notice, context: DeliveryContext, tx: AsyncConnection) -> None:
     """Store where a direct message about turns stands, and have it rewritten if one has been played meanwhile."""
     for match in sorted(waiting, key=lambda match: match.id):
-        known = await matches.get(tx, match.id, lock=True)
-        if known is None:
+        current = await matches.get(tx, match.id, lock=True)
+        if current is None:
             continue
         await notices.put(tx, match.id, replace(shown, ply=match.ply))
-        if known.board_ply is not None and known.board_ply > match.ply:
-            await outbox_messages.retire_notices(tx, match.id, known.board_ply, context.services.clock())
+        if current.board_ply is not None and current.board_ply > match.ply:
+            await outbox_messages.retire_notices(tx, match.id, current.board_ply, context.services.clock())
 
 
 async def rewrite_deadline(context: DeliveryContext, match_view: MatchView, posted: Posted) -> None:

@@ -89,7 +89,11 @@ async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discor
 
 async def _places(context: DeliveryContext, channel_ids: Collection[int]) -> list[discord_calls.ServerPlace]:
     """Return the channels and threads in which the bot may post, or else the first that is still there."""
-    places = [place for one in channel_ids if (place := await discord_calls.place(context.client, one)) is not None]
+    places = [
+        place
+        for channel_id in channel_ids
+        if (place := await discord_calls.place(context.client, channel_id)) is not None
+    ]
     return list(filter(discord_calls.may_post, places)) or places[:1]
 
 
@@ -99,7 +103,7 @@ def _may_tell(place: discord_calls.ServerPlace, other_id: int) -> bool:
 
 def _seen(place: discord_calls.ServerPlace, channel_ids: Collection[int]) -> list[int]:
     """Return those of some channels that all who read a place may certainly see."""
-    return [one for one in channel_ids if one == place.id or _seen_by_readers(place, one)]
+    return [channel_id for channel_id in channel_ids if channel_id == place.id or _seen_by_readers(place, channel_id)]
 
 
 def _seen_by_readers(read: discord_calls.ServerPlace, other_id: int) -> bool:
@@ -108,7 +112,7 @@ def _seen_by_readers(read: discord_calls.ServerPlace, other_id: int) -> bool:
     other = guild.get_channel_or_thread(other_id)
     if other is None or (isinstance(other, discord.Thread) and other.is_private()):
         return False
-    reading, seeing = (one.parent if isinstance(one, discord.Thread) else one for one in (read, other))
+    reading, seeing = (place.parent if isinstance(place, discord.Thread) else place for place in (read, other))
     if reading is None or seeing is None:
         return False
     closed = any(allowed.view_channel is False for allowed in seeing.overwrites.values())

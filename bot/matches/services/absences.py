@@ -13,9 +13,9 @@ from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.services.eligibility import minutes_to_wait
 from bot.matches.writing import clocks, outbox_messages
-from bot.storage import absences, brakes, locks, match_lists, running_clocks
+from bot.storage import absences, abuse_counters, locks, match_lists, running_clocks
 from bot.storage.absences import Absence
-from bot.storage.brakes import KEPT, Brake
+from bot.storage.abuse_counters import KEPT, AbuseCounter
 from bot.storage.records import Match, MatchState
 from bot.storage.running_clocks import Clocks
 from bot.storage.transactions import Conflict, retried
@@ -81,8 +81,10 @@ class Absences:
 
     async def _note_begun(self, tx: AsyncConnection, user_id: int, now: datetime) -> None:
         """Keep that a person goes away; raise ``LimitReached`` if they did too often within an hour."""
-        lately = await brakes.times(tx, user_id, Brake.ABSENCE, "", now - KEPT[Brake.ABSENCE], now)
-        wait = minutes_to_wait(lately, self._context.limits.absences_per_hour, KEPT[Brake.ABSENCE], now)
+        lately = await abuse_counters.times(
+            tx, user_id, AbuseCounter.ABSENCE, "", now - KEPT[AbuseCounter.ABSENCE], now
+        )
+        wait = minutes_to_wait(lately, self._context.limits.absences_per_hour, KEPT[AbuseCounter.ABSENCE], now)
         if wait is not None:
             raise LimitReached(
                 _n(
@@ -92,7 +94,7 @@ class Absences:
                     number=len(lately),
                 )
             )
-        await brakes.note(tx, user_id, Brake.ABSENCE, "", now)
+        await abuse_counters.note(tx, user_id, AbuseCounter.ABSENCE, "", now)
 
     @retried
     async def come_back(self, user_id: int) -> None:

@@ -17,10 +17,10 @@ from bot.matches.model.pace import Pace, columns
 from bot.matches.model.refusals import Channels, LimitReached, Refusal, check_installed
 from bot.matches.service_context import HasLeft, ServiceContext
 from bot.matches.writing import cups, outbox_messages
-from bot.storage import bars, blocks, brakes, challenges, guilds, match_lists, page_access
+from bot.storage import abuse_counters, bars, blocks, challenges, guilds, match_lists, page_access
 from bot.storage import cups as stored_cups
+from bot.storage.abuse_counters import KEPT, AbuseCounter
 from bot.storage.bars import Bar
-from bot.storage.brakes import KEPT, Brake
 from bot.storage.challenges import Challenge
 from bot.storage.cups import Cup
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, RequestId, Withdrawal
@@ -72,8 +72,14 @@ async def who_left(guild_id: int, persons: Iterable[Person], has_left: HasLeft) 
 
 async def invited_by(tx: AsyncConnection, inviter_id: int, people_ids: Iterable[int], at: datetime) -> tuple[int, ...]:
     """Return which of some people a person invited at that time; none a day later, when no invitation is kept."""
-    inviter, just_before = f"{await brakes.number(tx, inviter_id)}", at - timedelta(microseconds=1)
-    return tuple([one for one in people_ids if await brakes.times(tx, one, Brake.INVITATION, inviter, just_before, at)])
+    inviter, just_before = f"{await abuse_counters.number(tx, inviter_id)}", at - timedelta(microseconds=1)
+    return tuple(
+        [
+            one
+            for one in people_ids
+            if await abuse_counters.times(tx, one, AbuseCounter.INVITATION, inviter, just_before, at)
+        ]
+    )
 
 
 def minutes_to_wait(times: Collection[datetime], limit: int, within: timedelta, now: datetime) -> int | None:
@@ -162,8 +168,10 @@ class Eligibility:
         Each opens a thread, and Discord lets a server have a thousand.
         """
         now = self._context.clock()
-        begun = await brakes.times(tx, person.id, Brake.COMPUTER, str(guild_id), now - KEPT[Brake.COMPUTER], now)
-        wait = minutes_to_wait(begun, self._context.limits.computer_matches_per_hour, KEPT[Brake.COMPUTER], now)
+        begun = await abuse_counters.times(
+            tx, person.id, AbuseCounter.COMPUTER, str(guild_id), now - KEPT[AbuseCounter.COMPUTER], now
+        )
+        wait = minutes_to_wait(begun, self._context.limits.computer_matches_per_hour, KEPT[AbuseCounter.COMPUTER], now)
         if wait is not None:
             raise LimitReached(
                 _n(
@@ -173,7 +181,7 @@ class Eligibility:
                     number=len(begun),
                 )
             )
-        await brakes.note(tx, person.id, Brake.COMPUTER, str(guild_id), now)
+        await abuse_counters.note(tx, person.id, AbuseCounter.COMPUTER, str(guild_id), now)
 
     async def check_not_barred(self, tx: AsyncConnection, guild_id: int, person: Person, reader: Person) -> None:
         """Raise ``Refusal``, worded for ``reader``, if a person is barred from a server."""
@@ -231,10 +239,12 @@ class Eligibility:
 
     async def invite(self, tx: AsyncConnection, inviter_id: int, persons: Iterable[Person], at: datetime) -> None:
         """Note that a person invites others to what they store ``at`` that time, each of them once a day at most."""
-        inviter = f"{await brakes.number(tx, inviter_id)}"
+        inviter = f"{await abuse_counters.number(tx, inviter_id)}"
         for person in persons:
-            if not await brakes.times(tx, person.id, Brake.INVITATION, inviter, at - KEPT[Brake.INVITATION], at):
-                await brakes.note(tx, person.id, Brake.INVITATION, inviter, at)
+            if not await abuse_counters.times(
+                tx, person.id, AbuseCounter.INVITATION, inviter, at - KEPT[AbuseCounter.INVITATION], at
+            ):
+                await abuse_counters.note(tx, person.id, AbuseCounter.INVITATION, inviter, at)
 
 
 EndChallenge = Callable[[AsyncConnection, Challenge, ChallengeState], Awaitable[None]]
@@ -269,9 +279,11 @@ class Bars:
             if any(bar.guild_id == guild_id for bar in await bars.of_person(tx, user_id)):
                 raise Refusal(_("They are barred already."))
             bar_id = await bars.add(tx, guild_id, user_id, now)
-            told = await brakes.times(tx, user_id, Brake.BAR, str(guild_id), now - KEPT[Brake.BAR], now)
+            told = await abuse_counters.times(
+                tx, user_id, AbuseCounter.BAR, str(guild_id), now - KEPT[AbuseCounter.BAR], now
+            )
             if not told and (by is None or not await blocks.who_blocked(tx, by, [user_id])):
-                await brakes.note(tx, user_id, Brake.BAR, str(guild_id), now)
+                await abuse_counters.note(tx, user_id, AbuseCounter.BAR, str(guild_id), now)
                 await outbox_messages.bar_notice(tx, Bar(bar_id, guild_id, user_id, now))
             await page_access.end_of_person(tx, user_id, guild_id)
             for challenge in proposed:

@@ -58,7 +58,7 @@ class Forfeits:
             await self._drop(turn, turn.seat.seat, RESIGNS)
 
     @step
-    async def claim(self, turn: Turn) -> bool:
+    async def claim_win(self, turn: Turn) -> bool:
         """Claim the win because the person to move is out of time, or gone from the server.
 
         Return whether the match is over; with three or more seats left, the others play on. Raises ``Refusal`` if

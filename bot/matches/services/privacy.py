@@ -15,10 +15,10 @@ from bot.matches.writing import cups as written_cups
 from bot.matches.writing import outbox_messages
 from bot.storage import (
     absences,
+    abuse_counters,
     bars,
     beaten_levels,
     blocks,
-    brakes,
     challenges,
     commits,
     cups,
@@ -120,7 +120,7 @@ class Privacy:
         They withdraw from cups first, or the end of one match would begin the next. Opponents keep their matches, in
         which the person gets a random id and no name. Matches in direct messages with the bot have no others, and go.
         Bars and the blocks of others stay, so that a deletion does not lift them, and limits know for two days at most
-        what the person did (``bot.storage.brakes``).
+        what the person did (``bot.storage.abuse_counters``).
         """
         resigned = 0
         with commits.as_one(UNFINISHED):
@@ -143,7 +143,7 @@ class Privacy:
             if await written_cups.lock_all_of(tx, person.id) or await _seats_taken(tx, person):
                 return False
             await self._context.mark_processed(tx, interaction_id)
-            await brakes.keep(tx, person.id, now)
+            await abuse_counters.keep(tx, person.id, now)
             await erasure.delete_settings(tx, person.id)
             await puzzles.delete_of_person(tx, person.id)
             for share in await shares.anonymise(tx, person.id):

@@ -28,9 +28,9 @@ from bot.matches.service_context import ServiceContext
 from bot.matches.services.daily_puzzles import as_of, is_for_a_day, solved_day
 from bot.matches.services.fair_play import FairPlay
 from bot.matches.services.page_access import NO_SUCH_PUZZLE
-from bot.storage import brakes, locks
+from bot.storage import abuse_counters, locks
 from bot.storage import puzzles as stored
-from bot.storage.brakes import Brake
+from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.puzzles import DailyPuzzle, PuzzleAttempt, PuzzleRating
 from bot.storage.records import AttemptState, RequestId
 from bot.storage.shares import Share
@@ -151,7 +151,9 @@ class Puzzles:
                 known = replace(known, late=late)
                 return await self._change(tx, known, guild_id=daily.guild_id, day=daily.day, **fresh)
             now = self._context.clock()
-            if await brakes.times(tx, user_id, Brake.PUZZLE, puzzle.key, now - brakes.KEPT[Brake.PUZZLE], now):
+            if await abuse_counters.times(
+                tx, user_id, AbuseCounter.PUZZLE, puzzle.key, now - abuse_counters.KEPT[AbuseCounter.PUZZLE], now
+            ):
                 raise Refusal(
                     _("You began this puzzle before you deleted your data. Wait for the next one, or try `/puzzle`.")
                 )
@@ -202,7 +204,7 @@ class Puzzles:
             found = await _own(tx, user_id, attempt_id)
         return await self._fair(found)
 
-    async def record(self, user_id: int) -> PuzzleRating | None:
+    async def rating_of(self, user_id: int) -> PuzzleRating | None:
         """Return a person's record as of now; None before their first puzzle."""
         async with self._context.database.read() as tx:
             kept = await stored.rating(tx, user_id)

@@ -24,8 +24,8 @@ from bot.matches.services.notes import ONLY_PLAYERS, plies
 from bot.matches.services.reviews import Reviews
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
-from bot.storage import brakes, locks, matches, notes, puzzles, shares
-from bot.storage.brakes import Brake
+from bot.storage import abuse_counters, locks, matches, notes, puzzles, shares
+from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.records import AttemptState, Entry, Match, MatchState, Person, ShareKind
 from bot.storage.shares import Share
 from bot.storage.transactions import retried
@@ -144,7 +144,7 @@ class Shares:
         await locks.people(tx, [person.id])
         await self._eligibility.check_not_barred(tx, actor.guild_id, person, person)
         await self._eligibility.check_place(tx, actor)
-        kept = await brakes.times(tx, person.id, Brake.SHARE, "", now - _WITHIN, now)
+        kept = await abuse_counters.times(tx, person.id, AbuseCounter.SHARE, "", now - _WITHIN, now)
         if await shares.count_since(tx, person.id, now - _WITHIN) + len(kept) >= limit:
             raise LimitReached(
                 _n(

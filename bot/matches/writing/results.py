@@ -13,8 +13,18 @@ from bot.matches.model.policies.acts import counts_for_ratings, level_beaten
 from bot.matches.model.rating import WEEK, ranks, rate, weights, with_newcomers
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.clocks import Clock
-from bot.storage import beaten_levels, blocks, brakes, challenges, locks, match_lists, matches, page_access, ratings
-from bot.storage.brakes import KEPT, Brake
+from bot.storage import (
+    abuse_counters,
+    beaten_levels,
+    blocks,
+    challenges,
+    locks,
+    match_lists,
+    matches,
+    page_access,
+    ratings,
+)
+from bot.storage.abuse_counters import KEPT, AbuseCounter
 from bot.storage.matches import reason_columns
 from bot.storage.rating_records import RatingChange
 from bot.storage.records import Match, MatchState
@@ -53,11 +63,11 @@ async def _sign_out_blocked(tx: AsyncConnection, match: Match, now: datetime) ->
         running = await match_lists.running_of(tx, match.guild_id, blocked)
         if any(other.id != match.id and other.seat_of(blocker) is not None for other in running):
             continue
-        subject = f"{await brakes.number(tx, blocker)}"
-        if await brakes.times(tx, blocked, Brake.BLOCK, subject, now - KEPT[Brake.BLOCK], now):
+        subject = f"{await abuse_counters.number(tx, blocker)}"
+        if await abuse_counters.times(tx, blocked, AbuseCounter.BLOCK, subject, now - KEPT[AbuseCounter.BLOCK], now):
             continue
         if await page_access.end_of_person(tx, blocked, match.guild_id):
-            await brakes.note(tx, blocked, Brake.BLOCK, subject, now)
+            await abuse_counters.note(tx, blocked, AbuseCounter.BLOCK, subject, now)
 
 
 async def _rate(

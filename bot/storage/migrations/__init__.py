@@ -45,9 +45,9 @@ def known_revisions() -> set[str]:
 
 def refusal(revision: str) -> str | None:
     """Return why this version cannot use a database at a revision, to be read after its name; None where it can."""
-    known = known_revisions()
-    first, newest = min(known), max(known)
-    if revision in known:
+    revisions = known_revisions()
+    first, newest = min(revisions), max(revisions)
+    if revision in revisions:
         return None
     if revision < first:
         return (

@@ -72,7 +72,7 @@ metadata = MetaData(
 )
 
 
-def record(kind: type[R], row: Row[Any], **given: Any) -> R:
+def to_dataclass(kind: type[R], row: Row[Any], **given: Any) -> R:
     """Return a row as a dataclass whose fields are named like columns, apart from those that are ``given``."""
     columns = {name: getattr(row, name) for name in kind.__dataclass_fields__ if name not in given}  # type: ignore[attr-defined]
     return kind(**columns, **given)

@@ -17,7 +17,7 @@ from bot.storage.records import ChallengeState, CupState
 from bot.storage.tables import brakes, challenges, cups, puzzle_attempts, shares
 
 
-class Brake(StrEnum):
+class AbuseCounter(StrEnum):
     """What is limited.
 
     The subject is a server for a challenge, a cup, a bar and a match against the computer, a puzzle's key for a puzzle,
@@ -43,59 +43,61 @@ class Brake(StrEnum):
 
 
 KEPT = {
-    Brake.ABSENCE: timedelta(hours=1),
-    Brake.BLOCK: timedelta(days=1),
-    Brake.CHALLENGED: timedelta(days=1),
-    Brake.BAR: timedelta(days=1),
-    Brake.CHALLENGE: timedelta(hours=1),
-    Brake.COMPUTER: timedelta(hours=1),
-    Brake.CUP: timedelta(days=1),
-    Brake.INVITATION: timedelta(days=1),
-    Brake.SHARE: timedelta(days=1),
-    Brake.PUZZLE: timedelta(days=2),
+    AbuseCounter.ABSENCE: timedelta(hours=1),
+    AbuseCounter.BLOCK: timedelta(days=1),
+    AbuseCounter.CHALLENGED: timedelta(days=1),
+    AbuseCounter.BAR: timedelta(days=1),
+    AbuseCounter.CHALLENGE: timedelta(hours=1),
+    AbuseCounter.COMPUTER: timedelta(hours=1),
+    AbuseCounter.CUP: timedelta(days=1),
+    AbuseCounter.INVITATION: timedelta(days=1),
+    AbuseCounter.SHARE: timedelta(days=1),
+    AbuseCounter.PUZZLE: timedelta(days=2),
 }
 
 
 async def keep(tx: AsyncConnection, user_id: int, now: datetime) -> None:
     """Keep what is about to be deleted: challenges and cups cancelled or still open, shares, daily puzzles begun."""
     ended = challenges.c.state.in_((ChallengeState.CANCELLED, ChallengeState.OPEN))
-    found = {
-        Brake.CHALLENGE: select(challenges.c.guild_id.cast(Text), challenges.c.created_at.label("at")).where(
+    queries = {
+        AbuseCounter.CHALLENGE: select(challenges.c.guild_id.cast(Text), challenges.c.created_at.label("at")).where(
             challenges.c.challenger_id == user_id, ended
         ),
-        Brake.CUP: select(cups.c.guild_id.cast(Text), cups.c.created_at.label("at")).where(
+        AbuseCounter.CUP: select(cups.c.guild_id.cast(Text), cups.c.created_at.label("at")).where(
             cups.c.starter_id == user_id, cups.c.state.in_((CupState.CANCELLED, CupState.OPEN))
         ),
-        Brake.SHARE: select(literal("", Text), shares.c.at.label("at")).where(shares.c.user_id == user_id),
-        Brake.PUZZLE: select(puzzle_attempts.c.puzzle, puzzle_attempts.c.begun_at.label("at")).where(
+        AbuseCounter.SHARE: select(literal("", Text), shares.c.at.label("at")).where(shares.c.user_id == user_id),
+        AbuseCounter.PUZZLE: select(puzzle_attempts.c.puzzle, puzzle_attempts.c.begun_at.label("at")).where(
             puzzle_attempts.c.user_id == user_id, puzzle_attempts.c.day.is_not(None)
         ),
     }
     person = await number(tx, user_id)
-    for brake, query in found.items():
+    for counter, query in queries.items():
         subject, at = query.subquery().c
-        recent = select(literal(person, BigInteger), literal(brake.value, Text), subject, at)
-        recent = recent.where(at > now - KEPT[brake])
+        recent = select(literal(person, BigInteger), literal(counter.value, Text), subject, at)
+        recent = recent.where(at > now - KEPT[counter])
         await tx.execute(insert(brakes).from_select(["person", "kind", "subject", "at"], recent))
 
 
-async def note(tx: AsyncConnection, user_id: int, brake: Brake, subject: str, at: datetime) -> None:
+async def note(tx: AsyncConnection, user_id: int, counter: AbuseCounter, subject: str, at: datetime) -> None:
     """Keep that a person did something, or that it was done to them."""
-    await tx.execute(insert(brakes).values(person=await number(tx, user_id), kind=brake.value, subject=subject, at=at))
+    await tx.execute(
+        insert(brakes).values(person=await number(tx, user_id), kind=counter.value, subject=subject, at=at)
+    )
 
 
 async def times(
-    tx: AsyncConnection, user_id: int, brake: Brake, subject: str, since: datetime, now: datetime
+    tx: AsyncConnection, user_id: int, counter: AbuseCounter, subject: str, since: datetime, now: datetime
 ) -> list[datetime]:
     """Return when a person did something that was kept. Times later than now are left out: a clock was set back."""
-    this = brakes.c.kind == brake.value, brakes.c.subject == subject, brakes.c.at > since, brakes.c.at <= now
+    this = brakes.c.kind == counter.value, brakes.c.subject == subject, brakes.c.at > since, brakes.c.at <= now
     query = select(brakes.c.at).where(brakes.c.person == await number(tx, user_id), *this)
     return list((await tx.execute(query)).scalars())
 
 
 async def forget(tx: AsyncConnection, now: datetime) -> None:
     """Delete what no limit needs any more."""
-    past = (and_(brakes.c.kind == brake.value, brakes.c.at < now - kept) for brake, kept in KEPT.items())
+    past = (and_(brakes.c.kind == counter.value, brakes.c.at < now - kept) for counter, kept in KEPT.items())
     await tx.execute(delete(brakes).where(or_(*past)))
 
 
