@@ -33,9 +33,11 @@ async def audit(database: Database) -> list[str]:
         stored = await ratings.everything(tx)
         for key in sorted(computed.keys() | stored.keys()):
             guild_id, game, user_id = key
-            one, other = computed.get(key), stored.get(key)
+            computed_rating, stored_rating = computed.get(key), stored.get(key)
             # The ratings of a server that is being rated again are to follow.
-            if guild_id not in following and (one is None or other is None or not _same(one, other)):
+            if guild_id not in following and (
+                computed_rating is None or stored_rating is None or not _same(computed_rating, stored_rating)
+            ):
                 named = f"rating of {user_id} in {game or 'all games'} in server {guild_id}"
                 problems.append(f"{named}: not what its matches lead to")
         for cup_id in await cups.running_ids(tx):
@@ -52,8 +54,8 @@ async def audit_running(database: Database, only: Collection[int] | None = None)
     async with database.read() as tx:
         looked_at = await match_lists.running_ids(tx) if only is None else only
         for match_id in looked_at:
-            if found := await _match(tx, match_id, {}):
-                problems[match_id] = found
+            if differences := await _match(tx, match_id, {}):
+                problems[match_id] = differences
     return len(looked_at), problems
 
 
@@ -105,7 +107,7 @@ async def _cup_problems(tx: AsyncConnection, cup_id: int) -> AsyncIterator[str]:
     if cup is None:
         return
     table = CupTable(cup.players, await cups.pairings_of(tx, cup_id), is_live(cup.pace))
-    for pairing in (one for one in table.pairings if one.match_id is not None and table.counts(one)):
+    for pairing in (pairing for pairing in table.pairings if pairing.match_id is not None and table.counts(pairing)):
         match = await matches.get(tx, pairing.match_id or 0)
         running = match is not None and match.state is MatchState.RUNNING
         if (
@@ -135,6 +137,6 @@ def _rate(
         computed.update(zip(keys, rate(before, places, dropped, weights), strict=True))
 
 
-def _same(one: Rating, other: Rating) -> bool:
-    close = abs(one.mu - other.mu) < TOLERANCE and abs(one.sigma - other.sigma) < TOLERANCE
-    return close and (one.wins, one.draws, one.losses) == (other.wins, other.draws, other.losses)
+def _same(computed: Rating, stored: Rating) -> bool:
+    close = abs(computed.mu - stored.mu) < TOLERANCE and abs(computed.sigma - stored.sigma) < TOLERANCE
+    return close and (computed.wins, computed.draws, computed.losses) == (stored.wins, stored.draws, stored.losses)

@@ -89,19 +89,23 @@ class DueScheduler:
             return AFTER_FAILURE
         await self._downtime.credit_missed()
         next_due = await self._next_due()
-        services, wanted = self._services, list[Callable[[], Awaitable[object]]]()
+        services, due_work = self._services, list[Callable[[], Awaitable[object]]]()
         is_due = next_due is not None and next_due <= services.clock()
         if is_due:
-            wanted += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
-            wanted.append(services.forfeits.tell_held)
-            wanted += services.daily_puzzles.post_due, services.cups.begin_due
-            wanted.append(services.absences.take_off_boards)
-            wanted += services.ladders.queue_due, services.personal_settings.end_quiet_hours, services.digests.send_due
+            due_work += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
+            due_work.append(services.forfeits.tell_held)
+            due_work += services.daily_puzzles.post_due, services.cups.begin_due
+            due_work.append(services.absences.take_off_boards)
+            due_work += (
+                services.ladders.queue_due,
+                services.personal_settings.end_quiet_hours,
+                services.digests.send_due,
+            )
         if self._downtime.until_next_beat() <= timedelta(0):
-            wanted.append(self._downtime.beat)
+            due_work.append(self._downtime.beat)
         if (now := self._downtime.monotonic()) >= self._rest_due:
             self._rest_due = now + self._every
-            wanted += (
+            due_work += (
                 self._forget,
                 services.departures.delete_departed,
                 services.cups.go_on,
@@ -110,7 +114,7 @@ class DueScheduler:
             )
             # A command of an operator tells no bot of what it stores.
             services.database.signals.received()
-        await call_each("due work that failed", wanted)
+        await call_each("due work that failed", due_work)
         if is_due:
             next_due = await self._next_due()
         pause = self._downtime.until_next_beat()

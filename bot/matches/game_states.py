@@ -47,13 +47,13 @@ class GameStates:
     async def at(self, match: Match, ply: int) -> GameState:
         """Return the state of ``match`` after ``ply`` entries. Raises like ``of``."""
         check_installed(match.game)
-        known = next((state for state in self._known.get(match.id, ()) if state.ply == ply), None)
-        if known is None:
+        state = next((state for state in self._known.get(match.id, ()) if state.ply == ply), None)
+        if state is None:
             try:
                 async with self._context.database.read() as tx:
                     played = await matches.moves_of(tx, match.id)
                 game = GAMES[match.game]
-                known = await self._context.compute(replay, game, match.variant, len(match.seats), played[:ply])
+                state = await self._context.compute(replay, game, match.variant, len(match.seats), played[:ply])
             except (ValueError, KeyError, IndexError) as error:
                 if match.id not in self._quarantined:
                     self._quarantined.add(match.id)
@@ -62,13 +62,13 @@ class GameStates:
                 raise Quarantined from error
             self._quarantined.discard(match.id)
             metrics.MATCHES_QUARANTINED.set(len(self._quarantined))
-        self.remember(match.id, known)
-        return known
+        self.remember(match.id, state)
+        return state
 
     def remember(self, match_id: int, game_state: GameState) -> None:
         """Cache a state whose entries are committed."""
-        others = [known for known in self._known.get(match_id, ()) if known.ply != game_state.ply]
-        self._known[match_id] = tuple(sorted([*others, game_state], key=lambda known: known.ply)[-RECENT:])
+        others = [state for state in self._known.get(match_id, ()) if state.ply != game_state.ply]
+        self._known[match_id] = tuple(sorted([*others, game_state], key=lambda state: state.ply)[-RECENT:])
         self._known.move_to_end(match_id)
         while len(self._known) > MOST_STATES:
             self._known.popitem(last=False)

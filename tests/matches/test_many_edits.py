@@ -85,7 +85,7 @@ async def come_back(crowd: Crowd) -> None:
 
 
 async def rest(crowd: Crowd) -> None:
-    change = partial(with_rest, wanted=TUESDAYS, now=crowd.now)
+    change = partial(with_rest, rest=TUESDAYS, now=crowd.now)
     await crowd.services.personal_settings.prefer(ALICE.id, change)
 
 
@@ -125,7 +125,7 @@ async def test_a_card_is_changed_once_for_all_that_a_person_has_changed_meanwhil
     challenge_id = await crowd.offer()
     await all_sent(crowd)
     for rest in (TUESDAYS, None, TUESDAYS, None):
-        change = partial(with_rest, wanted=rest, now=crowd.now)
+        change = partial(with_rest, rest=rest, now=crowd.now)
         await crowd.services.personal_settings.prefer(ALICE.id, change)
         crowd.later(seconds=1)
     assert await kinds(crowd, f"challenge:{challenge_id}") == ["card"]

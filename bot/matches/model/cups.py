@@ -70,12 +70,14 @@ class CupTable:
         return not annulled and pairing.state is not PairingState.VOIDED
 
     def counting_pairings(self, player: int) -> list[Pairing]:
-        return [one for one in self.pairings if player in (one.first, one.second) and self.counts(one)]
+        return [
+            pairing for pairing in self.pairings if player in (pairing.first, pairing.second) and self.counts(pairing)
+        ]
 
     @property
     def over(self) -> bool:
         """Whether no pairing that counts is undecided."""
-        return not any(one.state in UNDECIDED and self.counts(one) for one in self.pairings)
+        return not any(pairing.state in UNDECIDED and self.counts(pairing) for pairing in self.pairings)
 
     @property
     def deserted(self) -> bool:
@@ -114,41 +116,41 @@ class CupTable:
         if leaving.withdrawal is not None:
             return self
         theirs = self.counting_pairings(player)
-        annulled = 2 * sum(one.state in PLAYED for one in theirs) < len(theirs)
+        annulled = 2 * sum(pairing.state in PLAYED for pairing in theirs) < len(theirs)
         players = list(self.players)
         players[player] = replace(leaving, withdrawal=why, annulled=annulled)
         table = replace(self, players=tuple(players))
         if not annulled:
-            for one in theirs:
-                if one.state in UNDECIDED:
-                    first = one.second == player
+            for pairing in theirs:
+                if pairing.state in UNDECIDED:
+                    first = pairing.second == player
                     state = PairingState.FIRST_BY_FORFEIT if first else PairingState.SECOND_BY_FORFEIT
-                    table = table._with(replace(one, state=state))
+                    table = table._with(replace(pairing, state=state))
         return table
 
     def losses_on_time(self, player: int) -> int:
         """Count the matches that a player has lost on time."""
         lost = {PairingState.FIRST_WON: 1, PairingState.SECOND_WON: 0}
         return sum(
-            one.late and one.state in lost and (one.first, one.second)[lost[one.state]] == player
-            for one in self.pairings
+            pairing.late and pairing.state in lost and (pairing.first, pairing.second)[lost[pairing.state]] == player
+            for pairing in self.pairings
         )
 
     def to_begin(self) -> list[Pairing]:
         """Return the pairings whose matches begin now, in the order of rounds: no player has more than three."""
         boards, most = [0] * len(self.players), 1 if self.live else BOARDS
-        for one in self.pairings:
-            if one.state is PairingState.RUNNING and self.counts(one):
-                boards[one.first] += 1
-                boards[one.second] += 1
-        found = []
-        for one in self.pairings:
-            free = max(boards[one.first], boards[one.second]) < most
-            if free and one.state is PairingState.PLANNED and self.counts(one):
-                boards[one.first] += 1
-                boards[one.second] += 1
-                found.append(one)
-        return found
+        for pairing in self.pairings:
+            if pairing.state is PairingState.RUNNING and self.counts(pairing):
+                boards[pairing.first] += 1
+                boards[pairing.second] += 1
+        beginning = []
+        for pairing in self.pairings:
+            free = max(boards[pairing.first], boards[pairing.second]) < most
+            if free and pairing.state is PairingState.PLANNED and self.counts(pairing):
+                boards[pairing.first] += 1
+                boards[pairing.second] += 1
+                beginning.append(pairing)
+        return beginning
 
     def with_match(self, number: int, match_id: int) -> CupTable:
         """Return the table after the match of a planned pairing has begun."""
@@ -172,11 +174,11 @@ class CupTable:
                 ((*self._rank(line), *(-part for part in keys[line.player])), line)
                 for line in sorted(tied, key=lambda line: keys[line.player], reverse=True)
             ]
-        found: list[Standing] = []
+        standings: list[Standing] = []
         for at, (key, line) in enumerate(ranked):
             shared = at > 0 and ranked[at - 1][0] == key
-            found.append(replace(line, place=found[-1].place if shared else at + 1))
-        return found + [line for line in lines if self.players[line.player].annulled]
+            standings.append(replace(line, place=standings[-1].place if shared else at + 1))
+        return standings + [line for line in lines if self.players[line.player].annulled]
 
     def winners(self) -> list[int]:
         """Return the players in the first place, without those who withdrew."""
@@ -205,10 +207,10 @@ class CupTable:
 
     def _results(self, player: int) -> Iterator[tuple[int, int]]:
         """Yield the opponent and the points of each pairing of a player that counts and has a result."""
-        for one in self.counting_pairings(player):
-            if one.state in _POINTS:
-                first, second = _POINTS[one.state]
-                yield (one.second, first) if one.first == player else (one.first, second)
+        for pairing in self.counting_pairings(player):
+            if pairing.state in _POINTS:
+                first, second = _POINTS[pairing.state]
+                yield (pairing.second, first) if pairing.first == player else (pairing.first, second)
 
     def _points(self, player: int, among: set[int] | None = None) -> int:
         return sum(score for opponent, score in self._results(player) if among is None or opponent in among)

@@ -35,8 +35,8 @@ def because(outcome: str, reason: str) -> LazyText:
 
     A stored reason is English; it is translated like the reasons of the rules and of ``FORFEITS``.
     """
-    known = reason if isinstance(reason, LazyText) else LazyText(reason)
-    return _BECAUSE.get(known, _("{outcome}: {reason}")).filled(outcome=outcome, reason=known)
+    lazy_reason = reason if isinstance(reason, LazyText) else LazyText(reason)
+    return _BECAUSE.get(lazy_reason, _("{outcome}: {reason}")).filled(outcome=outcome, reason=lazy_reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ class GameState:
     def _reaching_back(self, moves: int) -> GameState:
         """Return this state with at most so many earlier states, and two more for each planned reply among them."""
         moves += 2 * self.planned
-        known = None if self.earlier is None or moves <= 1 else self.earlier._reaching_back(moves - 1)
-        return replace(self, earlier=known)
+        earlier = None if self.earlier is None or moves <= 1 else self.earlier._reaching_back(moves - 1)
+        return replace(self, earlier=earlier)
 
 
 def first_game_state(game: Game, variant: str, players: int) -> GameState:
@@ -131,7 +131,7 @@ def effective_entries(played: Sequence[Entry]) -> list[Entry]:
         if entry.kind is EntryKind.TAKEBACK:
             own = [at for at, move in enumerate(kept) if move.kind is EntryKind.MOVE and move.seat == entry.seat]
             since = own[-1] if own else 0
-            kept[since:] = [one for one in kept[since:] if one.kind is EntryKind.DROP]
+            kept[since:] = [later for later in kept[since:] if later.kind is EntryKind.DROP]
         else:
             kept.append(entry)
     return kept

@@ -51,15 +51,17 @@ def positions_to_judge(game: Game, variant: str, players: int, played: Sequence[
 
     Left out are set-ups, which a search cannot compare, forced passes, and positions after the end.
     """
-    found = []
+    positions = []
     entries: list[Entry | None] = [*effective_entries(played), None]
     for number, state in enumerate(game_states(game, variant, players, played)):
         entry = entries[number]
         forced = entry is not None and entry.kind is EntryKind.FORCED
         if state.result is None and not forced and is_judged(state.position):
             made = entry is not None and entry.kind is EntryKind.MOVE
-            found.append(PositionToJudge(number, state.position, entry.text if made and entry is not None else None))
-    return found
+            positions.append(
+                PositionToJudge(number, state.position, entry.text if made and entry is not None else None)
+            )
+    return positions
 
 
 def position_at(game: Game, variant: str, players: int, played: Sequence[Entry], number: int) -> tuple[int, Position]:
@@ -99,9 +101,9 @@ def advice(position: Position) -> Advice | None:
     opening = game.studied_opening(position, Random(0)) if game is not None else None
     if opening is not None:
         return Advice(str(opening), None)
-    found = analyse(position, nodes=_HINT_NODES)
-    best = found.lines[0]
-    return Advice(str(best.move), best.winning, best.exact) if found.clear else None
+    analysis = analyse(position, nodes=_HINT_NODES)
+    best = analysis.lines[0]
+    return Advice(str(best.move), best.winning, best.exact) if analysis.clear else None
 
 
 def judgement(question: PositionToJudge, nodes: int) -> Judgement:
@@ -114,16 +116,16 @@ def judgement(question: PositionToJudge, nodes: int) -> Judgement:
     if question.proven and question.after == 1 and question.played is not None:
         return Judgement(question.number, position.to_move, 1.0, 1.0, question.played, exact=True, clear=True)
     played = None if question.played is None else position.parse(question.played)
-    found = analyse(position, nodes=nodes, played=played)
-    lines = found.lines
+    analysis = analyse(position, nodes=nodes, played=played)
+    lines = analysis.lines
     best = lines[0]
     made = next((line.winning for line in lines if line.move == played), None)
     if question.after is not None and not best.exact:
         loses = question.proven and question.after == 0 and best.move != played
-        if loses or (found.evaluated and best.winning - question.after >= THRESHOLDS[MoveMark.MISTAKE]):
+        if loses or (analysis.evaluated and best.winning - question.after >= THRESHOLDS[MoveMark.MISTAKE]):
             others = [line for line in lines if line.move != played][:_TRIED]
             best, made = _in_hindsight(position, others, nodes, question.after, loses=loses) or (best, made)
-    clear = found.clear or best.exact
+    clear = analysis.clear or best.exact
     return Judgement(question.number, position.to_move, best.winning, made, str(best.move), best.exact, clear)
 
 
@@ -136,7 +138,7 @@ def _in_hindsight(
     what they seemed to be. Returns None if none of them turns out to be better, or only random playouts speak for them:
     then the player could not have known better. Once time is short, no more of them are searched.
     """
-    found: list[Line] = []
+    better: list[Line] = []
     for line in lines:
         reached = position.play(line.move)
         if reached.result is not None or time_is_short():
@@ -144,8 +146,8 @@ def _in_hindsight(
         replies = analyse(reached, nodes=nodes)
         best = replies.lines[0]
         if best.exact or (replies.evaluated and not loses):
-            found.append(replace(line, winning=1 - best.winning, exact=best.exact))
+            better.append(replace(line, winning=1 - best.winning, exact=best.exact))
         elif replies.evaluated:
-            found.append(line)
-    best_found = max(found, key=lambda line: line.winning, default=None)
-    return (best_found, after) if best_found is not None and best_found.winning > after else None
+            better.append(line)
+    best_line = max(better, key=lambda line: line.winning, default=None)
+    return (best_line, after) if best_line is not None and best_line.winning > after else None

@@ -67,18 +67,18 @@ def busy(unfinished: Iterable[Collection[int]]) -> set[int]:
     return {user_id for user_id, number in counts.items() if number >= MOST_UNFINISHED}
 
 
-def shared_games(one: LadderPlayer, other: LadderPlayer, games: Sequence[str]) -> list[str]:
+def shared_games(player: LadderPlayer, other: LadderPlayer, games: Sequence[str]) -> list[str]:
     """Return those of the installed games for two that both have chosen."""
-    return [key for key in games if all(not who.games or key in who.games for who in (one, other))]
+    return [key for key in games if all(not who.games or key in who.games for who in (player, other))]
 
 
 def why_no_match(
     player: LadderPlayer, players: Sequence[LadderPlayer], apart: Collection[frozenset[int]], games: Sequence[str]
 ) -> NoMatch:
     """Return why one of the ``players`` of a week was not paired; the arguments are those of ``pairs``."""
-    others = [one for one in players if one.person.id != player.person.id]
-    free = [one for one in others if frozenset((one.person.id, player.person.id)) not in apart]
-    if any(shared_games(player, one, games) for one in free):
+    others = [other for other in players if other.person.id != player.person.id]
+    free = [other for other in others if frozenset((other.person.id, player.person.id)) not in apart]
+    if any(shared_games(player, other, games) for other in free):
         return NoMatch.TURN
     return NoMatch.GAME if free else NoMatch.NOBODY
 
@@ -96,36 +96,36 @@ def pairs(
     ``apart`` may not meet, ``met`` have met lately, and ``left_out`` had no match the week before.
     """
 
-    def cost(one: LadderPlayer | None, other: LadderPlayer | None) -> float:
-        if one is None or other is None:
-            alone = one or other
+    def cost(player: LadderPlayer | None, other: LadderPlayer | None) -> float:
+        if player is None or other is None:
+            alone = player or other
             return 0.0 if alone is None else NO_MATCH_AGAIN if alone.person.id in left_out else NO_MATCH
-        both = frozenset((one.person.id, other.person.id))
-        if both in apart or not shared_games(one, other, games):
+        both = frozenset((player.person.id, other.person.id))
+        if both in apart or not shared_games(player, other, games):
             return IMPOSSIBLE
-        return abs(ratings[one.person.id] - ratings[other.person.id]) + MET_LATELY * (both in met)
+        return abs(ratings[player.person.id] - ratings[other.person.id]) + MET_LATELY * (both in met)
 
-    ordered = sorted(players, key=lambda one: (-ratings[one.person.id], one.joined_at, one.person.id))
+    ordered = sorted(players, key=lambda player: (-ratings[player.person.id], player.joined_at, player.person.id))
     # All begin alone, and exchanges bring them together.
-    found: list[tuple[LadderPlayer | None, LadderPlayer | None]] = [(one, None) for one in ordered]
-    while _improved(found, cost):
-        found = [two for two in found if two != (None, None)]
-    week = ((one or other, other if one else None) for one, other in found)
+    paired: list[tuple[LadderPlayer | None, LadderPlayer | None]] = [(player, None) for player in ordered]
+    while _improved(paired, cost):
+        paired = [two for two in paired if two != (None, None)]
+    week = ((player or other, other if player else None) for player, other in paired)
     return [(first, second) for first, second in week if first is not None]
 
 
 def _improved(
-    found: list[tuple[LadderPlayer | None, LadderPlayer | None]],
+    paired: list[tuple[LadderPlayer | None, LadderPlayer | None]],
     cost: Callable[[LadderPlayer | None, LadderPlayer | None], float],
 ) -> bool:
     """Exchange partners between two pairs where that is cheaper; return whether it was anywhere."""
     changed = False
-    for first in range(len(found)):
-        for second in range(first + 1, min(first + 1 + NEAR, len(found))):
-            (a, b), (c, d) = found[first], found[second]
+    for first in range(len(paired)):
+        for second in range(first + 1, min(first + 1 + NEAR, len(paired))):
+            (a, b), (c, d) = paired[first], paired[second]
             now = cost(a, b) + cost(c, d)
             best = min((((a, c), (b, d)), ((a, d), (c, b))), key=lambda two: cost(*two[0]) + cost(*two[1]))
             if cost(*best[0]) + cost(*best[1]) < now - 1e-6:
-                found[first], found[second] = best
+                paired[first], paired[second] = best
                 changed = True
     return changed

@@ -132,7 +132,7 @@ def read(text: str) -> MatchRecord:
     game = next((game for game, meant in named if meant), None)
     if game is None:
         raise RecordError(f"line {name.line}: there is no game {name.value!r} here")
-    if variant.value not in {known.key for known in game.variants}:
+    if variant.value not in {offered.key for offered in game.variants}:
         raise RecordError(f"line {variant.line}: {game.name} has no variant {variant.value!r}")
     ids = [person.id for person in people if not person.computer]
     if len(set(ids)) < len(ids):
@@ -157,10 +157,10 @@ def read(text: str) -> MatchRecord:
     )
     if not record.voided:
         result, seats = record.game_state.result, len(record.people)
-        found = "*" if result is None else _winners([result.won(seat, seats) for seat in range(seats)])
-        if told.value != found:
+        from_moves = "*" if result is None else _winners([result.won(seat, seats) for seat in range(seats)])
+        if told.value != from_moves:
             raise RecordError(
-                f"line {told.line}: the result is told as {told.value!r}, but the moves lead to {found!r}"
+                f"line {told.line}: the result is told as {told.value!r}, but the moves lead to {from_moves!r}"
             )
     return record
 
@@ -233,8 +233,8 @@ def _entry(game: Game, game_state: GameState, ply: re.Match[str], *, solo: bool)
     ``solo``: against computer players alone, a person may take a move back even after the reply.
     """
     # A record that was written without the game names the seats by their numbers.
-    known = (game.seat_names[: game_state.players], UnavailableGame.seat_names[: game_state.players])
-    seat = next((names.index(ply["seat"]) for names in known if ply["seat"] in names), None)
+    namings = (game.seat_names[: game_state.players], UnavailableGame.seat_names[: game_state.players])
+    seat = next((names.index(ply["seat"]) for names in namings if ply["seat"] in names), None)
     if seat is None:
         raise ValueError(f"{ply['seat']!r} has no seat in this match")
     at = _instant(ply["at"] or "")

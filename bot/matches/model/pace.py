@@ -106,9 +106,9 @@ def span_in_words(seconds: int) -> str:
     return _n("{n} second", "{n} seconds", seconds)
 
 
-def time_left_in_words(left: timedelta) -> str:
+def time_left_in_words(time_left: timedelta) -> str:
     """Return the time on a clock that stands: 9:05 below an hour, else whole hours, or whole days from two on."""
-    seconds = max(0, int(left.total_seconds()))
+    seconds = max(0, int(time_left.total_seconds()))
     if seconds < HOUR:
         return f"{seconds // MINUTE}:{seconds % MINUTE:02}"
     return span_in_words(seconds - seconds % (HOUR if seconds < 2 * DAY else DAY))
@@ -144,19 +144,19 @@ def parsed_pace(text: str) -> Pace | None:
 
 
 def banks_after(
-    pace: Pace, banks: Mapping[int, timedelta], running: int | None, left: timedelta, movers: Iterable[int]
+    pace: Pace, banks: Mapping[int, timedelta], running: int | None, time_left: timedelta, movers: Iterable[int]
 ) -> dict[int, timedelta]:
     """Return the time in the bank of every seat after a turn.
 
-    ``banks`` are those before it. The clock of the seat ``running`` showed ``left``, less than nothing if the time was
-    up. Each of ``movers`` made a move, in this order; a take-back is none, so it gives no time back and takes none.
+    ``banks`` are those before it. The clock of the seat ``running`` showed ``time_left``, less than nothing if the time
+    was up. Each of ``movers`` made a move, in this order; a take-back is none, so it gives no time back and takes none.
     """
     whole = timedelta(seconds=pace.seconds)
     if pace.increment is None:
         return dict.fromkeys(banks, whole)
     after = dict(banks)
     if running is not None:
-        after[running] = min(whole, max(left, timedelta(0)))
+        after[running] = min(whole, max(time_left, timedelta(0)))
     for seat in movers:
         after[seat] = min(whole, after[seat] + timedelta(seconds=pace.increment))
     return after

@@ -67,12 +67,12 @@ def parse_unverified(text: str) -> PageLink | None:
         decoded = urlsafe_b64decode(payload + "=" * (-len(payload) % 4)) if len(text) <= LONGEST else b"null"
         fields = json.loads(decoded)
         kinds = [int, str, int, int, str, int, int, str, str]
-        if not isinstance(fields, list) or [type(one) for one in fields] != kinds:
+        if not isinstance(fields, list) or [type(field) for field in fields] != kinds:
             return None
-        numbers = [(at, one) for at, one in enumerate(fields) if type(one) is int]
-        if not all((at == _HOME or one >= 0) and abs(one) <= _LARGEST for at, one in numbers):
+        numbers = [(at, field) for at, field in enumerate(fields) if type(field) is int]
+        if not all((at == _HOME or field >= 0) and abs(field) <= _LARGEST for at, field in numbers):
             return None
-        "".join(one for one in fields if type(one) is str).encode()
+        "".join(field for field in fields if type(field) is str).encode()
         link = PageLink(*fields)
         Purpose(link.purpose)
         assert link.expires_at

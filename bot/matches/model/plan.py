@@ -51,7 +51,7 @@ def turn_with_replies(
     if not followed:
         return turn
     entries, state = list(turn.entries), turn.after
-    ready_made = frozenset(one.seat for one in match.seats if one.ready_made)
+    ready_made = frozenset(each.seat for each in match.seats if each.ready_made)
     followed = [_after(plan, turn.text) for plan in followed]
     while True:  # Each reply uses up a move of its plan, so two plans give ``2 * MOST_REPLIES`` at most.
         mover = state.position.to_move
@@ -63,12 +63,12 @@ def turn_with_replies(
         try:
             move = state.position.parse(reply)
         except IllegalMove:
-            followed = [replace(one, met="") if one is plan else one for one in followed]
+            followed = [replace(each, met="") if each is plan else each for each in followed]
             break
         entry = Entry(state.ply + 1, plan.seat, EntryKind.MOVE, reply, at, planned=True)
         following, state = automatic_entries(state.moved(entry, move), ready_made, at)
         entries += [entry, *following]
-        followed = [_after(one, reply) if holds(one) else one for one in followed]
+        followed = [_after(each, reply) if holds(each) else each for each in followed]
     return replace(
         turn, entries=tuple(entries), after=state, plans=tuple(replace(plan, ply=state.ply) for plan in followed)
     )
@@ -126,17 +126,17 @@ def with_moves(
             turn = played_turn(match, states[-1], check_goes_on(states[-1]), text, at, confirmed=confirmed)
         except Unconfirmed as question:
             return tree, path, question.text
-        known, movers = subtree(tree, path), [state.position.to_move for state in states]
-        if turn.text not in known:
+        planned, movers = subtree(tree, path), [state.position.to_move for state in states]
+        if turn.text not in planned:
             # The owner's move at the beginning is no reply: the plan begins after it.
             replies, own = movers[1:].count(plan.seat), movers[-1] == plan.seat
             if replies == MOST_REPLIES + (own and len(path) > 0):
                 raise Refusal(_("A plan goes no deeper than 8 of your replies."))
-            if not own and len(known) == MOST_EXPECTED:
+            if not own and len(planned) == MOST_EXPECTED:
                 raise Refusal(_("At any one point, a plan takes 3 moves of your opponent. Remove one there first."))
             if not own and _expected(tree, own=movers[0] == plan.seat) >= MOST_PLANNED:
                 raise Refusal(_("In all, a plan takes 50 moves of your opponent. Remove some first."))
-            tree = _replaced(tree, path, {turn.text: {}} if own else {**known, turn.text: {}})
+            tree = _replaced(tree, path, {turn.text: {}} if own else {**planned, turn.text: {}})
         path, states = (*path, turn.text), [*states, turn.after]
     return tree, path, None
 
@@ -146,15 +146,15 @@ def places(match: Match, state: GameState, tree: PlanTree, at: datetime) -> list
 
     None stands for a match that would be over.
     """
-    found: list[tuple[Path, int | None]] = []
+    reached_places: list[tuple[Path, int | None]] = []
 
     def visit(path: Path, reached: GameState, after: PlanTree) -> None:
-        found.append((path, None if reached.result is not None else reached.position.to_move))
+        reached_places.append((path, None if reached.result is not None else reached.position.to_move))
         for move, following in after.items():
             visit((*path, move), planned_states(match, reached, (move,), at)[-1], following)
 
     visit((), state, tree)
-    return found
+    return reached_places
 
 
 def without(tree: PlanTree, path: Path) -> PlanTree:
@@ -169,7 +169,10 @@ def _replaced(tree: PlanTree, path: Path, after: PlanTree) -> PlanTree:
     """Return a tree with other moves after a path."""
     if not path:
         return after
-    return {move: _replaced(known, path[1:], after) if move == path[0] else known for move, known in tree.items()}
+    return {
+        move: _replaced(following, path[1:], after) if move == path[0] else following
+        for move, following in tree.items()
+    }
 
 
 def _expected(tree: PlanTree, *, own: bool) -> int:

@@ -38,7 +38,7 @@ class Tried:
 
 def games_with_puzzles() -> list[str]:
     """Return the keys of the games that have puzzles, in the order of the games."""
-    return [key for key, found in of_each(lambda game: (game.key, puzzles(game)), GAMES.values()) if found]
+    return [key for key, offered in of_each(lambda game: (game.key, puzzles(game)), GAMES.values()) if offered]
 
 
 def puzzle_of(game: str, key: str) -> Puzzle | None:
@@ -48,15 +48,15 @@ def puzzle_of(game: str, key: str) -> Puzzle | None:
 
 def symbols(attempt: PuzzleAttempt) -> str:
     """Return an attempt in symbols: its wrong tries, at most five of them, then each move found."""
-    found = (attempt.ply + 1) // 2
+    right_moves = (attempt.ply + 1) // 2
     count = len(attempt.wrong)
     wrong = WRONG * min(count, 5) + ("…" if count > 5 else "")
-    return wrong + RIGHT * found + (SHOWN if attempt.state is AttemptState.SHOWN else "")
+    return wrong + RIGHT * right_moves + (SHOWN if attempt.state is AttemptState.SHOWN else "")
 
 
 @cache
 def _by_key() -> dict[tuple[str, str], Puzzle]:
-    return {(one.game.key, one.key): one for found in of_each(puzzles, GAMES.values()) for one in found}
+    return {(puzzle.game.key, puzzle.key): puzzle for of_game in of_each(puzzles, GAMES.values()) for puzzle in of_game}
 
 
 def make_try(puzzle: Puzzle, ply: int, text: str) -> Tried:
@@ -99,25 +99,25 @@ def states(puzzle: Puzzle, plies: int | None = None) -> list[tuple[GameState, st
     Each comes with the ply in words; the beginning with an empty text.
     """
     start = puzzle.start()
-    found = [(GameState(0, 2, start), "")]
+    reached = [(GameState(0, 2, start), "")]
     for ply, (before, move, after) in enumerate(puzzle.line(plies), start=1):
         state = GameState(ply, 2, after, before, move, before.to_move)
-        found.append((state, puzzle.game.move_in_words(before, move)))
-    return found
+        reached.append((state, puzzle.game.move_in_words(before, move)))
+    return reached
 
 
 def rate_puzzle(before: PuzzleRating | None, user_id: int, puzzle: Puzzle, *, first_try: bool) -> PuzzleRating:
     """Return a person's rating after a puzzle, which counts as an opponent of its difficulty."""
-    known = before or first_record(user_id)
-    person = Rating(user_id, known.mu, known.sigma)
+    rating = before or first_record(user_id)
+    person = Rating(user_id, rating.mu, rating.sigma)
     opponent = Rating(0, START_MU + (puzzle.difficulty - POINTS) / POINTS_PER_MU, _PUZZLE_SIGMA)
     after, _opponent = rate([person, opponent], [1, 2] if first_try else [2, 1])
     return replace(
-        known,
+        rating,
         mu=after.mu,
         sigma=after.sigma,
-        first_try=known.first_try + first_try,
-        failed=known.failed + (not first_try),
+        first_try=rating.first_try + first_try,
+        failed=rating.failed + (not first_try),
     )
 
 
@@ -126,6 +126,6 @@ def first_record(user_id: int) -> PuzzleRating:
     return PuzzleRating(user_id, start.mu, start.sigma)
 
 
-def as_rating(record: PuzzleRating) -> Rating:
+def as_rating(rating: PuzzleRating) -> Rating:
     """Return a puzzle rating as the rating of a game, to be shown alike."""
-    return Rating(record.user_id, record.mu, record.sigma, wins=record.first_try, losses=record.failed)
+    return Rating(rating.user_id, rating.mu, rating.sigma, wins=rating.first_try, losses=rating.failed)

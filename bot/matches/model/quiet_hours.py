@@ -23,15 +23,15 @@ def known_zone(name: str | None) -> tzinfo | None:
 
 def quiet_at(begins: int | None, ends: int | None, zone: str | None, at: datetime) -> tuple[datetime, datetime] | None:
     """Return when the quiet hours began and end in which a moment lies; None outside them, or where there are none."""
-    known = known_zone(zone)
-    if begins is None or ends is None or begins == ends or known is None:
+    own_zone = known_zone(zone)
+    if begins is None or ends is None or begins == ends or own_zone is None:
         return None
-    today = at.astimezone(known)
+    today = at.astimezone(own_zone)
     for days in (-1, 0):
         first = (today + timedelta(days=days)).date()
         last = first + timedelta(days=ends < begins)
         since, until = (
-            datetime(day.year, day.month, day.day, hour, tzinfo=known).astimezone(UTC)
+            datetime(day.year, day.month, day.day, hour, tzinfo=own_zone).astimezone(UTC)
             for day, hour in ((first, begins), (last, ends))
         )
         if since <= at < until:

@@ -58,10 +58,10 @@ def deviation(rating: Rating) -> int:
 def ranks(seats: int, winners: Collection[int], dropped: Sequence[int]) -> list[int]:
     """Return the rank of every seat: winners first, then those who stayed, then the dropped, the first to go last."""
     stayed = [seat for seat in range(seats) if seat not in winners and seat not in dropped]
-    left = [seat for seat in dropped if seat not in winners]
-    found = dict.fromkeys(winners, 1) | dict.fromkeys(stayed, 2)
-    found |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(left))}
-    return [found[seat] for seat in range(seats)]
+    leavers = [seat for seat in dropped if seat not in winners]
+    rank_of = dict.fromkeys(winners, 1) | dict.fromkeys(stayed, 2)
+    rank_of |= {seat: 2 + bool(stayed) + place for place, seat in enumerate(reversed(leavers))}
+    return [rank_of[seat] for seat in range(seats)]
 
 
 def weight(earlier: Collection[datetime], now: datetime) -> float:
@@ -82,7 +82,7 @@ def weights(players: Sequence[int], met: Collection[tuple[int, int, datetime]], 
     """
 
     def against(player: int, other: int) -> float:
-        return weight([at for one, another, at in met if one == player and (another == other or another < 0)], now)
+        return weight([at for first, second, at in met if first == player and (second == other or second < 0)], now)
 
     return [fmean(against(player, other) for other in players if other != player) for player in players]
 
@@ -110,8 +110,8 @@ def rate(
     return [
         replace(
             rating,
-            mu=rating.mu + part * (fmean(one.mu for one in rated) - rating.mu),
-            sigma=rating.sigma + part * (fmean(one.sigma for one in rated) - rating.sigma),
+            mu=rating.mu + part * (fmean(new.mu for new in rated) - rating.mu),
+            sigma=rating.sigma + part * (fmean(new.sigma for new in rated) - rating.sigma),
             wins=rating.wins + (not drawn and rank == 1),
             draws=rating.draws + drawn,
             losses=rating.losses + (not drawn and rank != 1),
@@ -120,9 +120,9 @@ def rate(
     ]
 
 
-def with_newcomers(known: Mapping[int, Rating], user_ids: Sequence[int]) -> list[Rating]:
+def with_newcomers(ratings: Mapping[int, Rating], user_ids: Sequence[int]) -> list[Rating]:
     """Return the ratings of some people in order; people without one get a newcomer's."""
-    return [known.get(user_id) or newcomer(user_id) for user_id in user_ids]
+    return [ratings.get(user_id) or newcomer(user_id) for user_id in user_ids]
 
 
 ChangeKey = tuple[int, str, int]
@@ -144,8 +144,11 @@ def rated_again(
         check_cancelled()
         places = ranks(len(result.people), result.winners, result.dropped)
         for game in result.games:
-            known = [after.get((game, user_id)) for user_id in result.people]
-            before = [newcomer(user) if one is None else one[0] for user, one in zip(result.people, known, strict=True)]
+            standings = [after.get((game, user_id)) for user_id in result.people]
+            before = [
+                newcomer(user) if earlier is None else earlier[0]
+                for user, earlier in zip(result.people, standings, strict=True)
+            ]
             every = [changes[result.match_id, game, user_id] for user_id in result.people]
             rated = rate(before, places, result.dropped, [change.weight for change in every])
             for old, new, stored in zip(before, rated, every, strict=True):

@@ -37,12 +37,12 @@ class Refusal(Exception):
     def __init__(self, sentence: str, **named: Named) -> None:
         self._sentence = sentence if isinstance(sentence, LazyText) else LazyText(sentence)
         self._named = named
-        english = {key: one.name if isinstance(one, Person) else str(one) for key, one in named.items()}
+        english = {key: value.name if isinstance(value, Person) else str(value) for key, value in named.items()}
         super().__init__(str(self._sentence.filled(**english)) if named else str(self._sentence))
 
     def naming(self, name: Callable[[Named], str]) -> str:
         """Return the sentence in the current language; ``name`` writes the values in it."""
-        named = {key: name(one) for key, one in self._named.items()}
+        named = {key: name(value) for key, value in self._named.items()}
         return translated(self._sentence.filled(**named) if named else self._sentence)
 
 

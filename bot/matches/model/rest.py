@@ -73,42 +73,42 @@ class Rest:
         begin, end = self.hours
         return (shown.hour - begin) % 24 < (end - begin) % 24
 
-    def deadline(self, begins_at: datetime, left: timedelta) -> datetime:
-        """Return in UTC when a clock shows nothing that shows ``left`` at a moment and stands during the rest.
+    def deadline(self, begins_at: datetime, time_left: timedelta) -> datetime:
+        """Return in UTC when a clock shows nothing that shows ``time_left`` at a moment and stands during the rest.
 
         A clock that runs out as the rest begins does so at that moment, not after the rest.
         """
         at = begins_at.astimezone(UTC)
-        while left > timedelta(0):
+        while time_left > timedelta(0):
             until = self._steady_until(at)
             if self.covers(at):
                 at = until
             else:
-                run = min(left, until - at)
-                at, left = at + run, left - run
+                run = min(time_left, until - at)
+                at, time_left = at + run, time_left - run
         return at
 
-    def left(self, at: datetime, deadline: datetime) -> timedelta:
+    def time_left(self, at: datetime, deadline: datetime) -> timedelta:
         """Return what a clock shows at a moment that shows nothing at its deadline: less than nothing after it."""
         if deadline < at:
             return deadline - at
-        at, left = at.astimezone(UTC), timedelta(0)
+        at, time_left = at.astimezone(UTC), timedelta(0)
         while at < deadline:
             until = min(self._steady_until(at), deadline)
-            left += timedelta(0) if self.covers(at) else until - at
+            time_left += timedelta(0) if self.covers(at) else until - at
             at = until
-        return left
+        return time_left
 
     def spans(self, begins_at: datetime, ends_at: datetime) -> list[tuple[datetime, datetime]]:
         """Return in UTC when rest begins and ends between two moments."""
-        at, found = begins_at.astimezone(UTC), list[tuple[datetime, datetime]]()
+        at, rests = begins_at.astimezone(UTC), list[tuple[datetime, datetime]]()
         while at < ends_at:
             until = min(self._steady_until(at), ends_at)
             if self.covers(at):
-                begun = found.pop()[0] if found and found[-1][1] == at else at
-                found.append((begun, until))
+                begun = rests.pop()[0] if rests and rests[-1][1] == at else at
+                rests.append((begun, until))
             at = until
-        return found
+        return rests
 
     def _steady_until(self, at: datetime) -> datetime:
         """Return a moment up to which the rest neither begins nor ends, and clocks are not changed."""
@@ -143,9 +143,9 @@ def rest_of(key: str | None) -> Rest | None:
     return Rest(zone, days=frozenset(int(day) - 1 for day in times))
 
 
-def deadline_after(rest: Rest | None, begins_at: datetime, left: timedelta) -> datetime:
-    """Return when a clock shows nothing that shows ``left`` at a moment, by the rest of its person if they have one."""
-    return begins_at + left if rest is None else rest.deadline(begins_at, left)
+def deadline_after(rest: Rest | None, begins_at: datetime, time_left: timedelta) -> datetime:
+    """Return when a clock that shows ``time_left`` at a moment shows nothing, by the rest of its person if any."""
+    return begins_at + time_left if rest is None else rest.deadline(begins_at, time_left)
 
 
 def parsed_rest(text: str, zone: tzinfo) -> Rest | None:
@@ -181,6 +181,6 @@ def parsed_rest(text: str, zone: tzinfo) -> Rest | None:
 def _day(word: str) -> int:
     """Return the day of the week that a word means. Raises ``ValueError`` unless it is one day."""
     every = day_names(), day_names("en")
-    found = {day for names in every for day, name in enumerate(names) if folded(name).startswith(word)}
-    (day,) = found
+    days = {day for names in every for day, name in enumerate(names) if folded(name).startswith(word)}
+    (day,) = days
     return day

@@ -108,14 +108,14 @@ def review_of(
     """
     hidden = frozenset(hidden)
     left_out = {number + later for number in hidden for later in (0, 1)}
-    known = {one.number: one for one in judgements if one.number not in left_out}
-    judged = {number: one for number, one in known.items() if one.clear}
+    shown = {judgement.number: judgement for judgement in judgements if judgement.number not in left_out}
+    judged = {number: judgement for number, judgement in shown.items() if judgement.clear}
     decided = result is not None and result.reason != CLOSED and len(entries) not in left_out
     ends = {len(entries): result} if result is not None and decided else {}
     chances = _Chances(players, judged, ends, entries)
     moves = [_reviewed_move(entry, number, judged.get(number - 1), chances) for number, entry in enumerate(entries, 1)]
     told = tuple(move for move in moves if move is not None and move.number not in hidden)
-    return Review(told, chances.lines(told), len(known) - len(judged))
+    return Review(told, chances.lines(told), len(shown) - len(judged))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +164,12 @@ class _Chances:
         """Return the known chances of each seat, position by position, in agreement with the ``moves``."""
         numbers = sorted({*self.judged, *self.ends}) if self.judged else []
         told = (move for move in moves if move.gave_away or move.mark is MoveMark.BEST) if self.players == 2 else ()
-        left = {self._chosen_in(move.number): move for move in told}
-        known = [
-            [(number, self._chance_after(number, seat, left.get(number))) for number in numbers]
+        moves_from = {self._chosen_in(move.number): move for move in told}
+        by_seat = [
+            [(number, self._chance_after(number, seat, moves_from.get(number))) for number in numbers]
             for seat in range(self.players)
         ]
-        return tuple(tuple((number, chance) for number, chance in line if chance is not None) for line in known)
+        return tuple(tuple((number, chance) for number, chance in line if chance is not None) for line in by_seat)
 
     def _chance_after(self, number: int, seat: int, move: ReviewedMove | None) -> float | None:
         """Return a seat's chance in the position after ``move``: the one the move left, unless another is proven."""

@@ -58,7 +58,7 @@ def typed_seconds(text: str, usual: int) -> int | None:
         return None
     for at, (number, word) in enumerate(spans):
         if word:
-            unit = next((size for known, size in _UNITS.items() if word.startswith(known)), None)
+            unit = next((size for name, size in _UNITS.items() if word.startswith(name)), None)
         else:
             unit = _NEXT.get(unit or 0) if at else usual
         if unit is None or len(number) > 9:

@@ -62,9 +62,9 @@ class Absences:
             running = await _running(tx, user_id, now)
             for absence in running:
                 await absences.end(tx, absence.id, now)
-            left = await time_left(tx, user_id, now)
-            if until - now > left:
-                days = left / timedelta(days=1)
+            budget = await time_left(tx, user_id, now)
+            if until - now > budget:
+                days = budget / timedelta(days=1)
                 raise Refusal(
                     _n(
                         "You can be away for {n} day a year; you have {left} left.",
@@ -77,7 +77,7 @@ class Absences:
             before = running[0].ends_at if running else now
             await clocks.shift(tx, _stopped(waiting), before, until, now)
             await _change_boards(tx, user_id, now)
-        return left - (until - now)
+        return budget - (until - now)
 
     async def _note_begun(self, tx: AsyncConnection, user_id: int, now: datetime) -> None:
         """Keep that a person goes away; raise ``LimitReached`` if they did too often within an hour."""
@@ -115,7 +115,9 @@ class Absences:
         now = self._context.clock()
         async with self._context.database.read() as tx:
             over = await absences.over(tx, now)
-        await call_each("absences that boards still name", (partial(self._take_off_boards, one) for one in over))
+        await call_each(
+            "absences that boards still name", (partial(self._take_off_boards, absence_id) for absence_id in over)
+        )
 
     @retried
     async def _take_off_boards(self, absence_id: int) -> None:
@@ -127,16 +129,16 @@ class Absences:
 
 async def time_left(tx: AsyncConnection, user_id: int, now: datetime) -> timedelta:
     """Return what is left of a person's budget of a year, of which a running absence has used only what is over."""
-    begin, left = now - BUDGET_YEAR, AWAY_BUDGET
+    begin, budget = now - BUDGET_YEAR, AWAY_BUDGET
     for absence in await absences.since(tx, user_id, begin):
         ends_at = absence.ends_at if absence.grace else min(absence.ends_at, now)
-        left -= max(ends_at - max(absence.begins_at, begin), timedelta(0))
-    return left
+        budget -= max(ends_at - max(absence.begins_at, begin), timedelta(0))
+    return budget
 
 
 async def _running(tx: AsyncConnection, user_id: int, now: datetime) -> list[Absence]:
     """Return the present absences of a person, who stopped their clocks."""
-    return [one for one in await absences.since(tx, user_id, now) if not one.grace]
+    return [absence for absence in await absences.since(tx, user_id, now) if not absence.grace]
 
 
 def _stopped(waiting: list[Match]) -> Clocks:
@@ -146,7 +148,9 @@ def _stopped(waiting: list[Match]) -> Clocks:
 
 async def _change_boards(tx: AsyncConnection, user_id: int, now: datetime) -> None:
     """Have the boards of a person's matches, those with the nearest deadlines, say whether they are away."""
-    running = [one for one in await match_lists.of_person(tx, user_id, MatchState.RUNNING) if not is_live(one.pace)]
+    running = [
+        match for match in await match_lists.of_person(tx, user_id, MatchState.RUNNING) if not is_live(match.pace)
+    ]
     running.sort(key=lambda match: (match.deadline_at is None, match.deadline_at or now, match.id))
     await outbox_messages.deadlines(tx, [match.id for match in running[: clocks.TOLD_AT_ONCE]], now)
 

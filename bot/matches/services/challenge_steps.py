@@ -69,7 +69,7 @@ class ChallengeSteps:
         for person in challenge.joined:
             if person.id in gone:
                 await challenges.leave(tx, challenge.id, person.id)
-        return replace(challenge, joined=tuple(one for one in challenge.joined if one.id not in gone))
+        return replace(challenge, joined=tuple(joined for joined in challenge.joined if joined.id not in gone))
 
     async def add(
         self,
@@ -204,10 +204,10 @@ class ChallengeSteps:
 def rematch_seats(played: Match, seated: Sequence[Person]) -> list[Person]:
     """Return the seats of a rematch: the first seat moves to the end, and people new to it come after that."""
     order: list[Person] = []
-    left = list(seated)
+    unseated = list(seated)
     for before in (*played.seats[1:], played.seats[0]):
-        same = (one for one in left if (one.id, one.level) == (before.person.id, before.person.level))
+        same = (person for person in unseated if (person.id, person.level) == (before.person.id, before.person.level))
         if (again := next(same, None)) is not None:
-            left.remove(again)
+            unseated.remove(again)
             order.append(again)
-    return [*order, *left]
+    return [*order, *unseated]

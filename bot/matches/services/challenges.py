@@ -191,11 +191,11 @@ class Challenges:
             locked = await challenges.get(tx, challenge_id, lock=True)
             if locked is None or locked.state is not ChallengeState.OPEN:
                 return
-            left = await self._steps.without(tx, locked, gone)
+            challenge = await self._steps.without(tx, locked, gone)
             now = self._context.clock()
-            if left.state is ChallengeState.OPEN and refused:
-                await self._steps.end(tx, left, ChallengeState.CANCELLED)
-            elif left.state is ChallengeState.OPEN:
+            if challenge.state is ChallengeState.OPEN and refused:
+                await self._steps.end(tx, challenge, ChallengeState.CANCELLED)
+            elif challenge.state is ChallengeState.OPEN:
                 await outbox_messages.card(tx, challenge_id, f"gone:{now.timestamp()}", now)
         log.info("people of a challenge have left", challenge=challenge_id)
 

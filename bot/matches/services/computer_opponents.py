@@ -146,11 +146,11 @@ class ComputerOpponents:
     ) -> SeatsChanged:
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, actor.interaction_id)
-            found = await self._steps.without(tx, await self._own(tx, actor, challenge_id), gone)
-            if found.levels != tuple(before):
+            current = await self._steps.without(tx, await self._own(tx, actor, challenge_id), gone)
+            if current.levels != tuple(before):
                 raise Stale(_("The seats have changed since. Press **Add the bot** on the challenge again."))
-            levels = _played(found.game, after)
-            challenge, match_id = replace(found, levels=levels), None
+            levels = _played(current.game, after)
+            challenge, match_id = replace(current, levels=levels), None
             if len(challenge.seated) > challenge.players:
                 raise Refusal(_("Every seat is taken."))
             await challenges.change(tx, challenge.id, levels=list(levels))

@@ -54,7 +54,9 @@ class CupQueries:
             pairings = await cups.pairings_of(tx, cup_id)
             again = cup.again_of if cup.state is CupState.OPEN else None
             before = None if again is None else await cups.get(tx, again)
-            played = () if before is None else (one.person.id for one in before.players if one.person.mentionable)
+            played = (
+                () if before is None else (player.person.id for player in before.players if player.person.mentionable)
+            )
             latest = await cups.latest_results(tx, cup_id, LATEST) if cup.state is CupState.RUNNING else ()
             invited = await invited_by(tx, cup.starter_id, played, cup.created_at)
         return CupView(cup, CupTable(cup.players, pairings, is_live(cup.pace)) if pairings else None, invited, latest)

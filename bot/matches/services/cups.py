@@ -106,7 +106,9 @@ class Cups:
                 await cups.change(tx, before.id, again_of=None)
             await locks.people(tx, [person.id])
             await self._eligibility.check_place(tx, actor, cup.channel_id)
-            present = [one.person for one in cup.players if one.person.mentionable and one.person.id not in gone]
+            present = [
+                player.person for player in cup.players if player.person.mentionable and player.person.id not in gone
+            ]
             places, days = max(FEWEST, len(present)), timedelta(days=self._context.limits.challenge_days)
             how = CupStart.FULL, days, cup.language, cup.increment, cup.grace, cup.rest_counts
             terms = CupTerms(cup.game, cup.variant, places, cup.rated, cup.pace, *how)
@@ -241,7 +243,7 @@ class Cups:
             if player is None or player.withdrawal is not None:
                 own = why is Withdrawal.OWN
                 raise Refusal(_("You are not in this cup.") if own else _("They are not in this cup."))
-            await locks.people(tx, [one.person.id for one in cup.players])
+            await locks.people(tx, [player.person.id for player in cup.players])
             await writing.take_out(tx, cup, user_id, why, self._context.clock())
         log.info("cup left", cup=cup_id, why=why.value)
 

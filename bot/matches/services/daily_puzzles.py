@@ -102,24 +102,24 @@ class DailyPuzzles:
             before, latest = await stored.channel(tx, guild_id), await stored.latest_daily(tx, guild_id)
             if before is None and channel_id is None:
                 raise Refusal(_("Choose the channel for the puzzle of the day first, with `puzzle_channel`."))
-            known = before or PuzzleChannel(guild_id, channel_id or 0, USUAL_HOUR, UTC_NAME, now)
-            wanted = replace(
-                known,
-                channel_id=known.channel_id if channel_id is None else channel_id,
-                hour=known.hour if hour is None else hour,
-                zone=known.zone if zone is None else zone,
+            present = before or PuzzleChannel(guild_id, channel_id or 0, USUAL_HOUR, UTC_NAME, now)
+            channel = replace(
+                present,
+                channel_id=present.channel_id if channel_id is None else channel_id,
+                hour=present.hour if hour is None else hour,
+                zone=present.zone if zone is None else zone,
             )
-            due_at = next_moment(wanted.hour, wanted.zone, now, None if latest is None else latest.day)
-            await stored.put_channel(tx, replace(wanted, due_at=due_at))
+            due_at = next_moment(channel.hour, channel.zone, now, None if latest is None else latest.day)
+            await stored.put_channel(tx, replace(channel, due_at=due_at))
             ladder = await ladders.get(tx, guild_id)
             if ladder is not None:
                 # People are paired on the same Monday, at the new hour.
                 after = ladder.due_at - PAIRED_APART
                 if ladder.week is not None:
                     after = max(after, ladder.week + PAIRED_APART)
-                paired_at = next_monday(wanted.hour, wanted.zone, after)
+                paired_at = next_monday(channel.hour, channel.zone, after)
                 await ladders.put(tx, replace(ladder, due_at=paired_at))
-        return replace(wanted, due_at=due_at)
+        return replace(channel, due_at=due_at)
 
     @retried
     async def stop(self, guild_id: int) -> None:
@@ -138,7 +138,7 @@ class DailyPuzzles:
             guild_ids, counts = await stored.due(tx, now), await stored.counts_due(tx, now)
         due = [
             *(partial(self._post, guild_id) for guild_id in guild_ids),
-            *(partial(self._count, one) for one in counts),
+            *(partial(self._count, count) for count in counts),
         ]
         await call_each("puzzles of the day that could not be posted", due)
 
@@ -153,28 +153,28 @@ class DailyPuzzles:
         now = self._context.clock()
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
-            wanted = await stored.channel(tx, guild_id)
-            if wanted is None or wanted.due_at > now:
+            channel = await stored.channel(tx, guild_id)
+            if channel is None or channel.due_at > now:
                 return
             # After several days of downtime only the last one gets its puzzle.
-            day = day_due(wanted.hour, wanted.zone, now)
+            day = day_due(channel.hour, channel.zone, now)
             if await stored.daily(tx, guild_id, day) is None:
                 puzzle = of_the_day(guild_id, day)
-                daily = DailyPuzzle(guild_id, day, puzzle.game.key, puzzle.key, wanted.channel_id, None, now)
+                daily = DailyPuzzle(guild_id, day, puzzle.game.key, puzzle.key, channel.channel_id, None, now)
                 await stored.add_daily(tx, daily)
                 await outbox_messages.daily_puzzle(tx, guild_id, day, daily.game, now)
                 before = await stored.latest_daily(tx, guild_id, day)
                 monday = monday_of(day)
                 # After a Monday without a puzzle, such as of an outage, it comes with the next one.
                 if before is not None and before.day < monday:
-                    next_pairing = next_monday(wanted.hour, wanted.zone, now + PAIRED_APART)
-                    await weekly_post(tx, wanted, monday, next_pairing, now)
+                    next_pairing = next_monday(channel.hour, channel.zone, now + PAIRED_APART)
+                    await weekly_post(tx, channel, monday, next_pairing, now)
                 if before is not None:
                     await stored.clear_count_due(tx, before)
                     await outbox_messages.daily_answered(tx, guild_id, before.day, before.game, now)
                 log.info("puzzle of the day", server=guild_id, day=str(day), game=daily.game, puzzle=daily.puzzle)
-            due_at = next_moment(wanted.hour, wanted.zone, now, day)
-            await stored.put_channel(tx, replace(wanted, due_at=due_at))
+            due_at = next_moment(channel.hour, channel.zone, now, day)
+            await stored.put_channel(tx, replace(channel, due_at=due_at))
 
     async def view(self, guild_id: int, day: date) -> DailyView | None:
         """Return a server's puzzle of a day and the previous one; None if it no longer exists."""
@@ -194,7 +194,7 @@ async def _view(tx: AsyncConnection, daily: DailyPuzzle, answered_at: datetime |
     if puzzle is None:
         return None
     solvers = await stored.solvers(tx, daily)
-    in_time = (one for one in solvers if answered_at is None or (one.ended_at or answered_at) < answered_at)
+    in_time = (solver for solver in solvers if answered_at is None or (solver.ended_at or answered_at) < answered_at)
     return DailyView(daily, puzzle, tuple(in_time), answered=answered_at is not None)
 
 
@@ -211,12 +211,12 @@ def of_the_day(guild_id: int, day: date) -> Puzzle:
 
     Raises ``ValueError`` if no game has a puzzle reserved for days.
     """
-    kept = {key: [one for one in puzzles(GAMES[key]) if is_for_a_day(one)] for key in games_with_puzzles()}
+    kept = {key: [puzzle for puzzle in puzzles(GAMES[key]) if is_for_a_day(puzzle)] for key in games_with_puzzles()}
     games = [key for key, every in kept.items() if every]
     if not games:
         raise ValueError("there is no puzzle for any day")
     turn, place = divmod(day.toordinal(), len(games))
-    every = sorted(kept[games[place]], key=lambda one: one.key)
+    every = sorted(kept[games[place]], key=lambda puzzle: puzzle.key)
     Random(f"{guild_id} {games[place]}").shuffle(every)
     return every[turn % len(every)]
 
@@ -233,13 +233,13 @@ def solved_day(before: PuzzleRating, day: date, previous: date | None = None) ->
     return replace(before, streak=streak, longest_streak=max(streak, before.longest_streak), last_day=day)
 
 
-def as_of(record: PuzzleRating, now: datetime) -> PuzzleRating:
+def as_of(rating: PuzzleRating, now: datetime) -> PuzzleRating:
     """Return a record at a moment: its streak ends when the next day passes without a solved puzzle.
 
     A day counts as passed when it is over in every time zone.
     """
-    over = record.last_day is None or record.last_day < streaks_last_from(now)
-    return replace(record, streak=0) if over else record
+    over = rating.last_day is None or rating.last_day < streaks_last_from(now)
+    return replace(rating, streak=0) if over else rating
 
 
 def streaks_last_from(now: datetime) -> date:
@@ -266,8 +266,8 @@ def zone_names() -> tuple[str, ...]:
 
 def common_zones(chosen: str) -> list[str]:
     """Return the chosen time zone and usual ones around the world, 25 at most."""
-    known = set(zone_names())
-    places = [name for name in _PLACES if name in known and name != chosen]
+    installed = set(zone_names())
+    places = [name for name in _PLACES if name in installed and name != chosen]
     return [chosen, *places][:_MOST_PLACES]
 
 
@@ -284,15 +284,15 @@ def next_moment(hour: int, zone: str, now: datetime, after: date | None = None) 
     day = now.astimezone(zone_of(zone)).date()
     if after is not None and day <= after:
         day = after + timedelta(days=1)
-    found = moment(day, hour, zone)
-    return found if found > now else moment(day + timedelta(days=1), hour, zone)
+    on_day = moment(day, hour, zone)
+    return on_day if on_day > now else moment(day + timedelta(days=1), hour, zone)
 
 
 def next_monday(hour: int, zone: str, after: datetime) -> datetime:
     """Return the first moment after another one that is that hour of a Monday in a zone."""
     monday = monday_of(after.astimezone(zone_of(zone)).date())
-    found = (moment(monday + timedelta(weeks=weeks), hour, zone) for weeks in (0, 1))
-    return next(one for one in found if one > after)
+    mondays = (moment(monday + timedelta(weeks=weeks), hour, zone) for weeks in (0, 1))
+    return next(begins_at for begins_at in mondays if begins_at > after)
 
 
 def monday_of(day: date) -> date:

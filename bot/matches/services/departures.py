@@ -69,9 +69,9 @@ class Departures:
         """
         async with self._context.database.read() as tx:
             gone = set(await guilds.departures(tx))
-            known = await guilds.known_servers(tx)
+            servers = await guilds.known_servers(tx)
         self._members = {*present, *out_of_reach}
-        for guild_id in known - gone - set(present):
+        for guild_id in servers - gone - set(present):
             await self.bot_left(guild_id, removed=guild_id not in out_of_reach)
         for guild_id in gone.intersection(present):
             await self.bot_returned(guild_id)
@@ -94,8 +94,8 @@ class Departures:
             return
         before = self._context.clock() - self._context.departed_kept
         async with self._context.database.read() as tx:
-            found = await guilds.to_delete(tx, before)
-        for guild_id in found:
+            guild_ids = await guilds.to_delete(tx, before)
+        for guild_id in guild_ids:
             if not await self._begin_deletion(guild_id, before):
                 continue
             for _ in range(TRANSACTIONS_AT_ONCE):

@@ -64,10 +64,10 @@ class Digests:
     async def view(self, digest_id: int, since: datetime) -> DigestView | None:
         """Return a digest as things stand; None if there is nothing in it, or it is no longer wanted."""
         async with self._context.database.read() as tx:
-            found = await digests.get(tx, digest_id)
-            if found is None:
+            digest = await digests.get(tx, digest_id)
+            if digest is None:
                 return None
-            view = await _content(tx, found.user_id, since, self._context.clock())
+            view = await _content(tx, digest.user_id, since, self._context.clock())
         return view if view.every else None
 
     @retried
@@ -83,17 +83,17 @@ class Digests:
         now = self._context.clock()
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
-            found, wanted = await digests.of_person(tx, user_id), await people.preferences(tx, user_id)
-            if found is None or found.due_at > now:
+            digest, preferences = await digests.of_person(tx, user_id), await people.preferences(tx, user_id)
+            if digest is None or digest.due_at > now:
                 return
             # After several days of downtime there is one digest.
-            due_at = next_digest(wanted, now, now)
-            if not await digests.tell(tx, found, now, due_at):
+            due_at = next_digest(preferences, now, now)
+            if not await digests.tell(tx, digest, now, due_at):
                 return
-            since = found.told_at or found.due_at - _DAY
+            since = digest.told_at or digest.due_at - _DAY
             view = await _content(tx, user_id, since, now)
             if view.every:
-                await outbox_messages.digest(tx, found.id, found.due_at, since, view.every[0].id, now)
+                await outbox_messages.digest(tx, digest.id, digest.due_at, since, view.every[0].id, now)
 
 
 async def _content(tx: AsyncConnection, user_id: int, since: datetime, now: datetime) -> DigestView:

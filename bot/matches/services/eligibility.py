@@ -67,7 +67,7 @@ class Terms:
 
 async def who_left(guild_id: int, persons: Iterable[Person], has_left: HasLeft) -> frozenset[int]:
     """Return which of some people are certainly no longer in a server. Not for use inside a transaction."""
-    return frozenset([one.id for one in persons if one.mentionable and await has_left(guild_id, one.id)])
+    return frozenset([person.id for person in persons if person.mentionable and await has_left(guild_id, person.id)])
 
 
 async def invited_by(tx: AsyncConnection, inviter_id: int, people_ids: Iterable[int], at: datetime) -> tuple[int, ...]:
@@ -75,9 +75,9 @@ async def invited_by(tx: AsyncConnection, inviter_id: int, people_ids: Iterable[
     inviter, just_before = f"{await abuse_counters.number(tx, inviter_id)}", at - timedelta(microseconds=1)
     return tuple(
         [
-            one
-            for one in people_ids
-            if await abuse_counters.times(tx, one, AbuseCounter.INVITATION, inviter, just_before, at)
+            user_id
+            for user_id in people_ids
+            if await abuse_counters.times(tx, user_id, AbuseCounter.INVITATION, inviter, just_before, at)
         ]
     )
 
@@ -229,13 +229,13 @@ class Eligibility:
         self, tx: AsyncConnection, guild_id: int, inviter: Person, persons: Iterable[Person], gone: Collection[int]
     ) -> list[Person]:
         """Return those of some people whom a person may invite (``check_invitable``), but not that person."""
-        found = []
+        invitable = []
         for person in persons:
             if person.mentionable and person.id != inviter.id:
                 with suppress(Refusal):
                     await self.check_invitable(tx, guild_id, inviter, person, gone)
-                    found.append(person)
-        return found
+                    invitable.append(person)
+        return invitable
 
     async def invite(self, tx: AsyncConnection, inviter_id: int, persons: Iterable[Person], at: datetime) -> None:
         """Note that a person invites others to what they store ``at`` that time, each of them once a day at most."""

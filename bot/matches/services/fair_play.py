@@ -28,9 +28,9 @@ class FairPlay:
     async def playing(self, user_id: int, game: str) -> list[tuple[Match, Position]]:
         """Return the running matches of a game between a person and others, in all servers, with their positions."""
         async with self._context.database.read() as tx:
-            found = await match_lists.of_person(tx, user_id, MatchState.RUNNING)
+            running = await match_lists.of_person(tx, user_id, MatchState.RUNNING)
         standing = []
-        for match in found:
+        for match in running:
             if match.game == game and match.between_people:
                 with suppress(Quarantined):
                     standing.append((match, (await self._game_states.of(match)).position))

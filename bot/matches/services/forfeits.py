@@ -166,7 +166,9 @@ class Forfeits:
             if match_id not in self._game_states.quarantined and await self._flag(match_id):
                 await self._time_out_unless_quarantined(match_id)
 
-        await call_each("matches whose time is up that could not be ended", (partial(end, one) for one in late))
+        await call_each(
+            "matches whose time is up that could not be ended", (partial(end, match_id) for match_id in late)
+        )
 
     async def _time_out_unless_quarantined(self, match_id: int) -> None:
         try:
@@ -283,9 +285,9 @@ class Forfeits:
         return True
 
 
-def _after_quiet_hours(wanted: Preferences, deadline: datetime, now: datetime) -> datetime | None:
+def _after_quiet_hours(preferences: Preferences, deadline: datetime, now: datetime) -> datetime | None:
     """Return when a reminder comes that is due in quiet hours; None for now."""
-    after = reminded_at(now, deadline, now, quiet_hours(wanted, now))
+    after = reminded_at(now, deadline, now, quiet_hours(preferences, now))
     return after if after > now else None
 
 

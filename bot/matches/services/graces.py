@@ -21,12 +21,12 @@ from bot.storage.records import Match
 
 async def give_grace(tx: AsyncConnection, match: Match, now: datetime) -> bool:
     """Give the person to move in a locked match whose time is up another day, if they may have one; return whether."""
-    if not may_have_grace(match, wanted=True, has_day=True):
+    if not may_have_grace(match, given=True, has_day=True):
         return False
     person = match.mover.person
     # A loss locks a cup before people, so they are locked only where there is none.
-    wanted, has_day = await _is_wanted(tx, match), await _has_day(tx, person.id, now)
-    if not may_have_grace(match, wanted=wanted, has_day=has_day):
+    given, has_day = await _is_wanted(tx, match), await _has_day(tx, person.id, now)
+    if not may_have_grace(match, given=given, has_day=has_day):
         return False
     await locks.people(tx, [person.id])
     if not await _has_day(tx, person.id, now):
@@ -49,7 +49,10 @@ async def _has_day(tx: AsyncConnection, user_id: int, now: datetime) -> bool:
 
 async def _spent_day(tx: AsyncConnection, user_id: int, now: datetime) -> Absence | None:
     """Return the day that is being spent by itself, in whichever match; None if there is none."""
-    return next((one for one in await absences.since(tx, user_id, now) if one.grace and one.begins_at <= now), None)
+    return next(
+        (absence for absence in await absences.since(tx, user_id, now) if absence.grace and absence.begins_at <= now),
+        None,
+    )
 
 
 async def _is_wanted(tx: AsyncConnection, match: Match) -> bool:

@@ -73,7 +73,7 @@ class Hints:
             raise Refusal(_("The game is over at that point, so there's no move to suggest."))
         await self._fair_play.check(user_id, match.game, position)
         spec = JobSpec(Pool.THINKING, Priority.LOOK, ("advice", match.id, len(played), number))
-        found = await self._context.compute_as(spec, advice, position)
-        if found is None:
+        best = await self._context.compute_as(spec, advice, position)
+        if best is None:
             raise Refusal(_("I can't see far enough from this position to say which move is best."))
-        return Hint(match, played, number, position.to_move, found)
+        return Hint(match, played, number, position.to_move, best)

@@ -88,10 +88,12 @@ class Ladders:
             if ladder is None:
                 return None
             paired = week or ladder.week
-            found = [] if paired is None else await ladders.matches_of(tx, guild_id, paired)
-            known = await ladders.everybody(tx, guild_id)
-        players = tuple(one for one in known if one.out_at is None)
-        return LadderView(ladder, players, tuple(one for one in known if one.out_at is not None), tuple(found))
+            of_week = [] if paired is None else await ladders.matches_of(tx, guild_id, paired)
+            everybody = await ladders.everybody(tx, guild_id)
+        players = tuple(player for player in everybody if player.out_at is None)
+        return LadderView(
+            ladder, players, tuple(player for player in everybody if player.out_at is not None), tuple(of_week)
+        )
 
     @retried
     async def join(self, actor: Actor, game: str | None, pace: int | None, *, moved: bool = False) -> LadderPlayer:
@@ -114,8 +116,8 @@ class Ladders:
                 await ladders.put(tx, Ladder(guild_id, actor.parent_id or actor.channel, due_at))
             elif moved:
                 await ladders.put(tx, replace(ladder, channel_id=actor.parent_id or actor.channel))
-            known = await ladders.players(tx, guild_id)
-            before = next((one for one in known if one.person.id == person.id), None)
+            players = await ladders.players(tx, guild_id)
+            before = next((player for player in players if player.person.id == person.id), None)
             games = () if game is None else tuple(dict.fromkeys((*(before.games if before else ()), game)))
             chosen = pace or (before.pace if before else USUAL_PACE)
             # Who has let their time run out since the last pairing joins anew.
@@ -181,22 +183,32 @@ class Ladders:
             if before is None or _was_paired(before, week):
                 return
             out = await _out(tx, before)
-            known = [one for one in await ladders.players(tx, guild_id) if one.person.id not in out]
-        gone = await who_left(guild_id, (one.person for one in known), has_left)
-        hidden = {one.person.id for one in known if one.person.id not in gone and not await sees(one.person.id)}
+            players = [player for player in await ladders.players(tx, guild_id) if player.person.id not in out]
+        gone = await who_left(guild_id, (player.person for player in players), has_left)
+        hidden = {
+            player.person.id for player in players if player.person.id not in gone and not await sees(player.person.id)
+        }
         async with self._context.database.read() as tx:
-            here = [one for one in known if one.person.id not in gone]
+            here = [player for player in players if player.person.id not in gone]
             alone = await self._held_back(tx, guild_id, week, here) | dict.fromkeys(hidden, NoMatch.HIDDEN)
-            playing = [one for one in here if one.person.id not in alone]
-            ids = [one.person.id for one in playing]
+            playing = [player for player in here if player.person.id not in alone]
+            ids = [player.person.id for player in playing]
             rated = with_newcomers(await ratings.of(tx, guild_id, ratings.OVERALL, ids), ids)
             apart = await _apart(tx, guild_id, ids)
             met = {frozenset(both) for both in await ladders.met_since(tx, guild_id, week - LATELY)}
-        waited = {one.person.id for one in playing if one.left_out_at is not None and one.left_out_at == before.week}
+        waited = {
+            player.person.id
+            for player in playing
+            if player.left_out_at is not None and player.left_out_at == before.week
+        }
         values = {rating.user_id: rating.mu for rating in rated}
-        found = await self._context.compute_as(_PAIRING, pairs, playing, values, apart, met, waited, for_two())
-        together = [(one, other) for one, other in found if other is not None]
-        alone |= {one.person.id: why_no_match(one, playing, apart, for_two()) for one, other in found if other is None}
+        pairings = await self._context.compute_as(_PAIRING, pairs, playing, values, apart, met, waited, for_two())
+        together = [(player, other) for player, other in pairings if other is not None]
+        alone |= {
+            player.person.id: why_no_match(player, playing, apart, for_two())
+            for player, other in pairings
+            if other is None
+        }
         begun = await self._begin(guild_id, week, together, alone, gone)
         log.info("ladder paired", server=guild_id, players=len(playing), matches=begun)
 
@@ -225,14 +237,14 @@ class Ladders:
                 await ladders.take_out(tx, guild_id, user_id, week, out.why, out.match_id)
                 await outbox_messages.out_of_ladder(tx, out, week)
             await ladders.put(tx, replace(ladder, week=week))
-            still = {one.person.id for one in await ladders.players(tx, guild_id)}
+            still = {player.person.id for player in await ladders.players(tx, guild_id)}
             await locks.people(tx, still)
             apart = await _apart(tx, guild_id, still)
             language = current_language().code
             unpaired, begun = dict(alone), 0
             for both in together:
-                ids = [one.person.id for one in both]
-                stopped = [one.person.id for one in both if not await self._may_play(tx, guild_id, one.person)]
+                ids = [player.person.id for player in both]
+                stopped = [player.person.id for player in both if not await self._may_play(tx, guild_id, player.person)]
                 if stopped or frozenset(ids) in apart or not still.issuperset(ids):
                     unpaired |= dict.fromkeys(ids, NoMatch.NOBODY) | dict.fromkeys(stopped, NoMatch.LIMIT)
                     continue
@@ -246,11 +258,11 @@ class Ladders:
         self, tx: AsyncConnection, guild_id: int, week: datetime, players: Sequence[LadderPlayer]
     ) -> dict[int, NoMatch]:
         """Return who can have no match in a week at all, and why."""
-        ids = [one.person.id for one in players]
+        ids = [player.person.id for player in players]
         away = await absences.away(tx, ids, week)
         full = busy(_ids(match) for match in await ladders.unfinished(tx, guild_id))
         alone = dict[int, NoMatch]()
-        for person in (one.person for one in players):
+        for person in (player.person for player in players):
             if person.id in away:
                 alone[person.id] = NoMatch.AWAY
             elif person.id in full:
@@ -262,9 +274,9 @@ class Ladders:
     async def _begin_match(
         self, tx: AsyncConnection, ladder: Ladder, week: datetime, both: Sequence[LadderPlayer], language: str
     ) -> None:
-        one, other = both
-        game = self._context.random.choice(shared_games(one, other, for_two()))
-        seated = [one.person, other.person]
+        player, other = both
+        game = self._context.random.choice(shared_games(player, other, for_two()))
+        seated = [player.person, other.person]
         self._context.random.shuffle(seated)
         paired = NewMatch(
             guild_id=ladder.guild_id,
@@ -272,7 +284,7 @@ class Ladders:
             game=game,
             variant=GAMES[game].variants[0].key,
             rated=True,
-            pace=max(one.pace, other.pace),
+            pace=max(player.pace, other.pace),
             language=language,
             ladder=True,
         )
@@ -292,10 +304,12 @@ async def _out(tx: AsyncConnection, ladder: Ladder) -> dict[int, Out]:
     if ladder.week is None:
         return {}
     over = await ladders.ended_since(tx, ladder.guild_id, ladder.week)
-    found = [*over, *(match for match in await ladders.unfinished(tx, ladder.guild_id) if match.flagged)]
-    played = await matches.moves_of_each(tx, [match.id for match in found])
-    since = {one.person.id: max(one.joined_at, ladder.week) for one in await ladders.players(tx, ladder.guild_id)}
-    outs = [out for match in found if (out := out_by(match, played.get(match.id, []))) is not None]
+    recent_matches = [*over, *(match for match in await ladders.unfinished(tx, ladder.guild_id) if match.flagged)]
+    played = await matches.moves_of_each(tx, [match.id for match in recent_matches])
+    since = {
+        player.person.id: max(player.joined_at, ladder.week) for player in await ladders.players(tx, ladder.guild_id)
+    }
+    outs = [out for match in recent_matches if (out := out_by(match, played.get(match.id, []))) is not None]
     return {out.user_id: out for out in outs if out.user_id in since and out.at > since[out.user_id]}
 
 
@@ -311,8 +325,8 @@ def _ids(match: Match) -> frozenset[int]:
 
 def for_two() -> list[str]:
     """Return the keys of the installed games that two can play in the usual variant."""
-    found = of_each(lambda game: (game.key, 2 in game.variants[0].players), GAMES.values())
-    return [key for key, two in found if two]
+    games = of_each(lambda game: (game.key, 2 in game.variants[0].players), GAMES.values())
+    return [key for key, two in games if two]
 
 
 def _was_paired(ladder: Ladder, week: datetime) -> bool:

@@ -142,7 +142,9 @@ class Profile:
     def total(self) -> ResultCounts:
         """The results in all games together."""
         of = self.records.values()
-        return ResultCounts(sum(one.wins for one in of), sum(one.draws for one in of), sum(one.losses for one in of))
+        return ResultCounts(
+            sum(counts.wins for counts in of), sum(counts.draws for counts in of), sum(counts.losses for counts in of)
+        )
 
 
 class MatchQueries:
@@ -167,10 +169,10 @@ class MatchQueries:
 
     async def _match_view(self, match_id: int, *, with_attention: bool = False) -> MatchView | None:
         async with self._context.database.read() as tx:
-            found = await absences.of_match(tx, match_id, self._context.clock())
-            if found is None:
+            with_absences = await absences.of_match(tx, match_id, self._context.clock())
+            if with_absences is None:
                 return None
-            match, away = found
+            match, away = with_absences
             over = match.state is MatchState.OVER
             changes = await ratings.changes_of_match(tx, match_id, match.game) if over else {}
             rematch = await challenges.rematch_of(tx, match_id) if over else None
@@ -181,8 +183,8 @@ class MatchQueries:
         game_state = await self._game_states.of(match)
         lost = await self._defeat(match, game_state)
         unnamed = over or is_live(match.pace)
-        left = {} if unnamed else {seat: until for seat, until in away.items() if not match.seats[seat].dropped}
-        return MatchView(match, game_state, changes, rematch, beaten, uncounted, lost, left, attention)
+        shown_away = {} if unnamed else {seat: until for seat, until in away.items() if not match.seats[seat].dropped}
+        return MatchView(match, game_state, changes, rematch, beaten, uncounted, lost, shown_away, attention)
 
     async def _defeat(self, match: Match, game_state: GameState) -> Defeat | None:
         """Return why a match was lost on the board; None for other ends, and while there is no time to find out."""
@@ -216,7 +218,7 @@ class MatchQueries:
             return PageExtras(
                 (await matches.versions(tx, [match_id]))[match_id],
                 await matches.moves_of(tx, match_id),
-                [one for one in await matches.open_offers(tx, match_id) if not has_expired(one, now)],
+                [offer for offer in await matches.open_offers(tx, match_id) if not has_expired(offer, now)],
                 await match_lists.next_for(tx, guild_id, user_id, match_id),
                 (await people.stops(tx, match.mover.person.id, now)).away_until if stands else None,
             )
@@ -295,7 +297,7 @@ class MatchQueries:
     async def profile(self, guild_id: int, user_id: int, viewer_id: int) -> Profile:
         """Return a person's profile as ``viewer_id`` sees it."""
         async with self._context.database.read() as tx:
-            known = await ratings.everywhere(tx, guild_id, user_id)
+            own_ratings = await ratings.everywhere(tx, guild_id, user_id)
             finished = await match_lists.results_of(tx, guild_id, user_id, uncounted=CLOSED)
             met = {}
             if user_id != viewer_id:
@@ -303,14 +305,14 @@ class MatchQueries:
             latest = await match_lists.latest_results(tx, guild_id, user_id, uncounted=CLOSED, most=LATEST)
             streak = await match_lists.streak_of(tx, guild_id, user_id, uncounted=CLOSED)
             running = await match_lists.running_count(tx, guild_id, user_id)
-            histories = {game: await ratings.history(tx, guild_id, game, user_id, GRAPH_POINTS) for game in known}
+            histories = {game: await ratings.history(tx, guild_id, game, user_id, GRAPH_POINTS) for game in own_ratings}
             beaten = await beaten_levels.highest(tx, user_id)
-        records = {key: _record(finished, key) for key in sorted({game for game, _ in finished})}
-        known.setdefault(ratings.OVERALL, newcomer(user_id))
-        return Profile(known, records, _record(met), streak, running, histories, latest, beaten)
+        records = {key: _result_counts(finished, key) for key in sorted({game for game, _ in finished})}
+        own_ratings.setdefault(ratings.OVERALL, newcomer(user_id))
+        return Profile(own_ratings, records, _result_counts(met), streak, running, histories, latest, beaten)
 
 
-def _record(finished: Mapping[tuple[str, bool | None], int], game: str | None = None) -> ResultCounts:
+def _result_counts(finished: Mapping[tuple[str, bool | None], int], game: str | None = None) -> ResultCounts:
     counts = {
         end: sum(count for (key, won), count in finished.items() if won is end and game in (None, key))
         for end in (True, None, False)

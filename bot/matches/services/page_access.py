@@ -190,11 +190,11 @@ class PageAccess:
             log.info("session ended, its person has left", session=session.id, server=session.guild_id)
 
     @retried
-    async def _new_key(self, known: PageKey | None) -> PageKey:
+    async def _new_key(self, latest: PageKey | None) -> PageKey:
         """Return a new key, or the one that another request has just made."""
         async with self._context.database.write() as tx:
             newest = next(iter(await page_access.keys(tx)), None)
-            if newest is not None and (known is None or newest.id > known.id):
+            if newest is not None and (latest is None or newest.id > latest.id):
                 return newest
             return await page_access.add_key(tx, secrets.token_hex(32), self._context.clock())
 

@@ -59,16 +59,16 @@ class PersonalSettings:
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             before = await people.preferences(tx, user_id)
-            wanted = change(before)
-            if wanted != before:
-                await people.put_preferences(tx, user_id, wanted)
-            if (wanted.digest_hour, wanted.zone) != (before.digest_hour, before.zone):
-                await _schedule_digest(tx, user_id, wanted, self._context.clock())
-            if (wanted.rest, wanted.rest_from) != (before.rest, before.rest_from):
+            after = change(before)
+            if after != before:
+                await people.put_preferences(tx, user_id, after)
+            if (after.digest_hour, after.zone) != (before.digest_hour, before.zone):
+                await _schedule_digest(tx, user_id, after, self._context.clock())
+            if (after.rest, after.rest_from) != (before.rest, before.rest_from):
                 about = await challenges.open_about(tx, user_id)
                 await outbox_messages.cards_changed(tx, about, self._context.clock())
         self.forget(user_id)
-        return wanted
+        return after
 
     @retried
     async def prefer_in_match(self, guild_id: int, match_id: int, user_id: int, news: News | None) -> Match:
@@ -96,7 +96,9 @@ class PersonalSettings:
         now = self._context.clock()
         async with self._context.database.read() as tx:
             over = await quiet_turns.over(tx, now)
-        await call_each("quiet hours that could not be ended", (partial(self._end_quiet_hours, one) for one in over))
+        await call_each(
+            "quiet hours that could not be ended", (partial(self._end_quiet_hours, user_id) for user_id in over)
+        )
 
     @retried
     async def _end_quiet_hours(self, row_id: int) -> None:
@@ -116,15 +118,15 @@ class PersonalSettings:
         if kept is not None and monotonic() < until and locale in (None, kept.locale):
             return kept
         changes = self._changes
-        wanted = await self._context.read(people.preferences, user_id)
-        if locale is not None and wanted.locale != locale:
-            wanted = await self.prefer(user_id, lambda before: replace(before, locale=locale))
+        preferences = await self._context.read(people.preferences, user_id)
+        if locale is not None and preferences.locale != locale:
+            preferences = await self.prefer(user_id, lambda before: replace(before, locale=locale))
         elif changes != self._changes:
-            return wanted
+            return preferences
         if len(self._kept) >= _MOST_KEPT:
             self._kept.clear()
-        self._kept[user_id] = (wanted, monotonic() + _FRESH)
-        return wanted
+        self._kept[user_id] = (preferences, monotonic() + _FRESH)
+        return preferences
 
     def last_known(self, user_id: int) -> Preferences | None:
         """Return a person's preferences as far as they are known without the database."""
@@ -154,45 +156,45 @@ class PersonalSettings:
             await blocks.put(tx, user_id, blocked_id, blocked=blocked)
 
 
-def quiet_hours(wanted: Preferences, at: datetime) -> tuple[datetime, datetime] | None:
+def quiet_hours(preferences: Preferences, at: datetime) -> tuple[datetime, datetime] | None:
     """Return when the quiet hours of a person began and end that it is at a time; None while it is not quiet."""
-    return quiet_at(wanted.quiet_from, wanted.quiet_until, wanted.zone, at)
+    return quiet_at(preferences.quiet_from, preferences.quiet_until, preferences.zone, at)
 
 
-def known_zone(wanted: Preferences) -> tzinfo | None:
+def known_zone(preferences: Preferences) -> tzinfo | None:
     """Return a person's time zone; None if they have not named it, or this machine does not know it any more."""
-    return None if wanted.zone is None else zone_named(wanted.zone)
+    return None if preferences.zone is None else zone_named(preferences.zone)
 
 
-def with_rest(before: Preferences, wanted: Rest | None, now: datetime) -> Preferences:
+def with_rest(before: Preferences, rest: Rest | None, now: datetime) -> Preferences:
     """Return a person's preferences with another weekly rest, or none; it is in force from the next day in its zone.
 
     It holds for turns that begin from then on. The rest before it ends at once, and if that was in force the next one
     is not before ``CHANGES_AFTER``: so people cannot move it in front of them from day to day.
     """
-    key = None if wanted is None else wanted.key
+    key = None if rest is None else rest.key
     if key == before.rest:
         return before
     free_at = max(now, before.rest_from or now)
     if before.rest is not None and free_at == now:
         free_at = now + CHANGES_AFTER
-    if wanted is not None:
-        free_at = next_moment(0, str(wanted.zone), free_at - timedelta(microseconds=1))
+    if rest is not None:
+        free_at = next_moment(0, str(rest.zone), free_at - timedelta(microseconds=1))
     return replace(before, rest=key, rest_from=free_at)
 
 
-async def _schedule_digest(tx: AsyncConnection, user_id: int, wanted: Preferences, now: datetime) -> None:
+async def _schedule_digest(tx: AsyncConnection, user_id: int, preferences: Preferences, now: datetime) -> None:
     """Store when a person gets their next digest by their preferences, if they want any."""
-    if wanted.digest_hour is None:
+    if preferences.digest_hour is None:
         await digests.remove(tx, user_id)
         return
-    found = await digests.of_person(tx, user_id)
-    await digests.put(tx, user_id, next_digest(wanted, now, None if found is None else found.told_at))
+    digest = await digests.of_person(tx, user_id)
+    await digests.put(tx, user_id, next_digest(preferences, now, None if digest is None else digest.told_at))
 
 
-def next_digest(wanted: Preferences, now: datetime, told_at: datetime | None) -> datetime:
+def next_digest(preferences: Preferences, now: datetime, told_at: datetime | None) -> datetime:
     """Return when a person's digest is due next, on a later day than that of the last."""
-    hour, zone = wanted.digest_hour or 0, wanted.zone or UTC_NAME
+    hour, zone = preferences.digest_hour or 0, preferences.zone or UTC_NAME
     try:
         last = None if told_at is None else told_at.astimezone(zone_of(zone)).date()
         return next_moment(hour, zone, now, last)
@@ -215,9 +217,9 @@ class ServerSettings:
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
             before = await guilds.settings(tx, guild_id)
-            wanted = change(before)
-            if wanted != before:
-                await guilds.put_settings(tx, guild_id, wanted)
-            if before.watching and not wanted.watching:
+            after = change(before)
+            if after != before:
+                await guilds.put_settings(tx, guild_id, after)
+            if before.watching and not after.watching:
                 await watching.remove_of_server(tx, guild_id)
-        return wanted
+        return after

@@ -93,11 +93,16 @@ class Puzzles:
         offered = games_with_puzzles()
         if not offered or (game is not None and game not in offered):
             raise Refusal(_("There are no puzzles of that game.") if game else _("There are no puzzles here."))
-        pool = [one for key in ([game] if game else offered) for one in puzzles(GAMES[key]) if not is_for_a_day(one)]
+        pool = [
+            puzzle
+            for key in ([game] if game else offered)
+            for puzzle in puzzles(GAMES[key])
+            if not is_for_a_day(puzzle)
+        ]
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             attempts = await stored.attempts_of(tx, user_id)
-            begun = {(one.game, one.puzzle): one for one in attempts}
+            begun = {(attempt.game, attempt.puzzle): attempt for attempt in attempts}
             for puzzle in pool:
                 attempt = begun.get((puzzle.game.key, puzzle.key))
                 if attempt is not None and attempt.state is AttemptState.OPEN:
@@ -111,10 +116,10 @@ class Puzzles:
             first = len(attempts) < _FIRST
             rating = _EASY if first else points((await stored.rating(tx, user_id) or first_record(user_id)).mu)
             # Other variants come once there is no more of the rules that a first match has.
-            usual = [one for one in new if one.in_first_variant] or new
-            wins_in_one = [one for one in usual if one.task.kind is TaskKind.WIN and one.task.number == 1]
+            usual = [puzzle for puzzle in new if puzzle.in_first_variant] or new
+            wins_in_one = [puzzle for puzzle in usual if puzzle.task.kind is TaskKind.WIN and puzzle.task.number == 1]
             fitting = wins_in_one if first and wins_in_one else usual
-            nearest = sorted(fitting, key=lambda one: (abs(one.difficulty - rating), one.key))[:_NEAREST]
+            nearest = sorted(fitting, key=lambda puzzle: (abs(puzzle.difficulty - rating), puzzle.key))[:_NEAREST]
             return await self._begin_attempt(tx, user_id, self._context.random.choice(nearest))
 
     async def begin_daily(self, user_id: int, guild_id: int, day: date) -> PuzzleView:
@@ -132,15 +137,15 @@ class Puzzles:
             puzzle = None if daily is None else puzzle_of(daily.game, daily.puzzle)
             if daily is None or puzzle is None:
                 raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
-            known = await self._earlier_attempt(tx, user_id, puzzle)
+            earlier = await self._earlier_attempt(tx, user_id, puzzle)
             latest = await stored.latest_daily(tx, guild_id)
-            if known is not None and known.attempt.begun_at > daily.at - COMES_ROUND_AFTER:
-                if latest != daily or known.attempt.state is not AttemptState.OPEN:
-                    return known
+            if earlier is not None and earlier.attempt.begun_at > daily.at - COMES_ROUND_AFTER:
+                if latest != daily or earlier.attempt.state is not AttemptState.OPEN:
+                    return earlier
                 # An attempt that is still open, such as one begun in another server, counts for this day.
-                return await self._change(tx, known, guild_id=daily.guild_id, day=daily.day)
+                return await self._change(tx, earlier, guild_id=daily.guild_id, day=daily.day)
             late = latest is not None and latest.day != day
-            if known is not None:
+            if earlier is not None:
                 fresh = {
                     "state": AttemptState.OPEN,
                     "ply": 0,
@@ -148,8 +153,8 @@ class Puzzles:
                     "begun_at": self._context.clock(),
                     "ended_at": None,
                 }
-                known = replace(known, late=late)
-                return await self._change(tx, known, guild_id=daily.guild_id, day=daily.day, **fresh)
+                earlier = replace(earlier, late=late)
+                return await self._change(tx, earlier, guild_id=daily.guild_id, day=daily.day, **fresh)
             now = self._context.clock()
             if await abuse_counters.times(
                 tx, user_id, AbuseCounter.PUZZLE, puzzle.key, now - abuse_counters.KEPT[AbuseCounter.PUZZLE], now
@@ -170,10 +175,10 @@ class Puzzles:
             puzzle = puzzle_of(share.game, share.puzzle or "")
             if puzzle is None:
                 raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
-            known = await self._earlier_attempt(tx, user_id, puzzle)
+            earlier = await self._earlier_attempt(tx, user_id, puzzle)
             daily = None if share.day is None else await stored.daily(tx, share.guild_id, share.day)
-            if known is not None:
-                return known
+            if earlier is not None:
+                return earlier
             if daily is None or (daily.game, daily.puzzle) != (share.game, share.puzzle):
                 return await self._begin_attempt(tx, user_id, puzzle)
         return await self._begin_daily(user_id, daily.guild_id, daily.day)
@@ -190,9 +195,9 @@ class Puzzles:
             puzzle = None if attempt is None else puzzle_of(attempt.game, attempt.puzzle)
             if attempt is None or puzzle is None:
                 raise Refusal(_("That puzzle isn't there any more. `/puzzle` has others."))
-            known = await self._earlier_attempt(tx, user_id, puzzle)
-            if known is not None:
-                return known
+            earlier = await self._earlier_attempt(tx, user_id, puzzle)
+            if earlier is not None:
+                return earlier
             if attempt.guild_id is None:
                 return await self._begin_attempt(tx, user_id, puzzle)
         assert attempt.day is not None
@@ -201,8 +206,8 @@ class Puzzles:
     async def view(self, user_id: int, attempt_id: int) -> PuzzleView:
         """Return a person's attempt. Raises ``Refusal`` if it is another person's, or gone."""
         async with self._context.database.read() as tx:
-            found = await _own(tx, user_id, attempt_id)
-        return await self._fair(found)
+            view = await _own(tx, user_id, attempt_id)
+        return await self._fair(view)
 
     async def rating_of(self, user_id: int) -> PuzzleRating | None:
         """Return a person's record as of now; None before their first puzzle."""
@@ -218,9 +223,9 @@ class Puzzles:
 
         After a right move the reply in the solution is played at once. The last right move solves the puzzle.
         """
-        found = await self.view(user_id, attempt_id)
-        _check_open(found.attempt, ply)
-        result = await self._context.compute(make_try, found.puzzle, ply, text)
+        seen = await self.view(user_id, attempt_id)
+        _check_open(seen.attempt, ply)
+        result = await self._context.compute(make_try, seen.puzzle, ply, text)
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             current = await _own(tx, user_id, attempt_id)
@@ -259,7 +264,7 @@ class Puzzles:
 
     async def _earlier_attempt(self, tx: AsyncConnection, user_id: int, puzzle: Puzzle) -> PuzzleView | None:
         attempts = await stored.attempts_of(tx, user_id)
-        mine = (one for one in attempts if (one.game, one.puzzle) == (puzzle.game.key, puzzle.key))
+        mine = (attempt for attempt in attempts if (attempt.game, attempt.puzzle) == (puzzle.game.key, puzzle.key))
         attempt = next(mine, None)
         return None if attempt is None else PuzzleView(attempt, puzzle)
 
@@ -280,9 +285,9 @@ class Puzzles:
         latest = None if attempt.guild_id is None else await stored.latest_daily(tx, attempt.guild_id)
         if latest is not None and day is not None and latest.day == day:
             # It counts in the person's record and on the post of that day: its answer is not posted yet.
-            record = await stored.rating(tx, attempt.user_id) or first_record(attempt.user_id)
+            rating = await stored.rating(tx, attempt.user_id) or first_record(attempt.user_id)
             previous = await stored.latest_daily(tx, latest.guild_id, day)
-            await stored.put_rating(tx, solved_day(record, day, None if previous is None else previous.day))
+            await stored.put_rating(tx, solved_day(rating, day, None if previous is None else previous.day))
             await stored.count_soon(tx, latest.guild_id, day, now + COUNTED_WITHIN)
         return await self._change(tx, current, ply=after.ply, state=after.state, ended_at=now)
 

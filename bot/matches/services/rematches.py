@@ -43,7 +43,7 @@ class Rematches:
         """
         person = actor.person
         played = await self._context.read(matches.get, match_id)
-        others = () if played is None else (one.person for one in played.seats if one.person.id != person.id)
+        others = () if played is None else (seat.person for seat in played.seats if seat.person.id != person.id)
         gone = await who_left(actor.guild_id, others, self._context.has_left)
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, actor.interaction_id)

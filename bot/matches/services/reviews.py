@@ -152,7 +152,7 @@ class Reviews:
         positions = {question.number: question.position for question in asked}
         barred = await self._fair_play.in_running_matches(match.game, positions, playing)
         review = review_of(effective_entries(played), len(match.seats), result, judgements, barred)
-        return Reviewed(match, played, review, tuple({one.id: one for one in barred.values()}.values()))
+        return Reviewed(match, played, review, tuple({match.id: match for match in barred.values()}.values()))
 
     async def moment(self, match: Match, number: int) -> ReviewedMove | None:
         """Return move ``number`` of a finished match; None if the review does not mention it."""
@@ -175,7 +175,7 @@ class Reviews:
         """Judge the remaining positions of a match. Raises ``Refusal`` if that is impossible at the moment."""
         async with self._context.database.read() as tx:
             match, stored = await matches.get(tx, match_id), await reviews.get(tx, match_id)
-            known = {judgement.number: judgement for judgement in await reviews.judgements_of(tx, match_id)}
+            judgements = {judgement.number: judgement for judgement in await reviews.judgements_of(tx, match_id)}
             played = await matches.moves_of(tx, match_id)
         if match is None or stored is None:
             return
@@ -183,9 +183,9 @@ class Reviews:
             await self._game_states.of(match)
             # From the end on, so that each move is judged with its outcome known.
             for question in reversed(await self._questions(match, played)):
-                if question.number not in known:
-                    following = known.get(question.number + 1) if len(match.seats) == 2 else None
-                    known[question.number] = await self._judge(stored, question.knowing(following))
+                if question.number not in judgements:
+                    following = judgements.get(question.number + 1) if len(match.seats) == 2 else None
+                    judgements[question.number] = await self._judge(stored, question.knowing(following))
         async with self._context.database.write() as tx:
             await reviews.mark_done(tx, match_id)
         self._askers.pop(match_id, None)

@@ -181,8 +181,8 @@ async def _of_attempt(tx: AsyncConnection, draft: Share, attempt_id: int) -> Sha
     if attempt.state is not AttemptState.SOLVED:
         raise Refusal(_("You haven't solved this puzzle, so there is nothing to share."))
     thing = f"puzzle:{attempt.puzzle}:{draft.channel_id}"
-    found = symbols(attempt)
-    return replace(draft, thing=thing, game=attempt.game, puzzle=attempt.puzzle, day=attempt.day, found=found)
+    in_symbols = symbols(attempt)
+    return replace(draft, thing=thing, game=attempt.game, puzzle=attempt.puzzle, day=attempt.day, found=in_symbols)
 
 
 async def _notes_to_share(tx: AsyncConnection, match: Match, person: Person) -> list[tuple[int, str]]:
@@ -191,7 +191,7 @@ async def _notes_to_share(tx: AsyncConnection, match: Match, person: Person) -> 
         raise Refusal(ONLY_PLAYERS)
     every = plies(await matches.moves_of(tx, match.id))
     own = await notes.of_match(tx, match.id, person.id)
-    found = [(ply, own[ply]) for ply in every if ply in own]
-    if not found:
+    shown = [(ply, own[ply]) for ply in every if ply in own]
+    if not shown:
         raise Refusal(_("You have no notes on this match, so there is nothing to share."))
-    return found
+    return shown

@@ -139,8 +139,10 @@ class Voiding:
             await ratings.correct(tx, guild_id, standing)
             work = work.after(results, standing, [])
             stored = await ratings.part_after(tx, guild_id, work.corrected, RATINGS_AT_ONCE)
-            found = {key: work.standing.get(key) for key in stored}
-            await ratings.correct(tx, guild_id, {key: one for key, one in found.items() if one != stored[key]})
+            computed = {key: work.standing.get(key) for key in stored}
+            await ratings.correct(
+                tx, guild_id, {key: rating for key, rating in computed.items() if rating != stored[key]}
+            )
             if len(stored) < RATINGS_AT_ONCE:
                 await reratings.remove(tx, guild_id)
                 log.info("rated again", server=guild_id)

@@ -72,8 +72,8 @@ async def _ready_made(tx: AsyncConnection, game: str, people: Sequence[Person]) 
     persons = {seat: person.id for seat, person in enumerate(people) if not person.computer}
     if any(person.level is not None and person.level <= EASY_LEVEL for person in people):
         return frozenset(persons)
-    known = await matches.who_have_played(tx, game, list(persons.values()))
-    return frozenset(seat for seat, user_id in persons.items() if user_id not in known)
+    experienced = await matches.who_have_played(tx, game, list(persons.values()))
+    return frozenset(seat for seat, user_id in persons.items() if user_id not in experienced)
 
 
 async def begin_turn(

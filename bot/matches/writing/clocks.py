@@ -110,16 +110,16 @@ async def next_banks(tx: AsyncConnection, match: Match, entries: Sequence[Entry]
     pace = Pace.of(match.pace, match.increment)
     if pace is None:
         return {}
-    before, left = banks_of(match, pace), timedelta(0)
+    before, time_left = banks_of(match, pace), timedelta(0)
     running = match.to_move if match.deadline_at is not None and pace.increment is not None else None
     if running is not None and match.deadline_at is not None:
         begins = _beginning(at, match.paused_until)
         if policy.stops(Stop.ABSENCE, policy.clock_of(match)):
             begins = _beginning(begins, (await people.stops(tx, match.seats[running].person.id, at)).away_until)
         # A grace is no time of the bank, which was used up.
-        left = timedelta(0) if match.graces else _left(match.rest, begins, match.deadline_at)
+        time_left = timedelta(0) if match.graces else _time_left(match.rest, begins, match.deadline_at)
     movers = [entry.seat for entry in entries if entry.kind is EntryKind.MOVE]
-    return banks_after(pace, before, running, left, movers)
+    return banks_after(pace, before, running, time_left, movers)
 
 
 async def store_banks(tx: AsyncConnection, match: Match, banks: Mapping[int, timedelta]) -> None:
@@ -202,7 +202,7 @@ def _columns_after_standing(clock: StandingClock, since: datetime | None, until:
     def later(at: datetime) -> datetime:
         if at <= begun or clock.rest is None:
             return at + (ended - begun)
-        return deadline_after(rest_of(clock.rest), ended, _left(clock.rest, begun, at))
+        return deadline_after(rest_of(clock.rest), ended, _time_left(clock.rest, begun, at))
 
     return {
         "id": clock.id,
@@ -219,10 +219,10 @@ async def put_right(tx: AsyncConnection, which: Clocks, now: datetime) -> None:
     await outbox_messages.deadlines(tx, to_tell, now)
 
 
-def _left(rest_key: str | None, at: datetime, deadline: datetime) -> timedelta:
+def _time_left(rest_key: str | None, at: datetime, deadline: datetime) -> timedelta:
     """Return what a clock shows at a time, by the rest that stops it."""
     rest = rest_of(rest_key)
-    return deadline - at if rest is None else rest.left(at, deadline)
+    return deadline - at if rest is None else rest.time_left(at, deadline)
 
 
 async def compare_rules(tx: AsyncConnection, rules: Rules, now: datetime) -> None:

@@ -59,13 +59,13 @@ async def lock_all_of(tx: AsyncConnection, user_id: int, guild_id: int = EVERYWH
     Raises ``Conflict`` if there is another one by then.
     """
     ids = await stored.unended_of(tx, user_id, guild_id)
-    found = [await stored.get(tx, cup_id, lock=True) for cup_id in ids]
-    people = {player.person.id for cup in found if cup is not None for player in cup.players}
+    locked = [await stored.get(tx, cup_id, lock=True) for cup_id in ids]
+    people = {player.person.id for cup in locked if cup is not None for player in cup.players}
     await locks.people(tx, {user_id, *people})
     still = await stored.unended_of(tx, user_id, guild_id)
     if set(still) - set(ids):
         raise Conflict
-    return [cup for cup in found if cup is not None and cup.id in still]
+    return [cup for cup in locked if cup is not None and cup.id in still]
 
 
 async def take_out(tx: AsyncConnection, cup: Cup, user_id: int, why: Withdrawal, at: datetime) -> None:
@@ -112,13 +112,13 @@ async def match_ended(
     pairing = _pairing_of(running.table, match)
     if pairing is None:
         return
-    left = last.kind is EntryKind.DROP
+    dropped = last.kind is EntryKind.DROP
     loser = (pairing.first, pairing.second)[last.seat]
     won = [result.won(seat.seat, len(match.seats)) for seat in match.seats]
     state = {True: PairingState.FIRST_WON, False: PairingState.SECOND_WON, None: PairingState.DRAWN}[won[0]]
-    late = left and last.text == TIMES_OUT
+    late = dropped and last.text == TIMES_OUT
     table = running.table.with_result(pairing.number, state, late=late)
-    if left and last.text == IS_GONE:
+    if dropped and last.text == IS_GONE:
         table = table.withdrawn(loser, Withdrawal.GONE)
     if late:
         await outbox_messages.cup_members(tx, running.cup.id, [loser], at)
@@ -228,4 +228,4 @@ async def _tell_of_withdrawals(tx: AsyncConnection, cup: Cup, before: CupTable, 
 
 def _pairing_of(table: CupTable, match: Match) -> Pairing | None:
     """Return the pairing of a match; None for a match that is no part of the cup's table."""
-    return next((one for one in table.pairings if one.match_id == match.id), None)
+    return next((pairing for pairing in table.pairings if pairing.match_id == match.id), None)

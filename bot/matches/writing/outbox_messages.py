@@ -107,7 +107,10 @@ async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: dateti
 async def cards_changed(tx: AsyncConnection, challenge_ids: Iterable[int], at: datetime) -> None:
     """Queue the change of the cards of challenges, which tell what a person has changed, once for each that waits."""
     changed = f"changed:{at.timestamp()}"
-    new = [(f"card:{one}:{changed}", topic_of_challenge(one), {"challenge": one}) for one in challenge_ids]
+    new = [
+        (f"card:{challenge_id}:{changed}", topic_of_challenge(challenge_id), {"challenge": challenge_id})
+        for challenge_id in challenge_ids
+    ]
     await outbox.put_edits(tx, new, kind=MessageKind.CARD, keys="card:%:changed:%", at=at)
 
 
@@ -158,7 +161,10 @@ async def board_uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> N
 
 async def deadlines(tx: AsyncConnection, match_ids: Iterable[int], at: datetime) -> None:
     """Queue the change of messages that name the deadlines of matches, once for each match that waits for it."""
-    new = [(f"{_DEADLINES}{one}:{at.timestamp()}", topic_of_match(one), {"match": one}) for one in match_ids]
+    new = [
+        (f"{_DEADLINES}{match_id}:{at.timestamp()}", topic_of_match(match_id), {"match": match_id})
+        for match_id in match_ids
+    ]
     await outbox.put_edits(tx, new, kind=MessageKind.DEADLINE, keys=f"{_DEADLINES}%", at=at)
 
 

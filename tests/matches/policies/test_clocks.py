@@ -62,7 +62,9 @@ def test_what_stops_a_clock(stop: Stop, clock: Clock, stands: bool) -> None:
 def test_how_long_the_first_clocks_of_a_live_match_stand(pace: int | None, facts: dict[str, int], seconds: int) -> None:
     given = {"people": 2, "moved": False, "left": 60} | facts
     left = timedelta(seconds=given.pop("left"))
-    assert head_start(pace, people=given["people"], moved=bool(given["moved"]), left=left) == timedelta(seconds=seconds)
+    assert head_start(pace, people=given["people"], moved=bool(given["moved"]), minute_left=left) == timedelta(
+        seconds=seconds
+    )
 
 
 @pytest.mark.parametrize(
@@ -77,12 +79,12 @@ def test_how_long_the_first_clocks_of_a_live_match_stand(pace: int | None, facts
         ({"flagged": True}, {}, False),
         ({"seats": seated(ALICE, BOT)}, {}, False),
         ({"seats": seated(ERASED, BOB)}, {}, False),
-        ({}, {"wanted": False}, False),
+        ({}, {"given": False}, False),
         ({}, {"has_day": False}, False),
     ],
 )
 def test_who_has_a_grace(changes: dict[str, Any], facts: dict[str, bool], given: bool) -> None:
-    assert may_have_grace(match(**changes), **({"wanted": True, "has_day": True} | facts)) is given
+    assert may_have_grace(match(**changes), **({"given": True, "has_day": True} | facts)) is given
 
 
 @pytest.mark.parametrize(

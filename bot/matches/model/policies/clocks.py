@@ -76,21 +76,23 @@ def clock_of(match: Match) -> Clock:
     return Clock(match.pace, match.rest_counts, match.flagged)
 
 
-def head_start(pace: int | None, *, people: int, moved: bool = False, left: timedelta = FIRST_MINUTE) -> timedelta:
+def head_start(
+    pace: int | None, *, people: int, moved: bool = False, minute_left: timedelta = FIRST_MINUTE
+) -> timedelta:
     """Return how long the clock of a turn stands at first: a player of a live match may not be there yet.
 
-    ``left`` is what is left of the first minute with this pace, which is between ``people`` and others; ``moved`` says
-    that the person to move has made a move of their own.
+    ``minute_left`` is what is left of the first minute with this pace. ``people`` play, computer players aside;
+    ``moved`` says that the person to move has made a move of their own.
     """
     if not is_live(pace) or people < 2 or moved:
         return timedelta(0)
-    return max(timedelta(0), left)
+    return max(timedelta(0), minute_left)
 
 
-def may_have_grace(match: Match, *, wanted: bool, has_day: bool) -> bool:
+def may_have_grace(match: Match, *, given: bool, has_day: bool) -> bool:
     """Return whether a day is spent for the person to move, whose time is up, so that they do not lose.
 
-    ``wanted`` says that the server, or the cup, gives graces; ``has_day`` that they have a day left, or are spending
+    ``given`` says that the server, or the cup, gives graces; ``has_day`` that they have a day left, or are spending
     one already. Live matches and those against computer players alone have none, nor has one whose win may be claimed
     already.
     """
@@ -98,7 +100,7 @@ def may_have_grace(match: Match, *, wanted: bool, has_day: bool) -> bool:
         return False
     if match.pace is None or match.pace < DAY or match.graces >= MOST_GRACES:
         return False
-    return wanted and has_day
+    return given and has_day
 
 
 def ends_itself(match: Match, *, automatic: bool) -> bool:

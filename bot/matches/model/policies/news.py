@@ -116,9 +116,9 @@ class Telling:
 NOT_TOLD = Telling()
 
 
-def where(wanted: News, *, direct: bool) -> News:
+def where(preferred: News, *, direct: bool) -> News:
     """Return where a person is told of a match: one in direct messages has its board there, which is told once."""
-    return News.CHANNEL if direct and wanted is not News.NONE else wanted
+    return News.CHANNEL if direct and preferred is not News.NONE else preferred
 
 
 def is_silent(mentions: Collection[int], *, silent: bool, direct: bool) -> bool:
