@@ -39,7 +39,7 @@ class Trouble(Enum):
 
 @dataclass(slots=True)
 class PostedMessage:
-    """A message: its rows of controls, and whom it has notified when it was posted."""
+    """A message: its rows of controls, what it says, and whom it has notified when it was posted."""
 
     id: int
     channel_id: int
@@ -51,6 +51,7 @@ class PostedMessage:
 
     author: Any = field(default_factory=lambda: SimpleNamespace(id=BOT))
     attachments: list[Any] = field(default_factory=list)
+    words: str = ""
 
     @property
     def channel(self) -> Any:
@@ -140,14 +141,16 @@ class FakeDiscord:
         rows = _rows(cast(Any, view).to_components())
         message = PostedMessage(next(self._ids), channel_id, self._clock(), rows, notified, ())
         message.first_ids = message.custom_ids
+        message.words = _words(view)
         self.messages[message.id] = self._nonces[nonce] = message
         return message
 
     def edit(self, _channel_id: int, message_id: int, view: discord.ui.LayoutView) -> None:
-        """Give a message other controls, which notifies no person. Raises ``discord.NotFound``."""
+        """Give a message other words and controls, which notifies no person. Raises ``discord.NotFound``."""
         if message_id not in self.messages:
             raise unknown_message()
         self.messages[message_id].rows = _rows(cast(Any, view).to_components())
+        self.messages[message_id].words = _words(view)
 
     def find(self, message_id: int) -> PostedMessage | None:
         return self.messages.get(message_id)
@@ -197,12 +200,7 @@ class DirectMessages:
         silent: bool = False,
     ) -> PostedMessage:
         """Send a direct message."""
-        shown = (
-            [item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay)]
-            if view
-            else [text]
-        )
-        words = "\n".join(shown)
+        words = _words(view) if view else text
         posted: PostedMessage = await self.fake.call(lambda: self.fake.post_directly(self.user_id, words, nonce))
         return posted
 
@@ -272,6 +270,11 @@ def unknown_message() -> discord.NotFound:
     """Return how Discord answers about a message that is gone."""
     response: Any = SimpleNamespace(status=404, reason="Not Found")
     return discord.NotFound(response, {"code": 10008, "message": "Unknown Message"})
+
+
+def _words(view: discord.ui.LayoutView) -> str:
+    """Return all that a layout says."""
+    return "\n".join(item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
 
 
 def _rows(components: list[dict[str, Any]]) -> list[dict[str, Any]]:

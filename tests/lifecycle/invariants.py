@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from bot.matches.writing.clocks import WORTH_TELLING
 from bot.storage.records import ChallengeState, MatchState, OfferState
 from bot.storage.tables import metadata
 from tests.lifecycle.fake_discord import FakeDiscord
 from tests.lifecycle.harness import Rows
 
 Row = dict[str, Any]
+
+_TOLD = re.compile(r"<t:(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,7 @@ class Invariants:
             boards = discord.with_control(rf"play:{number}:\d+|rematch:{number}")
             assert len(boards) == 1, f"{len(boards)} boards of match {number} have controls"
             _check_notified(discord, number, ply)
+            _check_told(discord, match)
             notices = discord.with_control(rf"play:{number}:\d+:reminder|claim:{number}:\d+")
             now = {f"play:{number}:{ply}:reminder", f"claim:{number}:{ply}"} if not over else set()
             assert all(set(message.custom_ids) <= now for message in notices), (
@@ -103,6 +109,27 @@ def _check_clock(match: Row, seats: list[Row]) -> None:
     """Fail if a clock runs for a computer player, or none for a person: without a pace it is the inactivity limit."""
     thinking = any(seat["seat"] == match["to_move"] and seat["level"] is not None for seat in seats)
     assert (match["deadline_at"] is None) == thinking, f"the clock of match {match['id']}"
+
+
+def _check_told(discord: FakeDiscord, match: Row) -> None:
+    """Fail if a board or a reminder with controls tells another time than the stored one, or none where one runs."""
+    number, deadline = match["id"], _time(match["deadline_at"])
+    claimed_until = _time(match["told_deadline_at"]) if match["flagged"] and match["pace"] is not None else None
+    for message in discord.with_control(rf"play:{number}:\d+(:reminder)?|claim:{number}:\d+|rematch:{number}"):
+        expected = claimed_until if f"claim:{number}:" in str(message.custom_ids) else deadline
+        told = [datetime.fromtimestamp(int(at), UTC) for at in _TOLD.findall(message.words)]
+        if expected is None or (match["pace"] is None and not told):
+            assert not told, f"a time that nothing keeps true: {message.words}"
+        else:
+            by = max(timedelta(seconds=1), (expected - (_time(match["turn_at"]) or expected)) * WORTH_TELLING)
+            assert told, f"{expected} is not told: {message.words}"
+            assert all(abs(at - expected) <= by for at in told), f"{told} for {expected}: {message.words}"
+
+
+def _time(stored: datetime | str | None) -> datetime | None:
+    """Return a time as the databases have it, which is UTC."""
+    stored = datetime.fromisoformat(stored) if isinstance(stored, str) else stored
+    return stored if stored is None else stored.replace(tzinfo=UTC)
 
 
 def _check_notified(discord: FakeDiscord, number: int, ply: int) -> None:
