@@ -5,6 +5,7 @@ commit. The bot runs without a gateway: it posts to a fake Discord that answers 
 begin at a fixed rate, which is what Discord lets one token post, however long each takes. Times are in milliseconds,
 the median and the 99th percentile, until a turn is stored and until its board is posted; then what one turn took of the
 bot's main thread, and the statements and time of the database, with the queries of the scheduler.
+`TAVOLIERE_MINUTES` says for how long.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ RATE = 25.0
 MINUTES = float(os.environ.get("TAVOLIERE_MINUTES", "5"))
 RUNNING, BLOCKS = 500, 20
 KILLS = 3
-HEADS = ("Turns", "a second", "stored", "", "posted", "", "main thread", "statements", "database")
+HEADS = ("Ten minutes", "turns", "stored", "", "posted", "")
 
 
 def measure() -> list[str]:
@@ -35,11 +36,15 @@ def measure() -> list[str]:
         taken = asyncio.run(_measured(url))
     with TemporaryDirectory() as folder:
         seconds = asyncio.run(standing_in(Path(folder), KILLS))
-    times = [f"{value:.1f}" for value in (*taken.stored, *taken.posted, taken.thread, taken.statements, taken.database)]
+    rows = [
+        (number, part.turns, *(f"{value:.1f}" for value in (*part.stored, *part.posted)))
+        for number, part in enumerate(taken.parts, 1)
+    ]
     return [
-        *table(HEADS, [(taken.turns, f"{taken.rate:.1f}", *times)]),
+        *table(HEADS, rows),
         "",
-        f"Begun within {MINUTES:g} minutes.",
+        f"In {MINUTES:g} minutes {taken.rate:.1f} turns a second; each took {taken.thread:.1f} ms of the main thread, "
+        f"{taken.statements:.1f} statements and {taken.database:.1f} ms of the database.",
         "",
         "Seconds from the `kill -9` of a bot to the first answer of the one that stood by: "
         f"{', '.join(f'{each:.1f}' for each in seconds)}. Up to nine of them are the lease.",

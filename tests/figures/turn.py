@@ -17,12 +17,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory, TemporaryFile
 
-from bot.games import GAMES
 from tests.figures import table
+from tests.scale.turns import random_moves
 from tests.support.postgresql import new_database, running_server
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback
 from tests.support.processes.playing import begun, played
@@ -77,7 +76,7 @@ async def _computed(tree: Path | None, url: str, seed: int) -> float:
                 while not discord.connected:  # noqa: ASYNC110 (another process connects)
                     await asyncio.sleep(0.05)
             place = discord.channel if tree is None else await begun(discord, game="redo")
-            moves = _moves(seed)
+            moves = random_moves(seed, WARM + TURNS)
             for ply, move in enumerate(moves[:WARM]):
                 await _played(discord, place, ply, move)
             before = _seconds(process_id)
@@ -107,18 +106,6 @@ def _bot(tree: Path | None, discord: Loopback, url: str) -> Iterator[int]:
 async def _played(discord: Loopback, place: int, ply: int, move: str) -> None:
     await played(discord, place, move, begin=ply)
     await discord.until(lambda: controlled(discord, place) == 1)
-
-
-def _moves(seed: int) -> list[str]:
-    """Return the moves of a game at random that does not end, none of which is asked about."""
-    random, position = Random(seed), GAMES["redo"].start(players=2)
-    moves: list[str] = []
-    while len(moves) < WARM + TURNS:
-        legal = [move for move in position.legal_moves() if position.question(move) is None]
-        move = random.choice([move for move in legal if position.play(move).result is None])
-        position = position.play(move)
-        moves.append(str(move))
-    return moves
 
 
 def _seconds(pid: int) -> float:

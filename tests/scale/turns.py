@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count, cycle
+from random import Random
 from statistics import median, quantiles
 from typing import Any
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
+from bot.games import GAMES
 from bot.matches.services.eligibility import Terms
 from bot.storage.records import First, Person
 from tests.scale.one_bot import OneBot, Taken, one_bot
-from tests.support.acting import FINISHED
 
-TERMS = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
-PLIES = len(FINISHED) - 1
+TERMS = Terms("redo", "standard", 2, First.CHALLENGER, pace=86400)
+PLIES = 60
 """Turns taken in a match, which goes on after them."""
 AT_ONCE = 25
 """Matches that are played at the same time."""
+PART = 600
+"""Seconds of which the times are told together."""
 GUILD, FIRST_PERSON = 1, 10**15
 LOOKED_EVERY = 0.02
 COUNTED = {"shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_utility": "off"}
@@ -30,15 +34,24 @@ COUNTED |= {"pg_stat_statements.track_planning": "on", "fsync": "on"}
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """Of many turns: how many a second, the median and 99th percentile of the milliseconds of each until it was stored
-    and until its board was posted, and what one took of the bot's main thread and of the database, in milliseconds.
+class PartTimes:
+    """Of the turns that began within ten minutes: the median and 99th percentile of the milliseconds of each until it
+    was stored and until its board was posted.
     """
 
     turns: int
-    rate: float
     stored: tuple[float, float]
     posted: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of many turns: how many a second, the times of each ten minutes, and what a turn took of the bot's main thread
+    and of the database, in milliseconds.
+    """
+
+    rate: float
+    parts: list[PartTimes]
     thread: float
     statements: float
     database: float
@@ -52,17 +65,17 @@ def spread(seconds: Sequence[float]) -> tuple[float, float]:
 async def steady(url: str, rate: float, seconds: float) -> Figures:
     """Have turns begin at a rate a second for so long, however long each takes; return what they took."""
     async with one_bot(url) as bot:
-        matches = round(rate * seconds / PLIES)
-        begun = [await _begun(bot, FIRST_PERSON + 2 * number) for number in range(matches)]
+        rounds = max(1, round(rate * seconds / PLIES / AT_ONCE))
+        begun = [await _begun(bot, FIRST_PERSON + 2 * number) for number in range(rounds * AT_ONCE)]
+        moves = [random_moves(seed, PLIES) for seed in range(AT_ONCE)]
         await _query(url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
         await _query(url, "SELECT pg_stat_statements_reset()")
         since, busy = time.perf_counter(), time.thread_time()
-        apart = AT_ONCE / rate
         playing = []
         for number, (match_id, person) in enumerate(begun):
             round_of, place = divmod(number, AT_ONCE)
-            start = since + round_of * PLIES * apart + place / rate
-            playing.append(_play(bot, match_id, person, start, apart))
+            begins = count(since + (round_of * PLIES * AT_ONCE + place) / rate, AT_ONCE / rate)
+            playing.append(_play(bot, match_id, person, moves[place], begins))
         taken = [turn for turns in await asyncio.gather(*playing) for turn in turns]
         took, busy = time.perf_counter() - since, time.thread_time() - busy
         query = (
@@ -72,14 +85,19 @@ async def steady(url: str, rate: float, seconds: float) -> Figures:
         ((calls, milliseconds),) = await _query(url, query)
         turns = len(taken)
         return Figures(
-            turns,
             turns / took,
-            spread([turn.answered for turn in taken]),
-            spread([turn.posted for turn in taken]),
+            [
+                _times([turn for begin, turn in taken if at <= begin - since < at + PART])
+                for at in range(0, round(took), PART)
+            ],
             1000 * busy / turns,
             float(calls) / turns,
             float(milliseconds) / turns,
         )
+
+
+def _times(turns: list[Taken]) -> PartTimes:
+    return PartTimes(len(turns), spread([turn.answered for turn in turns]), spread([turn.posted for turn in turns]))
 
 
 async def _begun(bot: OneBot, first: int) -> tuple[int, Person]:
@@ -93,12 +111,26 @@ async def _begun(bot: OneBot, first: int) -> tuple[int, Person]:
     return match_id, person
 
 
-async def _play(bot: OneBot, match_id: int, person: Person, start: float, apart: float) -> list[Taken]:
+async def _play(
+    bot: OneBot, match_id: int, person: Person, moves: list[str], begins: Iterator[float]
+) -> list[tuple[float, Taken]]:
     movers, taken = (person, _other(person.id)), []
-    for ply, move in enumerate(FINISHED[:PLIES]):
-        await asyncio.sleep(max(0.0, start + ply * apart - time.perf_counter()))
-        taken.append(await bot.turn(GUILD, match_id, movers[ply % 2], move))
+    for mover, move, begin in zip(cycle(movers), moves, begins, strict=False):
+        await asyncio.sleep(max(0.0, begin - time.perf_counter()))
+        taken.append((time.perf_counter(), await bot.turn(GUILD, match_id, mover, move)))
     return taken
+
+
+def random_moves(seed: int, plies: int) -> list[str]:
+    """Return the moves of a game of Redo at random that does not end and has no pass, none of which is asked about."""
+    random, position = Random(seed), GAMES["redo"].start(players=2)
+    moves: list[str] = []
+    while len(moves) < plies:
+        legal = [move for move in position.legal_moves() if position.question(move) is None]
+        move = random.choice([move for move in legal if len(list(position.play(move).legal_moves())) > 1])
+        position = position.play(move)
+        moves.append(str(move))
+    return moves
 
 
 def _other(first: int) -> Person:
