@@ -21,7 +21,6 @@ from bot.storage.tables import (
     departures,
     digests,
     guilds,
-    held_turns,
     ladders,
     matches,
     moves,
@@ -30,7 +29,6 @@ from bot.storage.tables import (
     people,
     puzzle_attempts,
     puzzle_channels,
-    quiet_turns,
     reratings,
     reviews,
 )
@@ -58,11 +56,9 @@ _WRITTEN = {
             daily_puzzles,
             departures,
             digests,
-            held_turns,
             ladders,
             matches,
             puzzle_channels,
-            quiet_turns,
         },
         Signal.WORK: {computer_turns, reratings, reviews},
         Signal.PAGES: {moves, offers},
@@ -71,7 +67,9 @@ _WRITTEN = {
     "delete": {Signal.DUE: {departures}, Signal.PAGES: {guilds, page_sessions, people}},
 }
 """The news that a statement brings, by its kind and table. ``bot.storage.outbox`` notes messages itself: only it knows
-which of them this process begins itself."""
+which of them this process begins itself. Held turns and those of quiet hours bring none: they fall due later, and the
+scheduler looks with each heartbeat. So a turn does not have it look at all that is due.
+"""
 _BY_TABLE: dict[tuple[str, FromClause], Signal] = {
     (kind, table): signal for kind, told in _WRITTEN.items() for signal, some in told.items() for table in some
 }
