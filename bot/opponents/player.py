@@ -111,12 +111,18 @@ class _Player:
         if state.method is Method.ALPHA_BETA and min(level.takes_wins, level.prevents_losses) < 1:
             found = self._with_blind_spots(found)
         if state.method is not Method.ALPHA_BETA or abs(found[0].points) > LIMIT:
-            return found
+            return self._equals_shuffled(found)
         self.winning = None if found[0].exact else found[0].winning
         least = found[0].points - margin
         near = [candidate for candidate in found if candidate.points >= least]
         liked = {c.token: (state.retraces(c.token), -c.points - self.random.randint(0, margin)) for c in near}
         return sorted(near, key=lambda c: liked[c.token]) + found[len(near) :]
+
+    def _equals_shuffled(self, found: list[Candidate]) -> list[Candidate]:
+        """Return the moves with those that win as soon as the first one in any order."""
+        soonest = [candidate for candidate in found if candidate.points == found[0].points > LIMIT]
+        self.random.shuffle(soonest)
+        return soonest + found[len(soonest) :]
 
     def _at_first_sight(self) -> list[Candidate]:
         """Return the moves that seem to bring most first, in any order among near-equals, those that lead back last.
