@@ -75,7 +75,7 @@ def test_the_strongest_level_does_not_open_every_game_of_yonmoque_with_the_same_
 
 def test_of_moves_that_win_equally_soon_another_is_chosen_each_time() -> None:
     position = GAMES["yonmoque"].start()
-    for move in "d3 d1 c1 d1-a4 c2 a4-b3 b1 a5 b1-b2 b3-c4".split():
+    for move in ["d3", "d1", "c1", "d1-a4", "c2", "a4-b3", "b1", "a5", "b1-b2", "b3-c4"]:
         position = position.play(position.parse(move))
     assert {str(choose(position, 7, seed)) for seed in range(4)} == {"a2", "e2"}
 
