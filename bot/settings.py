@@ -142,7 +142,7 @@ class Settings(BaseSettings):
 
     @field_validator("slots")
     @classmethod
-    def _one(cls, slots: int) -> int:
+    def _one_slot(cls, slots: int) -> int:
         if slots != 1:
             raise ValueError(
                 "left out: one bot serves all servers. Let the other processes stand by for it with the same settings, "
@@ -191,10 +191,10 @@ class Settings(BaseSettings):
     @classmethod
     def _known_driver(cls, url: str) -> str:
         try:
-            known = make_url(url).drivername in DRIVERS
+            is_driver = make_url(url).drivername in DRIVERS
         except (ArgumentError, ValueError):
-            known = False
-        if not known:
+            is_driver = False
+        if not is_driver:
             raise ValueError(f"an address that begins with {' or '.join(f'{driver}://' for driver in DRIVERS)}")
         return url
 
@@ -207,16 +207,16 @@ def read_settings() -> Settings:
         raise SettingsError("\n".join(map(_complaint, error.errors(include_url=False)))) from None
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"The file .env cannot be read: {error}.") from None
-    found: dict[str, Any] = {}
+    from_files: dict[str, Any] = {}
     if settings.discord_token is None and settings.discord_token_file is not None:
-        found["discord_token"] = SecretStr(_content("DISCORD_TOKEN_FILE", settings.discord_token_file))
+        from_files["discord_token"] = SecretStr(_content("DISCORD_TOKEN_FILE", settings.discord_token_file))
     for name in ("database_url", "database_direct_url"):
         url = make_url(getattr(settings, name) or "sqlite://")
         file = settings.database_password_file
         if file is not None and url.get_backend_name() == "postgresql" and url.password is None:
             password = _content("DATABASE_PASSWORD_FILE", file)
-            found[name] = url.set(password=password).render_as_string(hide_password=False)
-    return settings.model_copy(update=found)
+            from_files[name] = url.set(password=password).render_as_string(hide_password=False)
+    return settings.model_copy(update=from_files)
 
 
 def _content(name: str, file: Path) -> str:
@@ -237,12 +237,12 @@ def _complaint(problem: Any) -> str:
     shown = "" if name in SECRET else f" is {problem['input']!r}, but"
     field = Settings.model_fields[name]
     if problem["type"] == "value_error":
-        wanted = str(problem["ctx"]["error"])
+        right = str(problem["ctx"]["error"])
     elif get_origin(field.annotation) is Literal:
-        wanted = f"one of {', '.join(get_args(field.annotation))}"
+        right = f"one of {', '.join(get_args(field.annotation))}"
     elif field.annotation is bool:
-        wanted = "true or false"
+        right = "true or false"
     else:
         limits = {key: getattr(limit, key) for limit in field.metadata for key in ("ge", "le") if hasattr(limit, key)}
-        wanted = f"a whole number from {limits['ge']} " + (f"to {limits['le']}" if "le" in limits else "upwards")
-    return f"{name.upper()}{shown} must be {wanted}."
+        right = f"a whole number from {limits['ge']} " + (f"to {limits['le']}" if "le" in limits else "upwards")
+    return f"{name.upper()}{shown} must be {right}."

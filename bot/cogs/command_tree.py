@@ -94,21 +94,21 @@ class CommandTranslator(app_commands.Translator):
             return None
         with speaking(spoken):
             if context.location in _NAMES and not isinstance(context.data, app_commands.ContextMenu):
-                found = spoken.messages.pgettext(_NAMES[context.location], string.message)
+                translation = spoken.messages.pgettext(_NAMES[context.location], string.message)
             else:
                 lazy = string.message if isinstance(string.message, LazyText) else gettext_lazy(string.message)
-                found = translated(lazy)
-        return None if found == string.message else found
+                translation = translated(lazy)
+        return None if translation == string.message else translation
 
 
 def learn(links: CommandLinks, tree: app_commands.CommandTree[Any], name: str, command_id: int) -> None:
     """Note the id that Discord gave to a slash command, for what can be used of it. Context menus have no links."""
-    found = tree.get_command(name)
-    if isinstance(found, app_commands.Group):
-        used = (one for one in found.walk_commands() if isinstance(one, app_commands.Command))
-        links.learn(command_id, (one.qualified_name for one in used))
-    elif found is not None:
-        links.learn(command_id, [found.qualified_name])
+    command = tree.get_command(name)
+    if isinstance(command, app_commands.Group):
+        used = (each for each in command.walk_commands() if isinstance(each, app_commands.Command))
+        links.learn(command_id, (each.qualified_name for each in used))
+    elif command is not None:
+        links.learn(command_id, [command.qualified_name])
 
 
 def offer_to_persons(tree: app_commands.CommandTree[Any]) -> None:

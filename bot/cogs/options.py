@@ -75,21 +75,21 @@ def are_offered(interaction: discord.Interaction[Any]) -> bool:
 
 def _is_offered(option: app_commands.Parameter, value: Any, typing: bool) -> bool:
     """Return whether an option may have a value; one that is suggested may be any text while a person is ``typing``."""
-    wanted: type | None = _TYPES.get(option.type)
-    if wanted is None:
-        known = getattr(value, "id", None)
-        return isinstance(known, int) and 0 < known <= LARGEST_ID
+    kind: type | None = _TYPES.get(option.type)
+    if kind is None:
+        chosen_id = getattr(value, "id", None)
+        return isinstance(chosen_id, int) and 0 < chosen_id <= LARGEST_ID
     if typing and isinstance(value, str):
         return True
-    if type(value) is not wanted:
+    if type(value) is not kind:
         return False
     if option.choices and value not in {choice.value for choice in option.choices}:
         return False
-    if wanted is bool:
+    if kind is bool:
         return True
     size: Any = len(value) if isinstance(value, str) else value
     least = option.min_value if option.min_value is not None else -LARGEST_NUMBER
-    most = option.max_value if option.max_value is not None else LONGEST_TEXT if wanted is str else LARGEST_NUMBER
+    most = option.max_value if option.max_value is not None else LONGEST_TEXT if kind is str else LARGEST_NUMBER
     return bool(least <= size <= most)
 
 
@@ -103,8 +103,10 @@ def offer_games(tree: app_commands.CommandTree[Any]) -> None:
             if command.qualified_name == PUZZLE_COMMAND:
                 keys = games_with_puzzles()
             elif command.qualified_name == CUP_COMMAND:
-                found = of_each(lambda game: (game.key, any(2 in one.players for one in game.variants)), GAMES.values())
-                keys = [key for key, for_two in found if for_two]
+                games = of_each(
+                    lambda game: (game.key, any(2 in variant.players for variant in game.variants)), GAMES.values()
+                )
+                keys = [key for key, for_two in games if for_two]
             else:
                 keys = list(GAMES)
             ladder = command.qualified_name == PLAY_COMMAND
@@ -129,8 +131,8 @@ def _suggesting(
     async def suggest(_interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
         name = translated(_LADDER_NAME)
         also = [(name, LADDER)] if ladder and folded(typed) in folded(name) else []
-        found = [*also, *names_with(typed, keys)][:CHOICES]
-        return [app_commands.Choice(name=name[:100], value=key) for name, key in found]
+        games = [*also, *names_with(typed, keys)][:CHOICES]
+        return [app_commands.Choice(name=name[:100], value=key) for name, key in games]
 
     return suggest
 
@@ -147,8 +149,8 @@ def variant_choices(
         return []
     possible = (variant for variant in game.variants if players is None or players in variant.players)
     named = [(translated(variant.name), variant.key) for variant in possible]
-    found = [(name, key) for name, key in named if folded(typed) in folded(name)]
-    return [app_commands.Choice(name=name[:100], value=key) for name, key in found[:CHOICES]]
+    matching = [(name, key) for name, key in named if folded(typed) in folded(name)]
+    return [app_commands.Choice(name=name[:100], value=key) for name, key in matching[:CHOICES]]
 
 
 async def suggested_paces(_interaction: discord.Interaction[Any], typed: str) -> list[app_commands.Choice[str]]:
@@ -189,14 +191,14 @@ async def suggestions(
             if request.context.services.clock() - request.at > SUGGESTIONS_DEADLINE:
                 return []
             with on_behalf_of(request.person.id):
-                found = await suggest(request, *args, **kwargs)
+                suggested = await suggest(request, *args, **kwargs)
     except (Refusal, JobDropped):
         return []
-    return [app_commands.Choice(name=name, value=value) for name, value in found][:CHOICES]
+    return [app_commands.Choice(name=name, value=value) for name, value in suggested][:CHOICES]
 
 
 def zone_choices(typed: str) -> list[app_commands.Choice[str]]:
     """Return time zones to suggest, by any part of their names."""
-    wanted = folded(typed).replace(" ", "_")
-    found = [name for name in zone_names() if wanted in name.casefold()]
-    return [app_commands.Choice(name=name, value=name) for name in found[:CHOICES]]
+    part = folded(typed).replace(" ", "_")
+    zones = [name for name in zone_names() if part in name.casefold()]
+    return [app_commands.Choice(name=name, value=name) for name in zones[:CHOICES]]

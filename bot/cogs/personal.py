@@ -85,7 +85,7 @@ class PersonalCommands(commands.Cog):
             "zone": zone,
             "language": language,
         }
-        changes: dict[str, Any] = {name: one for name, one in given.items() if one is not None}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         if digest is not None:
             changes["digest_hour"] = None if digest < 0 else digest
         await answer_privately(interaction, preferences.change, changes, away_days, rest)

@@ -130,9 +130,9 @@ class PlayCommands(commands.Cog):
         opponent_id = None if opponent is None else opponent.id
         if opponent is not None and opponent == interaction.client.user:
             opponent_id = COMPUTER_ID  # the bot has the seats of computer players
-        wanted = match_lists.Wanted(game, opponent_id)
+        which = match_lists.MatchFilter(game, opponent_id)
         listed = match_lists.everyone if everyone else match_lists.finished if finished else match_lists.running
-        await answer_privately(interaction, listed, wanted)
+        await answer_privately(interaction, listed, which)
 
     @anywhere
     @app_commands.command(

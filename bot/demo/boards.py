@@ -93,9 +93,9 @@ class Boards:
         own = (match for match in matches if match.seat_of(visitor.person.id))
         match = next(
             (
-                one
-                for one in own
-                if one.thread_id == int(channel) or (one.thread_id is None and one.state is not MatchState.OVER)
+                match
+                for match in own
+                if match.thread_id == int(channel) or (match.thread_id is None and match.state is not MatchState.OVER)
             ),
             None,
         )

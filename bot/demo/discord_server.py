@@ -258,10 +258,10 @@ class DiscordServer:
         elif message["op"] == IDENTIFY:
             await self._identify(gateway, message["d"])
 
-    async def _identify(self, gateway: web.WebSocketResponse, wanted: dict[str, Any]) -> None:
+    async def _identify(self, gateway: web.WebSocketResponse, identify: dict[str, Any]) -> None:
         """Begin a session, and send it the servers in its shard."""
-        shard, shards = wanted.get("shard", (0, 1))
-        session = _Session(discord.Intents._from_value(wanted["intents"]), shard, shards)
+        shard, shards = identify.get("shard", (0, 1))
+        session = _Session(discord.Intents._from_value(identify["intents"]), shard, shards)
         session_id = f"loopback-{len(self._sessions)}"
         self._gateways[gateway] = self._sessions[session_id] = session
         ours = [guild for guild in self.backend.guilds.values() if session.hears_of(guild.id)]
@@ -283,8 +283,8 @@ class DiscordServer:
         own_id = payload.get("id") if event.startswith("GUILD_") else None
         guild_id = int(payload.get("guild_id") or own_id or self.guild.id)
         for gateway, session in self._gateways.items():
-            wanted = needed is None or getattr(session.intents, needed)
-            if wanted and session.hears_of(guild_id):
+            subscribed = needed is None or getattr(session.intents, needed)
+            if subscribed and session.hears_of(guild_id):
                 sending = asyncio.ensure_future(self._send(gateway, event, copy.deepcopy(dict(payload))))
                 self._sending.add(sending)
                 sending.add_done_callback(self._sending.discard)

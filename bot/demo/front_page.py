@@ -171,8 +171,10 @@ async def _offer_challenge(request: Request, key: str, opponent: Person | None) 
 async def finished(request: Request, number: int) -> Reply:
     """Return how a finished match ended, with the ways on: its replay and review, and a match of the same game."""
     match, played = await request.services.queries.match_and_entries(request.server, number)
-    wanted = replace(request.preferences, text_boards=False)
-    _at, final = await request.context.renderer.replay_position(match, played, len(played), 0, wanted, letters=False)
+    preferences = replace(request.preferences, text_boards=False)
+    _at, final = await request.context.renderer.replay_position(
+        match, played, len(played), 0, preferences, letters=False
+    )
     assert isinstance(final, Picture)
     review = button(custom_ids.REVIEW(match=number), _("Review"), discord.ButtonStyle.primary)
     buttons = row(*record_buttons(match), review, _play_button(GAMES[match.game]))
@@ -233,10 +235,10 @@ class FrontPage:
             await message.edit(view=view, attachments=[file(picture) for picture in pictures])
 
     async def _views(self) -> list[tuple[discord.ui.LayoutView, list[Picture]]]:
-        wanted, others = _in_order()
+        first, others = _in_order()
         renderer = self._bot.context.renderer
         with speaking(language(self._language)):
-            drawn = {game: shown for game in (wanted, *others[:CARDS]) if (shown := await renderer.thumbnail(game))}
+            drawn = {game: shown for game in (first, *others[:CARDS]) if (shown := await renderer.thumbnail(game))}
             whole = await renderer.showpiece(next(iter(drawn)))
             large = [] if whole is None else [whole]
             first, *rest = drawn

@@ -62,13 +62,13 @@ def suggestions(
 ) -> Interaction:
     """Ask the bot for suggestions for the option ``focused`` of an unfinished command. Raises ``NotPossible``."""
     root, leaf, nesting = _slash_command(server, person_id, place, path)
-    known = {option["name"]: option for option in leaf.get("options", ())}
-    if not known.get(focused, {}).get("autocomplete"):
+    by_name = {option["name"]: option for option in leaf.get("options", ())}
+    if not by_name.get(focused, {}).get("autocomplete"):
         raise NotPossible("There is nothing to suggest.")
     options = [
-        {"name": name, "type": known[name]["type"], "value": value} | ({"focused": True} if name == focused else {})
+        {"name": name, "type": by_name[name]["type"], "value": value} | ({"focused": True} if name == focused else {})
         for name, value in ({focused: ""} | dict(given)).items()
-        if name in known
+        if name in by_name
     ]
     data = _command_data(root, nest_options(root, nesting, options))
     return _send(server, InteractionType.APPLICATION_COMMAND_AUTOCOMPLETE, person_id, place, data | {"resolved": {}})
@@ -92,12 +92,12 @@ def control(
     message = server.backend.messages.get(place, {}).get(message_id)
     if message is None or not message_accessible(server.backend, place, message, person_id):
         raise NotPossible("This message is gone.")
-    found = next((part for part in walk(message.components) if part.get("custom_id") == custom_id), None)
-    if found is None or found.get("disabled"):
+    component = next((part for part in walk(message.components) if part.get("custom_id") == custom_id), None)
+    if component is None or component.get("disabled"):
         raise NotPossible("This has changed in the meantime.")
-    data: dict[str, Any] = {"custom_id": custom_id, "component_type": found["type"], "id": found.get("id")}
-    if found["type"] in _SELECTS:
-        data |= _selection(server, found, values)
+    data: dict[str, Any] = {"custom_id": custom_id, "component_type": component["type"], "id": component.get("id")}
+    if component["type"] in _SELECTS:
+        data |= _selection(server, component, values)
     return _send(server, InteractionType.MESSAGE_COMPONENT, person_id, place, data, message)
 
 

@@ -87,10 +87,11 @@ class PersonView:
 
     def channels(self) -> list[Channel]:
         """Return the channels and threads this person may see, in their order."""
-        found = (
-            self._backend.channels[one] for one in (*self._server.guild.channel_ids, *self._server.guild.thread_ids)
+        channels = (
+            self._backend.channels[channel_id]
+            for channel_id in (*self._server.guild.channel_ids, *self._server.guild.thread_ids)
         )
-        return [channel for channel in found if self.sees_channel(channel)]
+        return [channel for channel in channels if self.sees_channel(channel)]
 
     def sees_channel(self, channel: Channel) -> bool:
         return channel.type in _SHOWN_CHANNELS and channel_accessible(self._backend, channel.id, self.id)
@@ -134,14 +135,14 @@ class PersonView:
 
     def history(self, channel_id: int, query: Mapping[str, str]) -> dict[str, Any]:
         """Return a page of messages, oldest first: the newest, or those ``before``, ``after`` or ``around`` one."""
-        wanted = {key: int(value) for key, value in query.items() if key in ("before", "after", "around")}
-        if "after" in wanted:
-            return self._after(channel_id, wanted["after"], PAGE)
-        if "around" in wanted:
-            before = self._before(channel_id, wanted["around"], PAGE // 2)
-            rest = self._after(channel_id, wanted["around"] - 1, PAGE // 2)
+        bounds = {key: int(value) for key, value in query.items() if key in ("before", "after", "around")}
+        if "after" in bounds:
+            return self._after(channel_id, bounds["after"], PAGE)
+        if "around" in bounds:
+            before = self._before(channel_id, bounds["around"], PAGE // 2)
+            rest = self._after(channel_id, bounds["around"] - 1, PAGE // 2)
             return rest | {"messages": before["messages"] + rest["messages"], "older": before["older"]}
-        return self._before(channel_id, wanted.get("before"), PAGE)
+        return self._before(channel_id, bounds.get("before"), PAGE)
 
     def message(self, message: Message) -> dict[str, Any]:
         author = self._backend.users[message.author_id]
@@ -178,8 +179,8 @@ class PersonView:
         return (message for message in reversed(self._backend.messages[channel_id].values()) if self.sees(message))
 
     def _before(self, channel_id: int, bound: int | None, limit: int) -> dict[str, Any]:
-        found = (message for message in self._newest_first(channel_id) if bound is None or message.id < bound)
-        page = list(islice(found, limit + 1))
+        messages = (message for message in self._newest_first(channel_id) if bound is None or message.id < bound)
+        page = list(islice(messages, limit + 1))
         shown = [self.message(message) for message in reversed(page[:limit])]
         return {"messages": shown, "older": len(page) > limit, "newer": bound is not None}
 
@@ -215,12 +216,14 @@ class PersonView:
 
 
 def _has(message: Message, controls: re.Pattern[str]) -> bool:
-    return any(controls.fullmatch(one.get("custom_id") or "") for one in interactions.walk(message.components))
+    return any(
+        controls.fullmatch(component.get("custom_id") or "") for component in interactions.walk(message.components)
+    )
 
 
 def _puzzle(message: Message) -> str | None:
     """Return the number of the attempt at a puzzle whose choices a message offers, or None."""
-    offered = (one.get("custom_id") or "" for one in interactions.walk(message.components))
+    offered = (component.get("custom_id") or "" for component in interactions.walk(message.components))
     read = (form.read(custom_id) for custom_id in offered for form in _PUZZLE_FORMS)
     return next((str(ids.of) for ids in read if ids is not None), None)
 

@@ -89,9 +89,9 @@ class _CommandsNamed(NullTranslations):
 @cache
 def language_for(locale: object) -> str:
     """Return the tag of the language for one of Discord's locales, such as ``es-419``; English where there is none."""
-    wanted = str(locale)
-    base = wanted.partition("-")[0]
-    return wanted if wanted in OFFERED else next((code for code in OFFERED if code.partition("-")[0] == base), "en")
+    tag = str(locale)
+    base = tag.partition("-")[0]
+    return tag if tag in OFFERED else next((code for code in OFFERED if code.partition("-")[0] == base), "en")
 
 
 def in_language(code: str, commands: str, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -120,8 +120,8 @@ def _with_commands_named(code: str, text: str) -> str:
         option, colon, value = word.partition(":")
         return f"{translate(OPTION, option)}:{value}" if colon else translate(COMMAND, word)
 
-    def shown(found: re.Match[str]) -> str:
-        slash, words = found.groups()
+    def shown(code: re.Match[str]) -> str:
+        slash, words = code.groups()
         said = " ".join(map(named, words.split(" "))) if slash else translate(OPTION, words)
         return f"`{slash}{said}`"
 
@@ -144,6 +144,6 @@ class CommandLinks:
             return text
         return _COMMAND.sub(self._link, text)
 
-    def _link(self, found: re.Match[str]) -> str:
-        known = self._ids.get(found[1])
-        return found[0] if known is None else f"</{found[1]}:{known}>"
+    def _link(self, named: re.Match[str]) -> str:
+        command_id = self._ids.get(named[1])
+        return named[0] if command_id is None else f"</{named[1]}:{command_id}>"

@@ -117,7 +117,7 @@ async def board(
 
 
 async def direct_board(
-    renderer: BoardRenderer, match_view: MatchView, wanted: Preferences, server: str, *, page: bool
+    renderer: BoardRenderer, match_view: MatchView, preferences: Preferences, server: str, *, page: bool
 ) -> Outgoing:
     """Return a running match for a direct message to the person to move, as they like to see it.
 
@@ -127,10 +127,10 @@ async def direct_board(
     head = f"### {title(match)}\n-# {players(match)}"
     parts: list[Part] = [f"{head} · {escaped(server)}" if server else head]
     attached: tuple[Picture, ...] = ()
-    if wanted.text_boards:
+    if preferences.text_boards:
         parts.append(f"```\n{await renderer.text_board(match, match_view.game_state, seat)}\n```")
     else:
-        attached = (await renderer.look(match, match_view.game_state, seat, wanted),)
+        attached = (await renderer.look(match, match_view.game_state, seat, preferences),)
         parts.append(gallery(attached[0]))
     opens = custom_ids.OPEN_TURN(match=match.id, ply=match.ply) if page else ""
     buttons = [button(opens, _("Open board"))] if page else []

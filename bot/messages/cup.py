@@ -125,7 +125,7 @@ async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
     matches = button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches"))
     latest = []
     if view.latest:
-        results = enumerated(pairing_words(view.table, one) for one in view.latest)
+        results = enumerated(pairing_words(view.table, pairing) for pairing in view.latest)
         latest.append("-# " + _("Latest results: {results}", results=results))
     # While a cup runs the picture is its table, whose description says it in words; it has no room for who left why.
     table = table_words(view, gone=cup.state is CupState.RUNNING)
@@ -247,7 +247,7 @@ def pairing_words(
     table: CupTable, pairing: Pairing, named: Callable[[str], str] = escaped, link: str | None = None
 ) -> str:
     """Return a pairing and what became of it; ``named`` writes the names, ``link`` is the address of its board."""
-    names = " – ".join(named(table.players[one].person.name) for one in (pairing.first, pairing.second))
+    names = " – ".join(named(table.players[player].person.name) for player in (pairing.first, pairing.second))
     if not table.counts(pairing) and pairing.state is not PairingState.VOIDED:
         said = _p("cup", "doesn't count")
     else:
@@ -318,14 +318,14 @@ def _begins(cup: Cup) -> str:
 
 def _cell(table: CupTable, player: int, other: int) -> tuple[ResultMark, ...]:
     """Return the marks of a player against another one; none where no result counts."""
-    found = (one for one in table.pairings if {one.first, one.second} == {player, other})
+    between = (pairing for pairing in table.pairings if {pairing.first, pairing.second} == {player, other})
     return tuple(
-        _MARKS[one.state][one.second == player]
-        for one in found
-        if table.counts(one)
+        _MARKS[pairing.state][pairing.second == player]
+        for pairing in between
+        if table.counts(pairing)
         or (
-            one.state is PairingState.VOIDED
-            and not any(table.players[seat].annulled for seat in (one.first, one.second))
+            pairing.state is PairingState.VOIDED
+            and not any(table.players[seat].annulled for seat in (pairing.first, pairing.second))
         )
     )
 

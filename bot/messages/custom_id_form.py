@@ -49,10 +49,10 @@ class CustomId(Generic[P, Ids]):
 
     def read(self, custom_id: str) -> Ids | None:
         """Return the values in a custom id, or None for one of another form."""
-        found = re.fullmatch(self.pattern, custom_id)
-        if found is None:
+        match = re.fullmatch(self.pattern, custom_id)
+        if match is None:
             return None
-        values = {name: notation.read(found[name]) for name, notation in self._notations.items()}
+        values = {name: notation.read(match[name]) for name, notation in self._notations.items()}
         return cast(Callable[..., Ids], self.ids)(**values)
 
 
@@ -64,7 +64,7 @@ def _notation(annotation: Any) -> Notation:
 
 
 def _words(literal: Any) -> list[str]:
-    return [word for one in get_args(literal) for word in ([one] if isinstance(one, str) else _words(one))]
+    return [word for part in get_args(literal) for word in ([part] if isinstance(part, str) else _words(part))]
 
 
 def read_choices(text: str) -> tuple[str, ...]:

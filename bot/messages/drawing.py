@@ -106,12 +106,12 @@ def win(game: Game, theme: str) -> Drawn | None:
 
     None where there is no such puzzle.
     """
-    usual = (one for one in puzzles(game) if one.in_first_variant)
-    wins = [one for one in usual if one.task.kind is TaskKind.WIN and one.task.number == 1]
-    easy = [one for one in wins if one.solution != (PASS,)]
+    usual = (puzzle for puzzle in puzzles(game) if puzzle.in_first_variant)
+    wins = [puzzle for puzzle in usual if puzzle.task.kind is TaskKind.WIN and puzzle.task.number == 1]
+    easy = [puzzle for puzzle in wins if puzzle.solution != (PASS,)]
     if not easy:
         return None
-    ((before, move, after),) = min(easy, key=lambda one: (one.difficulty, one.key)).line(1)
+    ((before, move, after),) = min(easy, key=lambda puzzle: (puzzle.difficulty, puzzle.key)).line(1)
     scene = game.scene(after, last=move, before=before)
     bare = replace(scene, trays=(), notes=(), strip=(), edges=(), coordinates=False)
     return image.png(bare, theme, SMALL), _("A win: {description}", description=text.description(scene))
@@ -203,18 +203,18 @@ def comparison(
 ) -> list[Compared]:
     """Draw moves of a match beside ``better`` ones: each a position's number and the text of a move."""
     every, entries = game_states(GAMES[look.game], variant, len(look.names), played), effective_entries(played)
-    found = []
+    compared = []
     for number, instead in better:
         check_cancelled()
         game_state, tried = every[number], with_move(every[number - 1], instead)
-        words = (GAMES[look.game].move_in_words(one.before, one.last) for one in (game_state, tried))
+        words = (GAMES[look.game].move_in_words(state.before, state.last) for state in (game_state, tried))
         scenes = [
             replace(scene_of(game_state, look), status=_("Played: {move}", move=entries[number - 1].text)),
             replace(scene_of(tried, look), status=_("Better: {move}", move=instead)),
         ]
         made, best = ((image.png(scene, look.theme, BESIDE), text.description(scene)) for scene in scenes)
-        found.append(Compared(made, best, *words))
-    return found
+        compared.append(Compared(made, best, *words))
+    return compared
 
 
 def with_move(game_state: GameState, move: str) -> GameState:

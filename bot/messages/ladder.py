@@ -53,7 +53,11 @@ def weekly_post(view: LadderView, week: datetime) -> Outgoing:
 def without_match(view: LadderView, week: datetime) -> list[str]:
     """Return the lines that name who has no match in a week, and why, if anybody."""
     alone = {
-        why: [escaped(one.person.name) for one in view.players if (one.left_out_at, one.left_out_why) == (week, why)]
+        why: [
+            escaped(player.person.name)
+            for player in view.players
+            if (player.left_out_at, player.left_out_why) == (week, why)
+        ]
         for why in _WITHOUT_MATCH
     }
     return [
@@ -66,10 +70,10 @@ def out(why: OutOfLadder, match: str) -> str:
     return translated(_OUT[why].filled(match=match))
 
 
-def match_lines(found: tuple[Match, ...]) -> list[str]:
+def match_lines(matches: tuple[Match, ...]) -> list[str]:
     """Return a line for each match of a week, as many as fit."""
     lines = []
-    for match in found:
+    for match in matches:
         names = " – ".join(escaped(seat.person.name) for seat in match.seats)
         pace = translated(pace_in_words(Pace.of(match.pace, match.increment)))
         lines.append(f"- {names} · {game_name(match.game, match.variant)} · {pace} · #{match.id}")

@@ -139,13 +139,13 @@ def beside(words: str, picture: Picture) -> discord.ui.Section[discord.ui.Layout
 
 def pictures_in(view: discord.ui.LayoutView) -> list[str]:
     """Return the names of the attached files that a message shows."""
-    found = []
+    urls = []
     for item in view.walk_children():
         if isinstance(item, discord.ui.MediaGallery):
-            found += [picture.media.url for picture in item.items]
+            urls += [picture.media.url for picture in item.items]
         elif isinstance(item, discord.ui.Thumbnail):
-            found.append(item.media.url)
-    return [url.removeprefix(ATTACHED) for url in found if url.startswith(ATTACHED)]
+            urls.append(item.media.url)
+    return [url.removeprefix(ATTACHED) for url in urls if url.startswith(ATTACHED)]
 
 
 def without_pictures(view: discord.ui.LayoutView) -> discord.ui.LayoutView:

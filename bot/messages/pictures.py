@@ -114,24 +114,24 @@ class BoardRenderer:
         spec = JobSpec(Pool.INTERACTIVE, priority)
         return without_mentions(await self._context.compute_as(spec, drawing.letters, game_state, look))
 
-    async def look(self, match: Match, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
+    async def look(self, match: Match, game_state: GameState, seat: int, preferences: Preferences) -> Picture:
         """Draw the board of a match, seen from a seat, by a person's preferences."""
         key = "board", match.id, game_state.ply, ()
-        return await self.drawn(game_state, perspective(match, seat, wanted), key)
+        return await self.drawn(game_state, perspective(match, seat, preferences), key)
 
-    async def puzzle(self, puzzle: Puzzle, game_state: GameState, seat: int, wanted: Preferences) -> Picture:
+    async def puzzle(self, puzzle: Puzzle, game_state: GameState, seat: int, preferences: Preferences) -> Picture:
         """Draw the board of a puzzle, seen from a seat."""
         key = "puzzle", puzzle.key, game_state.ply
-        return await self.drawn(game_state, at_puzzle(puzzle, seat, wanted), key)
+        return await self.drawn(game_state, at_puzzle(puzzle, seat, preferences), key)
 
     async def replay(
-        self, match: Match, played: Sequence[Entry], seat: int, wanted: Preferences, *, end_first: bool = False
+        self, match: Match, played: Sequence[Entry], seat: int, preferences: Preferences, *, end_first: bool = False
     ) -> Picture:
         """Draw a match as an animation through every position, seen from a seat, by a person's preferences.
 
         With ``end_first`` it begins with the last position.
         """
-        look = perspective(match, seat, wanted)
+        look = perspective(match, seat, preferences)
         key = ("replay", match.id, len(played), look, end_first)
         spec = JobSpec(Pool.INTERACTIVE, Priority.LOOK, key, long=True)
         drawn = await self._context.compute_as(spec, drawing.replay, match.variant, played, look, end_first)
@@ -143,7 +143,7 @@ class BoardRenderer:
         played: Sequence[Entry],
         number: int,
         seat: int,
-        wanted: Preferences,
+        preferences: Preferences,
         *,
         letters: bool,
         instead: str | None = None,
@@ -152,9 +152,9 @@ class BoardRenderer:
 
         With a move ``instead``, it is the position after that move.
         """
-        look = perspective(match, seat, wanted)
+        look = perspective(match, seat, preferences)
         key = ("stepped", match.id, len(played), number, look, letters, instead)
-        found = await self._context.compute_as(
+        position = await self._context.compute_as(
             JobSpec(Pool.INTERACTIVE, Priority.LOOK, key),
             drawing.replay_position,
             match.variant,
@@ -164,7 +164,9 @@ class BoardRenderer:
             letters=letters,
             instead=instead,
         )
-        return found, without_mentions(found.shown) if isinstance(found.shown, str) else _picture(found.shown)
+        return position, without_mentions(position.shown) if isinstance(position.shown, str) else _picture(
+            position.shown
+        )
 
     async def comparison(
         self,
@@ -172,25 +174,25 @@ class BoardRenderer:
         played: Sequence[Entry],
         better: Sequence[tuple[int, str]],
         seat: int,
-        wanted: Preferences,
+        preferences: Preferences,
     ) -> list[tuple[Picture, Picture, str, str]]:
         """Draw moves of a match beside ``better`` ones: each a position's number and the text of a move.
 
         Return for each the two pictures, and both moves in words.
         """
-        look = perspective(match, seat, wanted)
+        look = perspective(match, seat, preferences)
         spec = JobSpec(
             Pool.INTERACTIVE, Priority.LOOK, ("compared", match.id, len(played), tuple(better), look), long=True
         )
-        found = await self._context.compute_as(spec, drawing.comparison, match.variant, played, better, look)
+        comparisons = await self._context.compute_as(spec, drawing.comparison, match.variant, played, better, look)
         return [
             (
-                _picture(one.played, f"{number}-played.png"),
-                _picture(one.better, f"{number}-better.png"),
-                one.played_words,
-                one.better_words,
+                _picture(compared.played, f"{number}-played.png"),
+                _picture(compared.better, f"{number}-better.png"),
+                compared.played_words,
+                compared.better_words,
             )
-            for (number, _), one in zip(better, found, strict=True)
+            for (number, _), compared in zip(better, comparisons, strict=True)
         ]
 
     async def chances(self, chart: line_chart.Chart, words: str, theme: str) -> Picture:
@@ -211,11 +213,11 @@ class BoardRenderer:
             said += [
                 _(
                     "{name}: from {first} to {last}.",
-                    name=one.name,
-                    first=ungrouped(one.points[0][1]),
-                    last=ungrouped(one.points[-1][1]),
+                    name=series.name,
+                    first=ungrouped(series.points[0][1]),
+                    last=ungrouped(series.points[-1][1]),
                 )
-                for one in chart.series
+                for series in chart.series
             ]
             said.append(sentence(chart.unit))
         return _picture((data, prose(said)), "profile.png")
@@ -250,7 +252,7 @@ class BoardRenderer:
         return await self._context.compute_as(spec, draw, *args, **kwargs)
 
 
-def perspective(match: Match, seat: int, wanted: Preferences = PUBLIC) -> Perspective:
+def perspective(match: Match, seat: int, preferences: Preferences = PUBLIC) -> Perspective:
     """Return how a match is seen from a seat, by a person's preferences."""
     many = len(match.seats) > 2  # then there is room for a short name of a computer player only
     people = (taken.person for taken in match.seats)
@@ -258,7 +260,7 @@ def perspective(match: Match, seat: int, wanted: Preferences = PUBLIC) -> Perspe
         gettext_lazy("Level {level}", level=person.level) if many and person.computer else person.name
         for person in people
     )
-    return Perspective(match.game, names, seat, wanted.theme, wanted.coordinates)
+    return Perspective(match.game, names, seat, preferences.theme, preferences.coordinates)
 
 
 def nameless(match: Match) -> Match:
@@ -269,9 +271,9 @@ def nameless(match: Match) -> Match:
     return replace(match, seats=seats)
 
 
-def at_puzzle(puzzle: Puzzle, seat: int, wanted: Preferences) -> Perspective:
+def at_puzzle(puzzle: Puzzle, seat: int, preferences: Preferences) -> Perspective:
     """Return how a puzzle is seen from a seat, by a person's preferences."""
-    return Perspective(puzzle.game.key, (), seat, wanted.theme, wanted.coordinates)
+    return Perspective(puzzle.game.key, (), seat, preferences.theme, preferences.coordinates)
 
 
 def _picture(drawn: Drawn, filename: str = FILENAME) -> Picture:

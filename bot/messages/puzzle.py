@@ -61,7 +61,11 @@ def _answer(before: DailyView) -> str:
         return words + "\n-# " + _("Nobody solved it.")
     # From the moment each person opened it: the hour of the post would let the time zone win.
     after, person = min(
-        ((one.ended_at - one.begun_at, mention(one.user_id)) for one in before.solvers if one.ended_at is not None),
+        (
+            (attempt.ended_at - attempt.begun_at, mention(attempt.user_id))
+            for attempt in before.solvers
+            if attempt.ended_at is not None
+        ),
         key=lambda solved: solved[0],
     )
     if len(before.solvers) == 1:

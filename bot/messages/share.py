@@ -123,8 +123,8 @@ async def _moment(renderer: BoardRenderer, view: SharedView) -> tuple[list[Part]
     if moment is None:
         return [result], ()
     better = [(moment.number, moment.best)]
-    found = await renderer.comparison(nameless(match), view.played, better, match.front, PUBLIC)
-    ((played, best, did, does),) = found
+    compared = await renderer.comparison(nameless(match), view.played, better, match.front, PUBLIC)
+    ((played, best, did, does),) = compared
     seat = seat_name(match, moment.seat)
     made = sentence(who_moves(seat, with_text(did, moment.text)))
     words = _("**Move {number}** · {moves}", number=moment.number, moves=made)
@@ -159,8 +159,8 @@ def _notes(view: SharedView) -> list[Part]:
         return [result, _("These notes have been deleted.")]
     every = each_note(view.played, dict(view.share.notes))
     shown = that_fit(every, _NOTES_LIMIT)
-    left = len(every) - len(shown)
-    return [result, *shown, *([_n("-# {n} more note", "-# {n} more notes", left)] if left else [])]
+    more = len(every) - len(shown)
+    return [result, *shown, *([_n("-# {n} more note", "-# {n} more notes", more)] if more else [])]
 
 
 def _result(view: SharedView, names: Sequence[str]) -> str:

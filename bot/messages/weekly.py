@@ -117,6 +117,6 @@ def _look(week: Week) -> str:
     )
 
 
-def _challenge(one: Invitation) -> str:
-    card = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
-    return bracketed(f"[{translated(game_named(one.game).name)}]({card})", mention(one.challenger_id))
+def _challenge(invitation: Invitation) -> str:
+    card = f"https://discord.com/channels/{invitation.guild_id}/{invitation.channel_id}/{invitation.message_id}"
+    return bracketed(f"[{translated(game_named(invitation.game).name)}]({card})", mention(invitation.challenger_id))

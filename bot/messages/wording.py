@@ -92,14 +92,14 @@ def refusal_words(refusal: Refusal) -> str:
     return refusal.naming(_name_of)
 
 
-def _name_of(one: Named) -> str:
-    match one:
+def _name_of(named: Named) -> str:
+    match named:
         case Person():
-            return mention_or_name(one)
+            return mention_or_name(named)
         case Channels():
-            return listed(map(channel, one.ids))
+            return listed(map(channel, named.ids))
         case _:
-            return escaped(one)
+            return escaped(named)
 
 
 def channel(channel_id: int) -> str:
@@ -150,7 +150,7 @@ def game_name(key: str, variant: str) -> str:
     game = game_named(key)
     if len(game.variants) == 1:
         return translated(game.name)
-    names = {one.key: one.name for one in game.variants}
+    names = {each.key: each.name for each in game.variants}
     return i18n.bracketed(game.name, names.get(variant, variant))
 
 

@@ -66,7 +66,7 @@ async def check_online(settings: Settings) -> list[Finding]:
     await bot.add_commands()
     names = {command.name for command in bot.tree.get_commands()}
     told = await ask_discord(settings, token, bot.intents, names)
-    return [Finding(one.subject, one.problem, one.praise) for one in told]
+    return [Finding(answer.subject, answer.problem, answer.praise) for answer in told]
 
 
 async def _database(settings: Settings) -> list[Finding]:

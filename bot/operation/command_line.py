@@ -114,15 +114,15 @@ def status(
     from bot.storage.errors import StorageError
 
     try:
-        found = _run(looking.status(_settings()))
+        shown = _run(looking.status(_settings()))
     except StorageError as error:
         raise typer.Exit(fail(str(error))) from None
     if as_json:
         import json
 
-        typer.echo(json.dumps(found.as_json()))
+        typer.echo(json.dumps(shown.as_json()))
     else:
-        Console().print(looking.table(found))
+        Console().print(looking.table(shown))
 
 
 @app.command()
@@ -261,8 +261,8 @@ def barred() -> None:
     bars = _moderate(moderation.every_bar(_logged_settings()), "The list cannot be read")
     if not bars:
         typer.echo("Nobody is barred.")
-    for one in bars:
-        typer.echo(f"{one.user_id} from {_servers(one.guild_id or None)}, since {one.at:%Y-%m-%d}")
+    for each_bar in bars:
+        typer.echo(f"{each_bar.user_id} from {_servers(each_bar.guild_id or None)}, since {each_bar.at:%Y-%m-%d}")
 
 
 @app.command()

@@ -32,12 +32,12 @@ class Told:
     praise: str = "fine"
 
 
-async def ask_discord(settings: Settings, token: str, wanted: discord.Intents, commands: set[str]) -> list[Told]:
+async def ask_discord(settings: Settings, token: str, intents: discord.Intents, commands: set[str]) -> list[Told]:
     """Ask about the token, connections, servers, intents and commands. ``commands`` are the names the bot has."""
     async with discord.Client(intents=discord.Intents.none()) as client:
         try:
             await client.login(token)
-            return await _findings(settings, client, wanted, commands)
+            return await _findings(settings, client, intents, commands)
         except discord.LoginFailure:
             return [Told("token", "Discord does not accept this DISCORD_TOKEN: copy it anew from the developer portal")]
         except discord.HTTPException as error:
@@ -47,7 +47,7 @@ async def ask_discord(settings: Settings, token: str, wanted: discord.Intents, c
 
 
 async def _findings(
-    settings: Settings, client: discord.Client, wanted: discord.Intents, commands: set[str]
+    settings: Settings, client: discord.Client, intents: discord.Intents, commands: set[str]
 ) -> list[Told]:
     application = await client.application_info()
     limits = await Gateway(client.http).ask()
@@ -58,7 +58,7 @@ async def _findings(
     off = [
         intent
         for intent, flags in INTENTS.items()
-        if getattr(wanted, intent) and not any(getattr(application.flags, flag) for flag in flags)
+        if getattr(intents, intent) and not any(getattr(application.flags, flag) for flag in flags)
     ]
     registered = {str(command["name"]) for command in await client.http.get_global_commands(application.id)}
     missing = commands - registered

@@ -21,23 +21,23 @@ def check_game(key: str, say: Callable[[str], None]) -> bool:
     """Say everything there is to say about the game with this key; return whether nothing has to be done."""
     game = GAMES.get(key)
     if game is None:
-        rejected = [one for one in GAMES.rejected if one.entry_point == key]
-        for one in rejected:
-            say(f"{str(one)[0].upper()}{str(one)[1:]}.")
+        rejected = [reason for reason in GAMES.rejected if reason.entry_point == key]
+        for reason in rejected:
+            say(f"{str(reason)[0].upper()}{str(reason)[1:]}.")
         if not rejected:
             say(f"No game has the key {key!r}. There are {', '.join(GAMES)}.")
         return False
-    found = [*findings(game), *_translations(game)]
-    for finding in found:
+    wrong = [*findings(game), *_translations(game)]
+    for finding in wrong:
         say(finding)
     if not puzzles(game):
         say("Remark: it has no puzzles.")
     if missing_in := languages_without(game):
         say(f"Remark: it is shown in English, wholly or in part, in {', '.join(missing_in)}.")
-    missing = "1 thing is" if len(found) == 1 else f"{len(found)} things are"
-    say(f"{game.name}: {f'{missing} missing or wrong' if found else 'nothing is missing'}. Its tests, from any folder:")
+    missing = "1 thing is" if len(wrong) == 1 else f"{len(wrong)} things are"
+    say(f"{game.name}: {f'{missing} missing or wrong' if wrong else 'nothing is missing'}. Its tests, from any folder:")
     say(TESTS.format(key=key))
-    return not found
+    return not wrong
 
 
 def left_out() -> list[str]:
@@ -59,8 +59,8 @@ def _translations(game: Game) -> Iterator[str]:
         file = guide_file(code, game)
         try:
             yield from (
-                f"The braces are wrong in {one.string!r}."
-                for one in broken(catalogue(code, game=None if game in OWN else game, strict=True))
+                f"The braces are wrong in {message.string!r}."
+                for message in broken(catalogue(code, game=None if game in OWN else game, strict=True))
             )
             for variant in game.variants if file.is_file() else ():
                 read_like(file.read_text(encoding="utf-8"), game, f"{code}/guide.md", variant)

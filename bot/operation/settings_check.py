@@ -62,12 +62,12 @@ def has_form_of_token(token: str) -> bool:
 
 def misspelt(names: Iterable[str]) -> Iterator[str]:
     """Yield a sentence for each name that looks like that of a setting, but is not one."""
-    known = {_plain(name): name.upper() for name in Settings.model_fields}
+    names_by_plain = {_plain(name): name.upper() for name in Settings.model_fields}
     for name in sorted(names):
         if name.lower() in Settings.model_fields:
             continue
-        for meant in get_close_matches(_plain(name), known, n=1, cutoff=ALIKE):
-            yield f"{name} is set, but there is no such setting: is {known[meant]} meant?"
+        for meant in get_close_matches(_plain(name), names_by_plain, n=1, cutoff=ALIKE):
+            yield f"{name} is set, but there is no such setting: is {names_by_plain[meant]} meant?"
 
 
 def _plain(name: str) -> str:

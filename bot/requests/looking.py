@@ -49,5 +49,5 @@ async def _sees_place(request: Request, match: Match) -> bool:
         return True
     if opens in await request.context.lookup.visible(match.guild_id, [opens], request.person.id):
         return True
-    channels = [one for one in (place.channel_id, place.parent_id) if one is not None]
+    channels = [channel_id for channel_id in (place.channel_id, place.parent_id) if channel_id is not None]
     return await request.services.read(shares.is_shown_in, match.id, channels)

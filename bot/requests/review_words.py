@@ -76,11 +76,11 @@ def chart(match: Match, review: Review) -> Chart | None:
     series = [Series(name, tuple((number, 100 * chance) for number, chance in line)) for name, line in lines if line]
     if not series:
         return None
-    known = dict(series[0].points) if len(match.seats) == 2 else {}
+    chances = dict(series[0].points) if len(match.seats) == 2 else {}
     notes = [
-        Note(move.number, known[move.number], f"{move.number}. {move.text}{GLYPHS[move.mark]}")
+        Note(move.number, chances[move.number], f"{move.number}. {move.text}{GLYPHS[move.mark]}")
         for move in review.moments()
-        if move.number in known
+        if move.number in chances
     ]
     return Chart(tuple(series), chart_title(match), _("Move"), (0, 100), per_cent=True, notes=tuple(notes))
 
@@ -94,11 +94,11 @@ def chart_title(match: Match) -> str:
 def in_words(drawn: Chart) -> str:
     """Return a chart of a review in words: some chances of each line, and the turning points."""
     said, shown = [], drawn.series
-    for one in shown:
-        step = max(1, -(-len(one.points) // min(_POINTS_TOLD, _POINTS_OF_ALL // len(shown))))
-        told = dict.fromkeys([*one.points[::step], one.points[-1]])
+    for series in shown:
+        step = max(1, -(-len(series.points) // min(_POINTS_TOLD, _POINTS_OF_ALL // len(shown))))
+        told = dict.fromkeys([*series.points[::step], series.points[-1]])
         chances = (_("{share} after move {number}", share=percent(chance / 100), number=at) for at, chance in told)
-        said.append(headed(one.name, enumerated(chances)))
+        said.append(headed(series.name, enumerated(chances)))
     turned = [_("It turned at {moves}.", moves=enumerated(note.label for note in drawn.notes))] if drawn.notes else []
     return prose([sentence(translated(SEMICOLON).join(said)), *turned])
 
@@ -112,10 +112,10 @@ def step_words(match: Match, review: Review, number: int) -> str:
 
 def chances_said(match: Match, review: Review) -> dict[int, str]:
     """Return by the number of each position a known chance to win there in words, the first seat's if it is known."""
-    known = {at: (seat, chance) for seat in reversed(range(len(match.seats))) for at, chance in review.chances[seat]}
+    chances = {at: (seat, chance) for seat in reversed(range(len(match.seats))) for at, chance in review.chances[seat]}
     return {
         number: _("{seat}'s chance to win: {share}.", seat=seat_name(match, seat), share=percent(chance))
-        for number, (seat, chance) in known.items()
+        for number, (seat, chance) in chances.items()
     }
 
 

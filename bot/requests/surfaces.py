@@ -62,11 +62,11 @@ class Surface:
         return self.seen.seat
 
     def look(
-        self, wanted: Preferences, pending: PendingMove | None = None, width: int = FULL_WIDTH, flip: int = 0
+        self, preferences: Preferences, pending: PendingMove | None = None, width: int = FULL_WIDTH, flip: int = 0
     ) -> Perspective:
         """Return how a person sees it by their preferences: from their side, or ``flip`` seats further."""
         seat = (self.seat + flip) % max(2, len(self.seen.names))
-        look = replace(self.seen, seat=seat, theme=wanted.theme, coordinates=wanted.coordinates)
+        look = replace(self.seen, seat=seat, theme=preferences.theme, coordinates=preferences.coordinates)
         return replace(look, pending=pending or PendingMove(), width=width)
 
     def check(self) -> None:

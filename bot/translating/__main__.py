@@ -36,13 +36,13 @@ def status() -> None:
     """Show how much of each language is translated."""
     table = Table("language", "", "messages", "translated", "words")
     template = messages_of(extracted())
-    wanted = {(message.id, message.context) for message in template}
+    messages = {(message.id, message.context) for message in template}
     for code in TRANSLATED:
-        done = [one for one in messages_of(catalogue(code)) if is_translated(one)]
-        known = [one for one in done if (one.id, one.context) in wanted]
-        words = sum(len(str(one.string).split()) for one in known)
-        share = len(known) / len(wanted) if wanted else 1.0
-        table.add_row(code, OFFERED[code], str(len(wanted)), f"{len(known)} ({share:.1%})", str(words))
+        done = [message for message in messages_of(catalogue(code)) if is_translated(message)]
+        translated = [message for message in done if (message.id, message.context) in messages]
+        words = sum(len(str(message.string).split()) for message in translated)
+        share = len(translated) / len(messages) if messages else 1.0
+        table.add_row(code, OFFERED[code], str(len(messages)), f"{len(translated)} ({share:.1%})", str(words))
     Console().print(table)
 
 
@@ -59,12 +59,12 @@ def note_looked_at(
 def list_missing() -> None:
     """List what each language lacks. The exit code is 1 if a language that should be complete lacks anything."""
     template = extracted()
-    found = {code: missing(code, template) for code in TRANSLATED}
-    for code, lines in found.items():
+    missing_by_language = {code: missing(code, template) for code in TRANSLATED}
+    for code, lines in missing_by_language.items():
         typer.echo(f"{code}: {len(lines) or 'nothing'} missing")
         for line in lines:
             typer.echo(f"  {line}")
-    raise typer.Exit(int(any(lines for code, lines in found.items() if code not in UNFINISHED)))
+    raise typer.Exit(int(any(lines for code, lines in missing_by_language.items() if code not in UNFINISHED)))
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ def missing(code: str, template: Catalog) -> list[str]:
     held = {(message.context, message.id): message for message in messages_of(catalogue(code))}
     lines = []
     for message in messages_of(template):
-        known = held.pop((message.context, message.id), None)
-        if known is None or not is_translated(known):
+        translation = held.pop((message.context, message.id), None)
+        if translation is None or not is_translated(translation):
             text = message.id if isinstance(message.id, str) else message.id[-1]
             places = sorted({place for place, _line in message.locations})
             lines.append(f"{places[0]}: {text!r}")
@@ -51,7 +51,7 @@ def _missing_of_guide(code: str, game: Game) -> Iterator[str]:
                 captions = zip(english.diagrams, page.diagrams, strict=True)
                 if page.title == english.title or page.text == english.text:
                     yield f"guides/{file.name}: the page {page.title!r} is in English ({variant.key})"
-                elif any(one.caption in ("", ours.caption) for ours, one in captions):
+                elif any(theirs.caption in ("", ours.caption) for ours, theirs in captions):
                     yield f"guides/{file.name}: a caption on the page {page.title!r} is in English ({variant.key})"
                 elif differs := _typed(english.text) ^ _typed(page.text):
                     yield f"guides/{file.name}: the page {page.title!r} differs in {', '.join(sorted(differs))}"

@@ -46,14 +46,14 @@ def extracted(root: Path = ROOT) -> Catalog:
     """Return every message of the source below ``root``, without translations."""
     template = Catalog(project="Tavoliere", creation_date=_EPOCH, fuzzy=False)
     for package in PACKAGES:
-        found = extract_from_dir(
+        messages = extract_from_dir(
             root / package,
             method_map=[("**.py", "python")],
             keywords=_KEYWORDS,
             comment_tags=(_COMMENT,),
             strip_comment_tags=True,
         )
-        for name, line, ids, comments, context in sorted(found, key=lambda one: (one[0], one[1])):
+        for name, line, ids, comments, context in sorted(messages, key=lambda message: (message[0], message[1])):
             template.add(ids, None, [(f"{package}/{name}", line)], auto_comments=comments, context=context)
     for kind, word in sorted(set(command_tree.words())):
         template.add(word, None, [(_COMMANDS, 1)], context=kind)
@@ -71,8 +71,13 @@ def languages_without(game: Game) -> list[str]:
     missing = []
     for code in TRANSLATED:
         held = [catalogue(code)] if game in OWN else [catalogue(code), _brought(code, game)]
-        known = {(one.context, one.id) for messages in held for one in messages_of(messages) if is_translated(one)}
-        lacks = any((one.context, one.id) not in known for one in messages_of(said))
+        translated = {
+            (message.context, message.id)
+            for messages in held
+            for message in messages_of(messages)
+            if is_translated(message)
+        }
+        lacks = any((message.context, message.id) not in translated for message in messages_of(said))
         if lacks or not guide_file(code, game).is_file():
             missing.append(code)
     return missing

@@ -166,11 +166,11 @@ async def ask_game(_request: Request, level: int = LEVELS[0], page: int = 0) -> 
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     levels = [
         button(
-            custom_ids.AGAINST_BOT_LEVEL(level=one),
-            _("Level {level}", level=one),
-            primary if one == level else secondary,
+            custom_ids.AGAINST_BOT_LEVEL(level=offered),
+            _("Level {level}", level=offered),
+            primary if offered == level else secondary,
         )
-        for one in LEVELS
+        for offered in LEVELS
     ]
     words = _(
         "### Play against me at level {level}\nLevel {first} is a beginner, {last} the strongest. The match begins "
@@ -193,8 +193,8 @@ def usual_terms(key: str, first: First, *, rated: bool, pace: Pace | None = None
 
 def games_for_two() -> list[Game]:
     """Return the games that two can play in the usual variant."""
-    found = of_each(lambda game: (game, PLAYERS in game.variants[0].players), GAMES.values())
-    return [game for game, for_two in found if for_two]
+    games = of_each(lambda game: (game, PLAYERS in game.variants[0].players), GAMES.values())
+    return [game for game, for_two in games if for_two]
 
 
 async def ask_level(request: Request, key: str, variant_key: str) -> Reply:
@@ -218,16 +218,16 @@ async def ask_level(request: Request, key: str, variant_key: str) -> Reply:
         ),
         *rows(chosen),
     ]
-    others = [one for one in game.variants if PLAYERS in one.players]
+    others = [other for other in game.variants if PLAYERS in other.players]
     if len(others) > 1:
         options = [
             discord.SelectOption(
-                label=shorten(one.name, OPTION_LIMIT),
-                value=one.key,
-                description=shorten(one.description, OPTION_LIMIT) or None,
-                default=one == variant,
+                label=shorten(other.name, OPTION_LIMIT),
+                value=other.key,
+                description=shorten(other.description, OPTION_LIMIT) or None,
+                default=other == variant,
             )
-            for one in others
+            for other in others
         ]
         parts.append(row(select(custom_ids.COMPUTER_VARIANT(game=game.key), _("Another variant"), options)))
     return Reply(view=layout(*parts))

@@ -90,7 +90,7 @@ def request_of(interaction: discord.Interaction[Any], at: datetime | None = None
     """Build the request from the interaction, received ``at`` that time or now, and cached data; never waits."""
     context = interaction.client.context
     assert isinstance(context, BotContext)
-    known, place = context.services.personal_settings.last_known(interaction.user.id), place_of(interaction)
+    preferences, place = context.services.personal_settings.last_known(interaction.user.id), place_of(interaction)
     return Request(
         context,
         interaction.id,
@@ -98,7 +98,7 @@ def request_of(interaction: discord.Interaction[Any], at: datetime | None = None
         person(interaction.user, outside=place.outside),
         interaction.permissions.manage_guild and not place.outside,
         language_for(interaction.locale),
-        known or Preferences(),
+        preferences or Preferences(),
         at or context.services.clock(),
         _control(interaction),
         None if interaction.message is None else interaction.message.id,
@@ -108,8 +108,8 @@ def request_of(interaction: discord.Interaction[Any], at: datetime | None = None
 def use_language_of(interaction: discord.Interaction[Any]) -> None:
     """Speak the person's language from here on, as far as it is known without waiting for anything."""
     settings = interaction.client.context.services.personal_settings
-    known, own = settings.last_known(interaction.user.id) or Preferences(), language_for(interaction.locale)
-    speak(language(known.spoken or own, own))
+    preferences, own = settings.last_known(interaction.user.id) or Preferences(), language_for(interaction.locale)
+    speak(language(preferences.spoken or own, own))
 
 
 _STANDS = Reply()
@@ -331,7 +331,7 @@ async def _result(
     if _is_unknown_server(interaction):
         return Reply(_("I'm not in this server. Play me in our direct messages; people who manage it can add me here."))
     if not is_outside(interaction):
-        came = await execute(request_of(interaction, at), work, points=0)
+        done = await execute(request_of(interaction, at), work, points=0)
     else:
 
         async def placed(request: Request) -> Reply | None:
@@ -341,10 +341,10 @@ async def _result(
                 here = replace(request, place=place_of(interaction))
             return await work(here)
 
-        came = await execute(request_of(interaction, at), placed, points=0)
-    if came.status is Status.REPEATED:
+        done = await execute(request_of(interaction, at), placed, points=0)
+    if done.status is Status.REPEATED:
         return _STANDS
-    return came.value if came.words is None else Reply(came.words)
+    return done.value if done.words is None else Reply(done.words)
 
 
 def _is_unknown_server(interaction: discord.Interaction[Any]) -> bool:

@@ -165,8 +165,10 @@ class BuilderControls:
         several = len(every) > 1 or (bool(every) and len(every[page]) > 1)
         if len(every) > 1:
             extents = [
-                discord.SelectOption(label=extent(one[0][0], one[-1][-1]), value=str(index), default=index == page)
-                for index, one in enumerate(every)
+                discord.SelectOption(
+                    label=extent(page_menus[0][0], page_menus[-1][-1]), value=str(index), default=index == page
+                )
+                for index, page_menus in enumerate(every)
             ]
             yield row(select(self.forms.page(*self.place, 0, state.choices), _("More choices"), extents))
         for index, steps in enumerate(every[page] if every else ()):
@@ -186,8 +188,8 @@ def extent(first: Step, last: Step) -> str:
     """Return the extent of a list from its first to its last choice, such as ``a1 – d6``."""
     if first is last:
         return shorten(first.label, OPTION_LIMIT)
-    one, other = (step.square or shorten(step.label, 46) for step in (first, last))
-    return one if one == other else f"{one} – {other}"
+    first_name, last_name = (step.square or shorten(step.label, 46) for step in (first, last))
+    return first_name if first_name == last_name else f"{first_name} – {last_name}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,8 +114,8 @@ async def challenge(
         return None
     seats = players or (chosen.players.stop - 1 if opponent is None else chosen.players.start)
     against_bot = opponent is not None and opponent.itself and seats <= PLAYERS
-    wanted = parsed_pace(pace) if pace is not None else None if against_bot else await usual_pace(request)
-    terms = Terms(game, chosen.key, seats, first, rated and not against_bot).at(wanted)
+    timed = parsed_pace(pace) if pace is not None else None if against_bot else await usual_pace(request)
+    terms = Terms(game, chosen.key, seats, first, rated and not against_bot).at(timed)
     if opponent is not None and opponent.itself:
         if against_bot:
             return await begin(request, terms, level)
@@ -254,9 +254,9 @@ def chosen_variant(game: str, key: str | None) -> Variant:
     """Return the variant that a text means: its key or its name; the first for None. Raises ``Refusal``."""
     if game not in GAMES:
         raise Refusal(_("I don't know that game. `/games` lists the ones I do."))
-    known = GAMES[game].variants
-    for variant in known:
+    variants = GAMES[game].variants
+    for variant in variants:
         if key is None or folded(key) in map(folded, (variant.key, variant.name, translated(variant.name))):
             return variant
-    every = translated(SEMICOLON).join(translated(variant.name) for variant in known)
+    every = translated(SEMICOLON).join(translated(variant.name) for variant in variants)
     raise Refusal(_("{game} doesn't have that variant. It has: {variants}.", game=GAMES[game].name, variants=every))

@@ -118,8 +118,8 @@ def _place(step: Step, scene: Scene) -> tuple[int, int]:
 
 
 def _in_order_of_sight(numbers: Iterable[int], scene: Scene) -> list[int]:
-    found = list(numbers)
-    return found[::-1] if scene.turned else found
+    ordered = list(numbers)
+    return ordered[::-1] if scene.turned else ordered
 
 
 def _rows(cells: Iterable[Cell]) -> list[list[Cell]]:

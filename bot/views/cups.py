@@ -145,7 +145,7 @@ async def start(
     game = known_game(game)
     chosen = chosen_variant(game, variant)
     timed = USUAL_PACE if pace is None else parsed_pace(pace)
-    wanted = CupTerms(
+    terms_chosen = CupTerms(
         *(game, chosen.key, places or MOST, rated),
         0 if timed is None else timed.seconds,
         begins,
@@ -155,7 +155,7 @@ async def start(
         grace,
         rest,
     )
-    cup_id = await request.services.cups.start(request.actor, wanted)
+    cup_id = await request.services.cups.start(request.actor, terms_chosen)
     if request.channel != sent_from:
         return Reply(_("Cup {cup} is open. It's posted in {channel}.", cup=cup_id, channel=channel(request.channel)))
     return Reply(_("Cup {cup} is open. It's posted below.", cup=cup_id))
@@ -176,12 +176,14 @@ async def change(request: Request, cup_id: int, verb: Literal["join", "leave", "
 
 async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply:
     """Return one page of the server's cups, the first being 0: those that go on, or those that have ended."""
-    found = await request.services.read(page_of_server, request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1)
-    if not found and page:
+    on_page = await request.services.read(
+        page_of_server, request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1
+    )
+    if not on_page and page:
         return await cups(request, ended=ended)
     head = _("### Cups that have ended") if ended else _("### Cups that are open or running")
-    lines = [head] if found else [head, _("None yet.") if ended else _("None at the moment.")]
-    for cup in found[:PAGE]:
+    lines = [head] if on_page else [head, _("None yet.") if ended else _("None at the moment.")]
+    for cup in on_page[:PAGE]:
         linked = f" · {_link(cup)}" if cup.message_id is not None else ""
         lines.append(f"**{cup_title(cup)}** · {_state(cup)}{linked}")
     lines.append(_("-# `/cup` with a `game` starts one, and with a `cup` shows it."))
@@ -191,10 +193,10 @@ async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply
         return button(custom_ids.CUPS(listed=shown, page=max(to, 0), side=side), label, disabled=disabled)
 
     turns = []
-    if page or len(found) > PAGE:
+    if page or len(on_page) > PAGE:
         turns = [
             turn(page - 1, "back", _p("cup", "← Newer"), disabled=page == 0),
-            turn(page + 1, "next", _p("cup", "Older →"), disabled=len(found) <= PAGE),
+            turn(page + 1, "next", _p("cup", "Older →"), disabled=len(on_page) <= PAGE),
         ]
     other = custom_ids.CUPS(listed="running" if ended else "ended", page=0, side="next")
     turns.append(button(other, _("Open and running") if ended else _("Ended")))
@@ -299,10 +301,10 @@ async def ask_removing(request: Request, chosen: ChosenPerson, number: int | Non
 
 async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:
     """Suggest cups of the server, those that go on first."""
-    found = []
+    every = []
     for ended in (False, True):
-        found += await request.services.read(page_of_server, request.server, ended=ended, offset=0, limit=_SUGGESTED)
-    named = [(shorten(without_mentions(cup_title(cup)), _LABEL_LIMIT), cup.id) for cup in found]
+        every += await request.services.read(page_of_server, request.server, ended=ended, offset=0, limit=_SUGGESTED)
+    named = [(shorten(without_mentions(cup_title(cup)), _LABEL_LIMIT), cup.id) for cup in every]
     return [(label, cup_id) for label, cup_id in named if folded(typed) in folded(label)][:_SUGGESTED]
 
 
@@ -313,9 +315,9 @@ async def _resolve_cup(request: Request, number: int | None) -> CupView:
         return await service.view(request.server, number)
     going_on = await request.services.read(page_of_server, request.server, ended=False, offset=0, limit=_SUGGESTED)
     mine = [cup for cup in going_on if cup.player_of(request.person.id) is not None]
-    for found in (mine, going_on):
-        if len(found) == 1:
-            return await service.view(request.server, found[0].id)
+    for meant in (mine, going_on):
+        if len(meant) == 1:
+            return await service.view(request.server, meant[0].id)
     if going_on:
         numbers = ", ".join(str(cup.id) for cup in going_on)
         raise Refusal(_("There are several cups here ({numbers}). Choose one with `cup`.", numbers=numbers))
@@ -326,8 +328,8 @@ async def _resolve_cup(request: Request, number: int | None) -> CupView:
 
 
 async def _cup_reply(request: Request, view: CupView, as_text: bool | None) -> Reply:
-    cup, wanted = view.cup, request.preferences
-    letters = wanted.text_boards if as_text is None else as_text
+    cup, preferences = view.cup, request.preferences
+    letters = preferences.text_boards if as_text is None else as_text
     controls = [button(custom_ids.CUP(verb="export", cup=cup.id), _("Export"))]
     mine = cup.player_of(request.person.id)
     if cup.state in (CupState.OPEN, CupState.RUNNING) and mine is not None and not mine.withdrawal:
@@ -345,7 +347,7 @@ async def _cup_reply(request: Request, view: CupView, as_text: bool | None) -> R
     if letters:
         other = button(custom_ids.CUP(verb="picture", cup=cup.id), _("As a picture"))
         return Reply(view=layout(box("\n".join(words)), row(matches, other, *controls)))
-    picture = await table_picture(request.context.renderer, view, wanted.theme)
+    picture = await table_picture(request.context.renderer, view, preferences.theme)
     other = button(custom_ids.CUP(verb="text", cup=cup.id), _("As text"))
     parts: list[Part] = [gallery(picture), "\n".join(words)]
     return Reply(view=layout(box(*parts), row(matches, other, *controls)), attachments=(picture,))

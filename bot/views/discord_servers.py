@@ -97,15 +97,17 @@ class ClientLookup:
                 member = await guild.fetch_member(user_id)
         except (RefusedError, UnavailableError):
             return frozenset()
-        known = {one: guild.get_channel_or_thread(one) for one in channel_ids}
+        places = {channel_id: guild.get_channel_or_thread(channel_id) for channel_id in channel_ids}
         return frozenset(
-            one for one, place in known.items() if place is not None and discord_calls.may_open(place, member)
+            channel_id
+            for channel_id, place in places.items()
+            if place is not None and discord_calls.may_open(place, member)
         )
 
     def channel_names(self, guild_id: int, channel_ids: Iterable[int]) -> Mapping[int, str]:
         guild = self._client.get_guild(guild_id)
-        known = {one: guild and guild.get_channel_or_thread(one) for one in channel_ids}
-        return {one: place.name for one, place in known.items() if place is not None}
+        places = {channel_id: guild and guild.get_channel_or_thread(channel_id) for channel_id in channel_ids}
+        return {channel_id: place.name for channel_id, place in places.items() if place is not None}
 
 
 def place_of(interaction: discord.Interaction[Any]) -> Place:

@@ -43,16 +43,16 @@ def game_menu(custom_id: str, games: Iterable[Game], page: int = 0) -> discord.u
 
 def page_chosen(value: str) -> int | None:
     """Return the page that a chosen option leads to, or None for a game."""
-    found = re.fullmatch(rf"{_MORE}(\d{{1,3}})", value)
-    return int(found[1]) if found else None
+    more = re.fullmatch(rf"{_MORE}(\d{{1,3}})", value)
+    return int(more[1]) if more else None
 
 
 def names_with(typed: str, keys: Sequence[str]) -> list[tuple[str, str]]:
     """Return names and keys of the games whose names contain the ``typed`` text, those that begin with it first."""
-    wanted = folded(typed)
+    part = folded(typed)
     named = of_each(lambda game: (translated(game.name), game.key), map(GAMES.__getitem__, keys))
-    found = [(name, key) for name, key in named if wanted in folded(name)]
-    return sorted(found, key=lambda one: (not folded(one[0]).startswith(wanted), folded(one[0])))
+    matching = [(name, key) for name, key in named if part in folded(name)]
+    return sorted(matching, key=lambda match: (not folded(match[0]).startswith(part), folded(match[0])))
 
 
 def known_game(text: str) -> str:
@@ -60,8 +60,8 @@ def known_game(text: str) -> str:
 
     Where games are suggested and not listed, a person may type any text. Raises ``Refusal`` if it means no game.
     """
-    wanted = folded(text)
+    name = folded(text)
     names = of_each(lambda game: (game.key, folded(game.name), folded(translated(game.name))), GAMES.values())
-    if key := next((called[0] for called in names if wanted in called), None):
+    if key := next((called[0] for called in names if name in called), None):
         return key
     raise Refusal(_("I don't know that game. `/games` lists the ones I do."))

@@ -38,16 +38,16 @@ async def on_ladder(request: Request, ids: custom_ids.Ladder) -> Reply:
     if ids.verb == "leave":
         return await leave(request)
     view = await request.services.ladders.view(request.server)
-    inside = view is not None and any(one.person.id == request.person.id for one in view.players)
+    inside = view is not None and any(player.person.id == request.person.id for player in view.players)
     return await (join(request) if ids.verb == "join" and not inside else show(request))
 
 
 async def join(request: Request, game: str | None = None, pace: int | None = None) -> Reply:
     """Join the ladder, or change what one plays there. Raises ``Refusal``."""
     request.check_place()
-    known, lookup = await request.services.read(ladders.get, request.server), request.context.lookup
-    moved = known is not None and not lookup.may_post(request.server, known.channel_id)
-    if known is not None and not moved and not await _sees(request, known):
+    present, lookup = await request.services.read(ladders.get, request.server), request.context.lookup
+    moved = present is not None and not lookup.may_post(request.server, present.channel_id)
+    if present is not None and not moved and not await _sees(request, present):
         raise Refusal(_HIDDEN)
     player = await request.services.ladders.join(
         request.actor, None if game is None else known_game(game), pace, moved=moved
@@ -76,12 +76,12 @@ async def show(request: Request) -> Reply:
     view = await request.services.ladders.view(request.server)
     way_in = row(button(custom_ids.LADDER(verb="join"), _("Join the ladder"), discord.ButtonStyle.success))
     offered = "-# " + sentence(_("Get a match each week against somebody near in rating"))
-    known = () if view is None else (*view.players, *view.out)
-    mine = next((one for one in known if one.person.id == request.person.id), None)
+    everybody = () if view is None else (*view.players, *view.out)
+    mine = next((player for player in everybody if player.person.id == request.person.id), None)
     if view is None or not view.players:
         lines = [_("### The ladder\nNobody is in it yet."), *_about(mine, view), offered]
         return Reply(view=layout(box("\n".join(lines), way_in)))
-    lines = [_("### The ladder"), listed(escaped(one.person.name) for one in view.players)]
+    lines = [_("### The ladder"), listed(escaped(player.person.name) for player in view.players)]
     sees = await _sees(request, view.ladder)
     if not request.context.lookup.may_post(request.server, view.ladder.channel_id):
         lines.append(translated(_WAITS))

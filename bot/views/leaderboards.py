@@ -64,26 +64,26 @@ async def leaderboard(request: Request, game: str, by: By, page: int = 0) -> Rep
     part = Part(page, PAGE, user_id)
     queries = request.services.queries
     read = queries.winners if by is By.MONTH else queries.leaderboard
-    found = await read(request.server, OVERALL if game == EVERY_GAME else game, part)
-    if not found.listed:
+    board = await read(request.server, OVERALL if game == EVERY_GAME else game, part)
+    if not board.listed:
         return Reply(_nobody(game, by))
     if game == EVERY_GAME:
         title = _("all games") if by is By.RATING else _("all games, won this month")
     else:
         name = translated(GAMES[game].name)
         title = name if by is By.RATING else _("{game}, won this month", game=name)
-    shown = [*found.listed] if found.own is None else [*found.listed, found.own]
+    shown = [*board.listed] if board.own is None else [*board.listed, board.own]
     lines = [_line(placed, user_id) for placed in shown]
-    if found.own is not None:
+    if board.own is not None:
         lines.insert(-1, "…")
     names = await request.services.read(match_lists.names, request.server, [placed.user_id for placed in shown])
-    last = found.last
-    turns = [row(*(_turn(game, by, found.page, to, last) for to in (found.page - 1, found.page + 1)))] if last else []
+    last = board.last
+    turns = [row(*(_turn(game, by, board.page, to, last) for to in (board.page - 1, board.page + 1)))] if last else []
     head = _("### Leaderboard: {title}", title=title)
     foot = [f"-# {translated(WHY_OVERALL)}"] if game == EVERY_GAME and by is By.RATING else []
     if request.preferences.text_boards:
         return Reply(view=layout(box("\n".join([head, *lines, *foot])), *turns))
-    rows = _rows(shown, names, user_id, found.high)
+    rows = _rows(shown, names, user_id, board.high)
     picture = await request.context.renderer.ranks(rows, capitalised(title), request.preferences.theme)
     return Reply(view=layout(box(head, gallery(picture), *foot), *turns), attachments=(picture,))
 
@@ -123,10 +123,10 @@ def _nobody(game: str, by: By) -> str:
 
 
 def _turn(game: str, by: By, page: int, to: int, last: int) -> discord.ui.Button[discord.ui.LayoutView]:
-    back, wanted = to < page, min(max(to, 0), last)
+    back, target = to < page, min(max(to, 0), last)
     order: custom_ids.Order = "month" if by is By.MONTH else "rating"
-    custom_id = custom_ids.LEADERBOARD(game, order, wanted, "back" if back else "next")
-    return button(custom_id, _("← Back") if back else _("Next →"), disabled=wanted == page)
+    custom_id = custom_ids.LEADERBOARD(game, order, target, "back" if back else "next")
+    return button(custom_id, _("← Back") if back else _("Next →"), disabled=target == page)
 
 
 def _line(placed: Placed, reader: int) -> str:
@@ -140,18 +140,18 @@ async def profile(request: Request, chosen: ChosenPerson) -> Reply:
     if chosen.bot:
         return Reply(_("Bots have no profile here."))
     user_id = chosen.person.id
-    found = await request.services.queries.profile(request.server, user_id, request.person.id)
+    shown = await request.services.queries.profile(request.server, user_id, request.person.id)
     puzzles = await request.services.puzzles.rating_of(user_id)
     trophies = await request.services.read(cups.trophies, request.server, user_id, last_place=len(MEDALS))
-    words = _profile_text(found, user_id, puzzles, trophies)
-    if not found.records:
+    words = _profile_text(shown, user_id, puzzles, trophies)
+    if not shown.records:
         own = user_id == request.person.id
         invitation = [_("Begin with `/play` against me, or `/challenge` somebody.")] if own else []
         return Reply(view=layout(box("\n".join([words, *invitation]))))
     if request.preferences.text_boards:
-        return Reply(view=layout(box("\n".join([words, *_games_in_words(found)]))))
+        return Reply(view=layout(box("\n".join([words, *_games_in_words(shown)]))))
     renderer, theme = request.context.renderer, request.preferences.theme
-    picture = await renderer.profile(chosen.person.name, profile_rows(found), profile_chart(found), theme)
+    picture = await renderer.profile(chosen.person.name, profile_rows(shown), profile_chart(shown), theme)
     return Reply(view=layout(box(gallery(picture), words)), attachments=(picture,))
 
 
@@ -171,8 +171,8 @@ def _profile_text(profile: Profile, user_id: int, puzzles: PuzzleRating | None, 
     if beaten:
         lines.append(_("Highest bot level beaten, in any server: {levels}", levels=listed(beaten)))
     if trophies:
-        names = [bracketed(_("Cup {cup}", cup=one.cup_id), game_named(one.game).name) for one in trophies]
-        won = [f"{MEDALS[one.place - 1]} {name}" for one, name in zip(trophies, names, strict=True)]
+        names = [bracketed(_("Cup {cup}", cup=trophy.cup_id), game_named(trophy.game).name) for trophy in trophies]
+        won = [f"{MEDALS[trophy.place - 1]} {name}" for trophy, name in zip(trophies, names, strict=True)]
         lines.append(_("Cups: {trophies}", trophies=listed(won)))
     if profile.against.games:
         lines.append(_("Against you: {results}", results=results(profile.against)))
@@ -217,9 +217,9 @@ def profile_rows(profile: Profile) -> list[ProfileRow]:
 
 def _drawn(profile: Profile) -> list[str]:
     """Return the games in the rating graph: all together first, then each if there is more than one."""
-    known = [key for key in profile.histories if key != OVERALL and profile.histories[key]]
-    by_length = sorted(known, key=lambda key: -len(profile.histories[key]))
-    return [OVERALL, *by_length][:MOST_SERIES] if len(known) > 1 else known
+    games = [key for key in profile.histories if key != OVERALL and profile.histories[key]]
+    by_length = sorted(games, key=lambda key: -len(profile.histories[key]))
+    return [OVERALL, *by_length][:MOST_SERIES] if len(games) > 1 else games
 
 
 def profile_chart(profile: Profile) -> Chart | None:
@@ -238,9 +238,11 @@ def profile_chart(profile: Profile) -> Chart | None:
     lines = []
     for key in drawn:
         changes = profile.histories[key]
-        numbers = [total - step * (len(order) - bisect_right(order, (one.at, one.match_id))) for one in changes]
+        numbers = [
+            total - step * (len(order) - bisect_right(order, (change.at, change.match_id))) for change in changes
+        ]
         begin = (float(numbers[0] - 1), float(points(changes[0].mu_before)))
-        ends = ((float(at), float(points(one.mu_after))) for at, one in zip(numbers, changes, strict=True))
+        ends = ((float(at), float(points(change.mu_after))) for at, change in zip(numbers, changes, strict=True))
         lines.append(Series(_name(key), (begin, *ends)))
     first = long_day(min(profile.histories[key][0].at for key in drawn))
     return Chart(tuple(lines), unit=_("Rated matches since {day}", day=first))

@@ -252,10 +252,10 @@ async def resign(request: Request, ids: custom_ids.Resignation) -> Reply:
 async def _post_again(request: Request, match: Match) -> bool:
     """Post the board again if it is gone or never came, here if its place is lost; return whether that is done."""
     lookup, places = request.context.lookup, (match.place_id, match.channel_id)
-    known = [may for place in places if (may := lookup.may_post(match.guild_id, place)) is not None]
-    lost = not any(known)
+    may_post = [may for place in places if (may := lookup.may_post(match.guild_id, place)) is not None]
+    lost = not any(may_post)
     # A place that is not known may be an archived thread: its board tells.
-    moves = lost and bool(known) and match.state is MatchState.RUNNING
+    moves = lost and bool(may_post) and match.state is MatchState.RUNNING
     if not moves and match.board_channel_id is not None and match.board_message_id is not None:
         newest = match.board_ply == match.ply
         if newest and not await lookup.message_is_gone(match.board_channel_id, match.board_message_id):

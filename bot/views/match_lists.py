@@ -47,53 +47,52 @@ OPENED = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MatchFilter:
     """Which matches: those of one game, those with one opponent, or all."""
 
     game: str | None = None
     opponent_id: int | None = None
 
+    def holds(self, match: Match) -> bool:
+        """Return whether a match is one of these."""
+        of_game = self.game in (None, match.game)
+        return of_game and (self.opponent_id is None or match.seat_of(self.opponent_id) is not None)
+
 
 @in_place(custom_ids.FINISHED)
 async def on_finished(request: Request, ids: custom_ids.MatchesPage) -> Reply:
     """Turn to the page before or after."""
-    return await finished(request, Wanted(None if ids.game == EVERY_GAME else ids.game, ids.opponent), ids.page)
+    return await finished(request, MatchFilter(None if ids.game == EVERY_GAME else ids.game, ids.opponent), ids.page)
 
 
 @in_place(custom_ids.RUNNING)
 async def on_running(request: Request, ids: custom_ids.MatchesPage) -> Reply:
     """Turn to the page before or after."""
-    return await everyone(request, Wanted(None if ids.game == EVERY_GAME else ids.game, ids.opponent), ids.page)
+    return await everyone(request, MatchFilter(None if ids.game == EVERY_GAME else ids.game, ids.opponent), ids.page)
 
 
-def _is_wanted(match: Match, wanted: Wanted) -> bool:
-    return wanted.game in (None, match.game) and (
-        wanted.opponent_id is None or match.seat_of(wanted.opponent_id) is not None
-    )
+def _with_game_key(which: MatchFilter) -> MatchFilter:
+    """Return a filter with the key of its game, also of one that is not installed. Raises ``Refusal``."""
+    if which.game is None or re.fullmatch(KEY_PATTERN, which.game):
+        return which
+    return replace(which, game=known_game(which.game))
 
 
-def _with_game_key(wanted: Wanted) -> Wanted:
-    """Return what is wanted with the key of the game, also of one that is not installed. Raises ``Refusal``."""
-    if wanted.game is None or re.fullmatch(KEY_PATTERN, wanted.game):
-        return wanted
-    return replace(wanted, game=known_game(wanted.game))
-
-
-async def running(request: Request, wanted: Wanted) -> Reply:
+async def running(request: Request, which: MatchFilter) -> Reply:
     """Return a person's running matches, those that wait for them first, and those of other places that wait for them.
 
     Raises ``Refusal`` where there is none.
     """
-    wanted = _with_game_key(wanted)
-    found = await request.services.read(running_of, request.home, request.person.id)
+    which = _with_game_key(which)
+    own = await request.services.read(running_of, request.home, request.person.id)
     waiting = await request.services.read(waiting_since, request.person.id, None)
-    shown = [match for match in found if _is_wanted(match, wanted)]
-    others = [match for match in waiting if match.guild_id != request.home and _is_wanted(match, wanted)]
-    if not found and not others:
+    shown = [match for match in own if which.holds(match)]
+    others = [match for match in waiting if match.guild_id != request.home and which.holds(match)]
+    if not own and not others:
         if request.place.direct:
             raise Refusal(NONE_YET)
         with suppress(Refusal):
-            return await everyone(request, wanted)
+            return await everyone(request, which)
         raise Refusal(_("You have no match running in this server. `/challenge` starts one."))
     if not shown and not others:
         raise Refusal(_("None of your running matches fits that. `/matches` lists all of them."))
@@ -113,83 +112,83 @@ async def running(request: Request, wanted: Wanted) -> Reply:
     parts: list[Part] = [_("### Your matches"), *played, *(["\n".join(rest)] if rest else [])]
     if others:
         told = that_fit([_line(match, request.person.id) for match in others], ELSEWHERE)
-        left = len(others) - len(told)
-        more_elsewhere = [_n("… and {n} more.", "… and {n} more.", left)] if left else []
+        more = len(others) - len(told)
+        more_elsewhere = [_n("… and {n} more.", "… and {n} more.", more)] if more else []
         parts.append("\n".join([_("**Waiting for you elsewhere**"), *told, *more_elsewhere]))
     return Reply(view=layout(*parts, *([row(*buttons)] if buttons else [])))
 
 
-async def everyone(request: Request, wanted: Wanted, page: int = 0) -> Reply:
+async def everyone(request: Request, which: MatchFilter, page: int = 0) -> Reply:
     """Return one page of the running matches of a server that the person may see, the first being 0.
 
     Raises ``Refusal`` where there is none.
     """
-    wanted, viewer = _with_game_key(wanted), request.person.id
+    which, viewer = _with_game_key(which), request.person.id
     places = await request.services.read(running_places, request.server)
     seen = await request.context.lookup.visible(request.server, places, viewer) if places else frozenset[int]()
-    found = await request.services.read(
+    listed = await request.services.read(
         running_in,
         request.server,
         seen,
         viewer,
         place_id=request.channel,
-        opponent_id=wanted.opponent_id,
-        game=wanted.game,
+        opponent_id=which.opponent_id,
+        game=which.game,
         offset=page * EVERYONE,
         limit=EVERYONE + 1,
     )
-    if not found and page:
-        return await everyone(request, wanted)
-    if not found:
+    if not listed and page:
+        return await everyone(request, which)
+    if not listed:
         raise Refusal(_("No such match is running in the channels you can see. `/challenge` starts one."))
     head = _("### Matches in this server")
-    lines = [_line_of_all(match, viewer) for match in found[:EVERYONE]]
+    lines = [_line_of_all(match, viewer) for match in listed[:EVERYONE]]
     turns = [
-        _turn(custom_ids.RUNNING, wanted, page, page - 1, page == 0),
-        _turn(custom_ids.RUNNING, wanted, page, page + 1, len(found) <= EVERYONE),
+        _turn(custom_ids.RUNNING, which, page, page - 1, page == 0),
+        _turn(custom_ids.RUNNING, which, page, page + 1, len(listed) <= EVERYONE),
     ]
-    paged = page > 0 or len(found) > EVERYONE
+    paged = page > 0 or len(listed) > EVERYONE
     return Reply(view=layout("\n".join([head, *lines]), *([row(*turns)] if paged else [])))
 
 
-async def finished(request: Request, wanted: Wanted, page: int = 0) -> Reply:
+async def finished(request: Request, which: MatchFilter, page: int = 0) -> Reply:
     """Return one page of a person's finished matches, the first being 0. Raises ``Refusal`` where there is none."""
-    wanted, user_id = _with_game_key(wanted), request.person.id
-    found = await request.services.read(
+    which, user_id = _with_game_key(which), request.person.id
+    listed = await request.services.read(
         finished_of,
         request.home,
         user_id,
-        opponent_id=wanted.opponent_id,
-        game=wanted.game,
+        opponent_id=which.opponent_id,
+        game=which.game,
         offset=page * PAGE,
         limit=PAGE + 1,
     )
-    if not found and page:
-        return await finished(request, wanted)
-    if not found and request.place.direct:
+    if not listed and page:
+        return await finished(request, which)
+    if not listed and request.place.direct:
         raise Refusal(NONE_YET)
-    if not found:
+    if not listed:
         raise Refusal(
             _("You have no finished match like that in this server. `/matches` lists those that are running.")
         )
     entries = [
         discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, _("View")))
-        for match in found[:PAGE]
+        for match in listed[:PAGE]
     ]
     head = _("### Your finished matches · page {number}", number=page + 1) if page else _("### Your finished matches")
     turns = [
-        _turn(custom_ids.FINISHED, wanted, page, page - 1, page == 0),
-        _turn(custom_ids.FINISHED, wanted, page, page + 1, len(found) <= PAGE),
+        _turn(custom_ids.FINISHED, which, page, page - 1, page == 0),
+        _turn(custom_ids.FINISHED, which, page, page + 1, len(listed) <= PAGE),
     ]
-    paged = page > 0 or len(found) > PAGE
+    paged = page > 0 or len(listed) > PAGE
     return Reply(view=layout(box(head, *entries), *([row(*turns)] if paged else [])))
 
 
 def _turn(
-    of: CustomId[..., Any], wanted: Wanted, page: int, to: int, disabled: bool
+    of: CustomId[..., Any], which: MatchFilter, page: int, to: int, disabled: bool
 ) -> discord.ui.Button[discord.ui.LayoutView]:
-    back, game = to < page, wanted.game or EVERY_GAME
-    custom_id = of(game, wanted.opponent_id, max(to, 0), "back" if back else "next")
+    back, game = to < page, which.game or EVERY_GAME
+    custom_id = of(game, which.opponent_id, max(to, 0), "back" if back else "next")
     return button(custom_id, _("← Newer") if back else _("Older →"), disabled=disabled)
 
 

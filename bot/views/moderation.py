@@ -90,11 +90,11 @@ async def unbar(request: Request, user_id: int) -> Reply:
 async def barred(request: Request) -> Reply:
     """List the people who are barred from playing in this server. Raises ``Refusal``."""
     request.check_can_manage_server()
-    found = await request.services.read(bars.in_server, request.server)
-    if not found:
+    bars_here = await request.services.read(bars.in_server, request.server)
+    if not bars_here:
         return Reply(_("Nobody is barred from playing in this server."))
     since = (
         _("{person} (since {time})", person=mention(bar.user_id), time=discord.utils.format_dt(bar.at, "d"))
-        for bar in found
+        for bar in bars_here
     )
     return Reply(_("Barred from playing in this server: {people}.", people=listed(since)))

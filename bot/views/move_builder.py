@@ -104,7 +104,7 @@ async def open_builder(request: Request, match_id: int, ply: int) -> Reply:
     assert isinstance(unplayed, UnplayedMove)
     match = unplayed.match
     news = await plans.ended_lately(request, match)
-    set_up = len(match.seats) if any(one.ready_made for one in match.seats) else 0
+    set_up = len(match.seats) if any(seat.ready_made for seat in match.seats) else 0
     early = request.preferences.aims and match.ply <= set_up + unplayed.seat
     if not early or not await request.services.read(is_first, request.person.id, match.game, match.id):
         return await builder(unplayed).reply(request, unplayed.state, news=news)
@@ -117,18 +117,18 @@ async def open_builder(request: Request, match_id: int, ply: int) -> Reply:
 async def hide_aims(request: Request, match_id: int, ply: int) -> Reply:
     """Never show again how a game is won; return the builder without it."""
     shown = await show_or_play(request, match_id, ply, ())
-    await request.services.personal_settings.prefer(request.person.id, lambda known: replace(known, aims=False))
+    await request.services.personal_settings.prefer(request.person.id, lambda before: replace(before, aims=False))
     return shown
 
 
 async def hint(request: Request, match_id: int, ply: int) -> Reply:
     """Return the builder at its beginning, with the best move in words and on the board. Raises ``Refusal``."""
-    found = await request.services.hints.hint(request.actor, match_id, ply)
-    unplayed = await actions.play_built_move(request, found.match, ply, (), Consent.NONE)
+    hinted = await request.services.hints.hint(request.actor, match_id, ply)
+    unplayed = await actions.play_built_move(request, hinted.match, ply, (), Consent.NONE)
     assert isinstance(unplayed, UnplayedMove)
-    match, best = unplayed.match, found.advice.move
+    match, best = unplayed.match, hinted.advice.move
     tried = await request.services.compute(build, match.game, unplayed.game_state.position, (best,))
-    news = best_words(match, found.seat, found.advice, translated(tried.does))
+    news = best_words(match, hinted.seat, hinted.advice, translated(tried.does))
     return await builder(unplayed, hinted=best).reply(request, unplayed.state, news=news)
 
 

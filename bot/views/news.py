@@ -113,36 +113,40 @@ async def _change_quiet_hours(request: Request, **changes: Any) -> Reply:
     return Reply(view=_quiet_hours(await settings.prefer(request.person.id, lambda before: replace(before, **changes))))
 
 
-def quiet_words(wanted: Preferences) -> str:
+def quiet_words(preferences: Preferences) -> str:
     """Return a person's quiet hours: "22:00–7:00, Europe/Rome"."""
-    if wanted.quiet_from is None or wanted.quiet_until in (None, wanted.quiet_from):
+    if preferences.quiet_from is None or preferences.quiet_until in (None, preferences.quiet_from):
         return _("none")
-    return f"{wanted.quiet_from}:00–{wanted.quiet_until}:00, {wanted.zone or UTC_NAME}"
+    return f"{preferences.quiet_from}:00–{preferences.quiet_until}:00, {preferences.zone or UTC_NAME}"
 
 
-def digest_words(wanted: Preferences) -> str:
+def digest_words(preferences: Preferences) -> str:
     """Return the hour of a person's digest: "8:00, Europe/Rome"."""
-    return _("none") if wanted.digest_hour is None else f"{wanted.digest_hour}:00, {wanted.zone or UTC_NAME}"
+    return (
+        _("none")
+        if preferences.digest_hour is None
+        else f"{preferences.digest_hour}:00, {preferences.zone or UTC_NAME}"
+    )
 
 
-def _quiet_hours(wanted: Preferences) -> discord.ui.LayoutView:
+def _quiet_hours(preferences: Preferences) -> discord.ui.LayoutView:
     """Return a person's quiet hours and the hour of their digest, with controls. The menu lacks some zones."""
-    zone = wanted.zone or UTC_NAME
+    zone = preferences.zone or UTC_NAME
     zones = [discord.SelectOption(label=name, value=name, default=name == zone) for name in common_zones(zone)]
-    words = _("Quiet hours: **{hours}**", hours=quiet_words(wanted))
+    words = _("Quiet hours: **{hours}**", hours=quiet_words(preferences))
     explained = _(
         "I don't tell you of turns then. When they end, one direct message lists the matches that wait for you."
     )
-    none = discord.SelectOption(label=_("No quiet hours"), value=NO_HOUR, default=wanted.quiet_from is None)
-    no_digest = discord.SelectOption(label=_("No digest"), value=NO_HOUR, default=wanted.digest_hour is None)
-    digest = _("Daily digest: **{hour}**", hour=digest_words(wanted))
+    none = discord.SelectOption(label=_("No quiet hours"), value=NO_HOUR, default=preferences.quiet_from is None)
+    no_digest = discord.SelectOption(label=_("No digest"), value=NO_HOUR, default=preferences.digest_hour is None)
+    digest = _("Daily digest: **{hour}**", hour=digest_words(preferences))
     told = _("One direct message a day: what waits for you, what has ended, and where your time runs short.")
     zone_menu = _("Time zone; others with {option}", option=as_discord_shows(_ZONE))
     return layout(
         f"{words}\n-# {explained}\n{digest}\n-# {told}",
-        row(select(custom_ids.QUIET_FROM(), _("Quiet from"), [none, *_hours(wanted.quiet_from)])),
-        row(select(custom_ids.QUIET_UNTIL(), _("Quiet until"), _hours(wanted.quiet_until))),
-        row(select(custom_ids.DIGEST_HOUR(), _("Digest at"), [no_digest, *_hours(wanted.digest_hour)])),
+        row(select(custom_ids.QUIET_FROM(), _("Quiet from"), [none, *_hours(preferences.quiet_from)])),
+        row(select(custom_ids.QUIET_UNTIL(), _("Quiet until"), _hours(preferences.quiet_until))),
+        row(select(custom_ids.DIGEST_HOUR(), _("Digest at"), [no_digest, *_hours(preferences.digest_hour)])),
         row(select(custom_ids.QUIET_ZONE(), zone_menu, zones)),
     )
 

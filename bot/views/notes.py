@@ -114,8 +114,8 @@ def _listed(view: NotesView) -> discord.ui.LayoutView:
     if not every:
         lines.append(_("There are none yet."))
     if len(shown) < len(every):
-        left = len(every) - len(shown)
-        lines.append("-# " + _n("{n} earlier one is in **Export**.", "{n} earlier ones are in **Export**.", left))
+        more = len(every) - len(shown)
+        lines.append("-# " + _n("{n} earlier one is in **Export**.", "{n} earlier ones are in **Export**.", more))
     parts: list[Part] = ["\n".join([*lines, *shown])]
     if view.notes:
         newest = list(view.notes.items())[-OPTIONS:]
@@ -136,18 +136,18 @@ def _listed(view: NotesView) -> discord.ui.LayoutView:
 
 async def _open_form(interaction: Interaction, match_id: int, ply: int, custom_id: str) -> None:
     """Open the form for a note with what is noted there, unless that cannot be found in time."""
-    known: dict[int, str] = {}
+    stored: dict[int, str] = {}
     with suppress(TimeoutError, *STORAGE_ERRORS):
         async with asyncio.timeout(_READ_WITHIN):
             services = interaction.client.context.services
-            known = await services.read(notes.of_match, match_id, interaction.user.id)
+            stored = await services.read(notes.of_match, match_id, interaction.user.id)
     shown = discord.ui.Modal(title=_("Your note"), custom_id=custom_id, timeout=900)
     field: discord.ui.TextInput[discord.ui.LayoutView] = discord.ui.TextInput(
         custom_id="note",
         style=discord.TextStyle.paragraph,
         max_length=NOTE_LIMIT,
         required=False,
-        default=known.get(ply),
+        default=stored.get(ply),
     )
     described = _("Only you can see it. Without text, the note is deleted.")
     shown.add_item(discord.ui.Label(text=_p("button", "Note"), description=described, component=field))

@@ -32,13 +32,13 @@ async def after_move(request: Request, done: MoveReceipt, words: str) -> list[Pa
     but not in the middle of a match against the bot, which waits for the player again in a moment.
     """
     waits_again = bool(done.match.computers) and not done.over
-    found = await read_or(_found(request, done.match.id, next_only=waits_again), None)
+    onward = await read_or(_read_onward(request, done.match.id, next_only=waits_again), None)
     buttons: list[Button] = []
-    if found is not None and found.following is not None:
-        buttons.append(_next(found.following))
-    elif found is not None and not waits_again:
+    if onward is not None and onward.following is not None:
+        buttons.append(_next(onward.following))
+    elif onward is not None and not waits_again:
         words += "\n-# " + _("Nothing else waits for you.")
-        buttons += _ways(found)
+        buttons += _ways(onward)
     if len(done.match.seats) == 2 and not done.over:
         buttons.append(button(custom_ids.PLAN(match=done.match.id), _p("button", "Plan")))
     return [words, *([row(*buttons)] if buttons else [])]
@@ -47,13 +47,13 @@ async def after_move(request: Request, done: MoveReceipt, words: str) -> list[Pa
 @privately(custom_ids.WEEKLY)
 async def on_weekly(request: Request, _ids: custom_ids.OfDay) -> Reply:
     """Show a reader of the weekly post what they can play."""
-    found = await _found(request, NO_MATCH)
-    waiting = [] if found.following is None else [_next(found.following)]
-    return Reply(view=layout(_("What would you like to play?"), row(*waiting, *_ways(found))))
+    onward = await _read_onward(request, NO_MATCH)
+    waiting = [] if onward.following is None else [_next(onward.following)]
+    return Reply(view=layout(_("What would you like to play?"), row(*waiting, *_ways(onward))))
 
 
-async def _found(request: Request, match_id: int, *, next_only: bool = False) -> Onward:
-    here = [one for one in (request.place.channel_id, request.place.parent_id) if one is not None]
+async def _read_onward(request: Request, match_id: int, *, next_only: bool = False) -> Onward:
+    here = [channel_id for channel_id in (request.place.channel_id, request.place.parent_id) if channel_id is not None]
     ask = request.services.queries.onward
     return await ask(request.home, request.person.id, match_id, here, next_only=next_only)
 
@@ -63,18 +63,18 @@ def _next(following: Match) -> Button:
     return button(play, _("Next: {match}", match=title(following)), discord.ButtonStyle.primary)
 
 
-def _ways(found: Onward) -> list[Button]:
+def _ways(onward: Onward) -> list[Button]:
     """Return the buttons of what there is where no match waits."""
     buttons = []
-    if found.daily is not None:
-        day = custom_ids.DAILY(day=found.daily.day.isoformat())
+    if onward.daily is not None:
+        day = custom_ids.DAILY(day=onward.daily.day.isoformat())
         buttons.append(button(day, _("Puzzle of the day"), discord.ButtonStyle.success))
     bot = button(custom_ids.AGAINST_BOT_LEVEL(level=LEVELS[0]), _("Play the bot"))
-    return [*buttons, *map(_challenge, found.invitations), bot]
+    return [*buttons, *map(_challenge, onward.invitations), bot]
 
 
-def _challenge(one: Invitation) -> Button:
+def _challenge(invitation: Invitation) -> Button:
     """Return the link to the card of an open challenge."""
-    card = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
-    words = _("{game} against {person}", game=game_named(one.game).name, person=one.challenger)
+    card = f"https://discord.com/channels/{invitation.guild_id}/{invitation.channel_id}/{invitation.message_id}"
+    words = _("{game} against {person}", game=game_named(invitation.game).name, person=invitation.challenger)
     return link(card, shorten(words, LABEL_LIMIT))

@@ -55,10 +55,10 @@ async def open_match(request: Request, match_id: int) -> Reply:
     """Return a link to a match for one of its players. Raises ``Refusal``, also where there is no page any more."""
     if request.place.guild_id is None:
         # A board in direct messages may be that of a match in a server.
-        known = await request.services.read(matches.get, match_id)
-        if known is None or await request.context.lookup.has_left(known.guild_id, request.person.id):
+        match = await request.services.read(matches.get, match_id)
+        if match is None or await request.context.lookup.has_left(match.guild_id, request.person.id):
             raise NoSuchMatch
-        request = replace(request, place=Place.of_home(known.guild_id, request.place.language))
+        request = replace(request, place=Place.of_home(match.guild_id, request.place.language))
     match = (await request.services.queries.match_view(request.home, match_id)).match
     if match.seat_of(request.person.id) is None:
         raise Refusal(NOT_PLAYING)

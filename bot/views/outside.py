@@ -72,10 +72,10 @@ async def _is_about(request: Request, interaction: discord.Interaction[Any]) -> 
             return False
         number = getattr(interaction.namespace, "match", None)
         if number is None:
-            found = await request.services.queries.candidates(
+            candidates = await request.services.queries.candidates(
                 request.home, request.channel, request.person.id, finished=False
             )
-            return any(match.seat_of(request.person.id) is not None for match in found)
+            return any(match.seat_of(request.person.id) is not None for match in candidates)
     if number is None:
         return False
     match = await request.services.read(matches.get, number)

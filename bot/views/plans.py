@@ -41,7 +41,7 @@ async def on_plan(request: Request, ids: custom_ids.OfMatch) -> Reply:
 @in_place(builder_ids.PLAN_ACTION)
 async def on_plan_action(request: Request, ids: builder_ids.PlanAction) -> Reply:
     """Show a place of the plan, add a move there, or take out the move that leads there, or all."""
-    view, path = await _found(request, *ids[1:])
+    view, path = await _plan_and_path(request, *ids[1:])
     match ids.verb:
         case "show":
             return await show(request, view, path)
@@ -57,7 +57,7 @@ async def on_plan_action(request: Request, ids: builder_ids.PlanAction) -> Reply
 @menu(builder_ids.PLAN_PLACE)
 async def on_plan_place(request: Request, ids: builder_ids.PlanPlace, place: str) -> Reply:
     """Go to another place of the plan."""
-    return await show(request, *await _found(request, *ids[:-1], page_of(place)))
+    return await show(request, *await _plan_and_path(request, *ids[:-1], page_of(place)))
 
 
 async def plan(request: Request, number: int | None, moves: str = "") -> Reply:
@@ -77,7 +77,7 @@ async def begin_after(request: Request, match_id: int, ply: int, choices: Choice
     return await choose(request, view, (), choices, Consent.CONFIRMED)
 
 
-async def _found(request: Request, match_id: int, ply: int, version: int, place: int) -> tuple[PlanView, Path]:
+async def _plan_and_path(request: Request, match_id: int, ply: int, version: int, place: int) -> tuple[PlanView, Path]:
     """Return the plan of the person, and the place that a control means. Raises ``Refusal``."""
     view = await request.services.plans.view(request.actor, match_id, ply)
     every = list(model.paths(view.tree))
@@ -97,7 +97,7 @@ async def show_or_plan(
     page: int = 0,
 ) -> Reply:
     """Return the builder after some choices, or plan the move if the person has agreed to it. Raises ``Refusal``."""
-    view, path = await _found(request, match_id, ply, version, place)
+    view, path = await _plan_and_path(request, match_id, ply, version, place)
     if consent is Consent.TEXT and (texts := typed_list(*choices)):
         return await _add(request, view, path, texts)
     return await choose(request, view, path, choices, consent, page)
@@ -164,9 +164,9 @@ async def show(request: Request, view: PlanView, path: Path) -> Reply:
     parts.append(_("The board after {moves}", moves=in_turn(path)) if path else _("The board as it stands"))
     menus = [
         (index, "…" + name[1 - OPTION_LIMIT :] if len(name) > OPTION_LIMIT else name)
-        for index, (one, mover) in enumerate(movers.items())
-        if mover != view.seat or not model.subtree(view.tree, one)
-        for name in [", ".join(one) or _("The board as it stands")]
+        for index, (path_there, mover) in enumerate(movers.items())
+        if mover != view.seat or not model.subtree(view.tree, path_there)
+        for name in [", ".join(path_there) or _("The board as it stands")]
     ]
     rows = [
         row(

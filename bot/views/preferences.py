@@ -208,30 +208,34 @@ async def change(
                 await services.absences.leave_until(user_id, until)
         if chooses:
             changed = await services.personal_settings.prefer(user_id, wished)
-    wanted = changed if chooses else await _stored(request)
-    speak(replace(request, preferences=wanted).language)
+    shown = changed if chooses else await _stored(request)
+    speak(replace(request, preferences=shown).language)
     times = away_days is not None or rest is not None
-    return await show(request, wanted, "times" if times else _SHOWN_IN.get(next(iter(changes), ""), "boards"))
+    return await show(request, shown, "times" if times else _SHOWN_IN.get(next(iter(changes), ""), "boards"))
 
 
-async def show(request: Request, wanted: Preferences, group: custom_ids.PreferenceGroup) -> Reply:
+async def show(request: Request, preferences: Preferences, group: custom_ids.PreferenceGroup) -> Reply:
     """Return one group of preferences, with the ways to the others."""
     match group:
         case "boards":
             watched: tuple[custom_ids.PreferenceName, ...] = ("name",) if request.context.settings.watched_url else ()
-            parts = [*_theme(wanted), *_switches(wanted, "coordinates", "text", "confirm", "aims", *watched)]
+            parts = [*_theme(preferences), *_switches(preferences, "coordinates", "text", "confirm", "aims", *watched)]
         case "news":
-            parts = [*_news(wanted), *_switches(wanted, "usual", "reminders")]
+            parts = [*_news(preferences), *_switches(preferences, "usual", "reminders")]
         case "times":
-            parts = [*_times(wanted, request.at), *await read_or(_away(request), []), *_switches(wanted, "graces")]
+            parts = [
+                *_times(preferences, request.at),
+                *await read_or(_away(request), []),
+                *_switches(preferences, "graces"),
+            ]
         case "language":
-            languages = language_options(wanted.language, _("The language of my Discord"))
+            languages = language_options(preferences.language, _("The language of my Discord"))
             now = _("Language: **{language}**", language=OFFERED[current_language().code])
             parts = [now, row(select(custom_ids.PREFERRED_LANGUAGE(), _("Language"), languages))]
     primary, secondary = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
     groups = [
-        button(custom_ids.PREFERENCE_GROUP(one), name, primary if one == group else secondary)
-        for one, name in GROUPS.items()
+        button(custom_ids.PREFERENCE_GROUP(other), name, primary if other == group else secondary)
+        for other, name in GROUPS.items()
     ]
     return Reply(view=layout(_("### Your preferences"), row(*groups), *parts))
 
@@ -259,10 +263,10 @@ async def block(request: Request, user_id: int | None, *, blocked: bool) -> Repl
         else:
             done = gettext_lazy("{person} can challenge you again. Matches that are running go on.")
         return Reply(translated(done.filled(person=mention(user_id))))
-    found = await request.services.read(blocks.blocked_by, request.person.id)
+    blocked_ids = await request.services.read(blocks.blocked_by, request.person.id)
     return Reply(
-        gettext_lazy("You have blocked {people}.", people=listed(map(mention, found)))
-        if found
+        gettext_lazy("You have blocked {people}.", people=listed(map(mention, blocked_ids)))
+        if blocked_ids
         else gettext_lazy("You haven't blocked anybody.")
     )
 
@@ -286,16 +290,16 @@ async def _away(request: Request) -> list[Part]:
     ]
 
 
-def _theme(wanted: Preferences) -> list[Part]:
+def _theme(preferences: Preferences) -> list[Part]:
     themes = [
-        discord.SelectOption(label=translated(name), value=theme, default=theme == wanted.theme)
+        discord.SelectOption(label=translated(name), value=theme, default=theme == preferences.theme)
         for theme, name in THEME_NAMES.items()
     ]
-    now = _("Theme: **{theme}**", theme=THEME_NAMES[wanted.theme])
+    now = _("Theme: **{theme}**", theme=THEME_NAMES[preferences.theme])
     return [now, row(select(custom_ids.PREFERRED_THEME(), _("Theme"), themes))]
 
 
-def _news(wanted: Preferences) -> list[Part]:
+def _news(preferences: Preferences) -> list[Part]:
     wait = _(
         "-# After you move in a server, I wait half an hour before I tell you of other turns there, except in live "
         "matches."
@@ -304,27 +308,27 @@ def _news(wanted: Preferences) -> list[Part]:
         "-# In hours of the day in which you never move, a turn makes no sound in the channel: if it still waits "
         "after your next usual hour, you hear of it then. If you set quiet hours, only they count."
     )
-    later = [] if wanted.news is News.NONE else [wait]
-    if wanted.news is News.CHANNEL and wanted.usual_hours:
+    later = [] if preferences.news is News.NONE else [wait]
+    if preferences.news is News.CHANNEL and preferences.usual_hours:
         later.append(usual)
     return [
-        "\n".join((_("News of your turns: **{place}**", place=NEWS_NAMES[wanted.news]), *later)),
-        row(select(custom_ids.PREFERRED_NEWS(), _("News of my turns"), news_options(wanted.news))),
+        "\n".join((_("News of your turns: **{place}**", place=NEWS_NAMES[preferences.news]), *later)),
+        row(select(custom_ids.PREFERRED_NEWS(), _("News of my turns"), news_options(preferences.news))),
     ]
 
 
-def _times(wanted: Preferences, now: datetime) -> list[Part]:
-    hours = _("Quiet hours: **{hours}**", hours=quiet_words(wanted))
-    digest = _("Daily digest: **{hour}**", hour=digest_words(wanted))
+def _times(preferences: Preferences, now: datetime) -> list[Part]:
+    hours = _("Quiet hours: **{hours}**", hours=quiet_words(preferences))
+    digest = _("Daily digest: **{hour}**", hour=digest_words(preferences))
     return [
         line(f"{hours}\n{digest}", button(custom_ids.QUIET_HOURS(), _("Quiet hours and digest"))),
-        line(rest_line(wanted, now), button(custom_ids.WEEKLY_REST(), _("Weekly rest"))),
+        line(rest_line(preferences, now), button(custom_ids.WEEKLY_REST(), _("Weekly rest"))),
     ]
 
 
-def _switches(wanted: Preferences, *names: custom_ids.PreferenceName) -> list[Part]:
+def _switches(preferences: Preferences, *names: custom_ids.PreferenceName) -> list[Part]:
     return [
-        SWITCHES[name].line(on := getattr(wanted, SWITCHES[name].field), custom_ids.PREFERENCE(name, not on))
+        SWITCHES[name].line(on := getattr(preferences, SWITCHES[name].field), custom_ids.PREFERENCE(name, not on))
         for name in names
     ]
 

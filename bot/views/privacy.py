@@ -117,11 +117,11 @@ async def ask_erasure(_request: Request) -> Reply:
 
 async def sessions(request: Request) -> Reply:
     """Return the browsers in which the person is signed in to the board page, with buttons that sign them out."""
-    found = (await request.services.page_access.sessions(request.person.id))[::-1]
-    if not found:
+    signed_in = (await request.services.page_access.sessions(request.person.id))[::-1]
+    if not signed_in:
         return Reply(view=layout(_("You aren't signed in to the board page in any browser.")))
     parts: list[Part] = [_("### Where you are signed in")]
-    for session in found[:SESSIONS]:
+    for session in signed_in[:SESSIONS]:
         begun, until = (discord.utils.format_dt(at, "f") for at in (session.begun_at, session.expires_at))
         words = (
             _("For this server's matches: signed in {begun}, until {until} at the latest", begun=begun, until=until)
@@ -131,6 +131,6 @@ async def sessions(request: Request) -> Reply:
             )
         )
         parts.append(line(words, button(custom_ids.SESSION(session=session.id), _("Sign out"))))
-    if len(found) > 1:
+    if len(signed_in) > 1:
         parts.append(row(button(custom_ids.SESSION(session=None), _("Sign out everywhere"))))
     return Reply(view=layout(*parts))

@@ -117,17 +117,17 @@ async def _progress_reply(request: Request, view: PuzzleView, words: str = "") -
     return await _builder_reply(request, view.attempt.id, view.attempt.ply, (), words=words)
 
 
-def rated_record(record: PuzzleRating) -> str:
+def rated_record(rating: PuzzleRating) -> str:
     """Return a person's rating and results: ``1540? · 12 of 15 at the first try · 3 days in a row``."""
-    count = record.first_try + record.failed
+    count = rating.first_try + rating.failed
     parts = [
-        f"**{format_rating(as_rating(record))}**",
-        _("{solved} of {count} at the first try", solved=number(record.first_try), count=number(count)),
+        f"**{format_rating(as_rating(rating))}**",
+        _("{solved} of {count} at the first try", solved=number(rating.first_try), count=number(count)),
     ]
-    if record.longest_streak:
-        parts.append(_n("{n} day in a row", "{n} days in a row", record.streak))
-    if record.longest_streak > record.streak:
-        parts[-1] = prose([parts[-1], _("(longest: {number})", number=number(record.longest_streak))])
+    if rating.longest_streak:
+        parts.append(_n("{n} day in a row", "{n} days in a row", rating.streak))
+    if rating.longest_streak > rating.streak:
+        parts[-1] = prose([parts[-1], _("(longest: {number})", number=number(rating.longest_streak))])
     return " · ".join(parts)
 
 
@@ -144,8 +144,8 @@ async def _try_reply(request: Request, attempt_id: int, ply: int, text: str) -> 
     except Stale as stale:
         # A person who presses twice has found the move: the answer says so again, not that they are too late.
         view = await service.view(user_id, attempt_id)
-        found = ply < view.attempt.ply and text == view.puzzle.solution[ply]
-        return await _progress_reply(request, view, found_words(view, text) if found else refusal_words(stale))
+        right = ply < view.attempt.ply and text == view.puzzle.solution[ply]
+        return await _progress_reply(request, view, found_words(view, text) if right else refusal_words(stale))
     view, words = result.view, tried_words(result.view, result.tried)
     return await read_or(_progress_reply(request, view, words), Reply(words))
 
@@ -192,14 +192,14 @@ async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
     """Return the solution with a board for each of its moves, and the person's record after it."""
     context, puzzle, attempt = request.context, view.puzzle, view.attempt
     every = await context.services.compute(states, puzzle)
-    seat, wanted = puzzle.seat, request.preferences
+    seat, preferences = puzzle.seat, request.preferences
     parts: list[Part] = ["\n".join((_("**Puzzle · {game}**", game=game_of(puzzle)), task(puzzle)))]
     pictures = []
     after = [game_state for game_state, _does in every[1:]]
     letters: dict[int, str] = {}
-    if wanted.text_boards:
+    if preferences.text_boards:
         look = at_puzzle(puzzle, seat, Preferences())
-        letters = {one.ply: await context.renderer.letters(one, look) for one in after}
+        letters = {state.ply: await context.renderer.letters(state, look) for state in after}
         if sum(map(len, letters.values())) > _LETTERS:
             letters = {ply: board for ply, board in letters.items() if ply % 2}
     for game_state, does in every[1:]:
@@ -209,15 +209,15 @@ async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
         parts.append(f"{line_number(game_state.ply)} {made}")
         if game_state.ply in letters:
             parts.append(f"```\n{letters[game_state.ply]}\n```")
-        elif not wanted.text_boards:
-            drawn = await context.renderer.puzzle(puzzle, game_state, seat, wanted)
+        elif not preferences.text_boards:
+            drawn = await context.renderer.puzzle(puzzle, game_state, seat, preferences)
             pictures.append(Picture(drawn.data, drawn.description, f"solution{game_state.ply}.png"))
             parts.append(gallery(pictures[-1]))
-    record = await context.services.puzzles.rating_of(attempt.user_id)
+    rating = await context.services.puzzles.rating_of(attempt.user_id)
     end = [
         verdict(view),
         why(view, every[-1][0]),
-        *([_("-# Your puzzles: {results}", results=rated_record(record))] if record else []),
+        *([_("-# Your puzzles: {results}", results=rated_record(rating))] if rating else []),
     ]
     parts.append("\n".join(line for line in end if line))
     share = button(custom_ids.PUZZLE("share", attempt.id), _("Share"))

@@ -84,9 +84,9 @@ def _entry(game: Game, picture: Picture) -> discord.ui.Container[discord.ui.Layo
 
 
 def _turn(number: int, to: int, last: int) -> discord.ui.Button[discord.ui.LayoutView]:
-    back, wanted = to < number, min(max(to, 0), last)
-    custom_id = custom_ids.GAMES_PAGE(page=wanted, side="back" if back else "next")
-    return button(custom_id, _("← Back") if back else _("Next →"), disabled=wanted == number)
+    back, target = to < number, min(max(to, 0), last)
+    custom_id = custom_ids.GAMES_PAGE(page=target, side="back" if back else "next")
+    return button(custom_id, _("← Back") if back else _("Next →"), disabled=target == number)
 
 
 async def rules(request: Request, key: str, variant: str = "", number: int = 0) -> Reply:
@@ -129,7 +129,7 @@ async def _rules(request: Request, key: str, variant: str, number: int = 0) -> R
 
 def _rules_controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown: Page) -> list[_Row]:
     """Return the controls of a page: back, next, the aside on the last page, contents, and variants on the first."""
-    number, numbered = pages.index(shown), [(at, one) for at, one in enumerate(pages) if not one.aside]
+    number, numbered = pages.index(shown), [(at, each) for at, each in enumerate(pages) if not each.aside]
     last = numbered[-1][0]
 
     def turn(to: int, side: custom_ids.Side) -> str:
@@ -140,23 +140,25 @@ def _rules_controls(game: Game, variant: Variant, pages: tuple[Page, ...], shown
         button(turn(min(number + 1, last), "next"), _("Next →"), disabled=number >= last),
     ]
     if number == last:
-        turning += [button(turn(at, "next"), one.title) for at, one in enumerate(pages) if one.aside]
+        turning += [button(turn(at, "next"), each.title) for at, each in enumerate(pages) if each.aside]
     turning += play_button(game, variant)
     contents = [
-        discord.SelectOption(label=shorten(f"{at + 1}. {one.title}", OPTION_LIMIT), value=str(at), default=at == number)
-        for at, one in numbered
+        discord.SelectOption(
+            label=shorten(f"{at + 1}. {each.title}", OPTION_LIMIT), value=str(at), default=at == number
+        )
+        for at, each in numbered
     ]
     contents_id = custom_ids.RULES_CONTENTS(game=game.key, variant=variant.key, page=number)
     rows = [row(*turning), row(select(contents_id, _("Go to a page"), contents))]
     if number == 0 and differs_by_variant(game):
         others = [
             discord.SelectOption(
-                label=shorten(_("Rules: {variant}", variant=one.name), OPTION_LIMIT),
-                value=one.key,
-                description=shorten(one.description, OPTION_LIMIT) or None,
-                default=one == variant,
+                label=shorten(_("Rules: {variant}", variant=each.name), OPTION_LIMIT),
+                value=each.key,
+                description=shorten(each.description, OPTION_LIMIT) or None,
+                default=each == variant,
             )
-            for one in game.variants
+            for each in game.variants
         ]
         rows.append(row(select(custom_ids.RULES_VARIANT(game=game.key), _("Rules of another variant"), others)))
     return rows

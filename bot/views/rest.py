@@ -43,18 +43,18 @@ async def on_rest_choice(request: Request, _ids: custom_ids.NoIds, times: str) -
         raise Refusal(NOT_OFFERED)
     chosen = parsed_rest(times, zone_of(request.preferences.zone or UTC_NAME))
     settings, now = request.services.personal_settings, request.at
-    wanted = await settings.prefer(request.person.id, lambda before: with_rest(before, chosen, now))
-    return Reply(view=_view(wanted, now))
+    preferences = await settings.prefer(request.person.id, lambda before: with_rest(before, chosen, now))
+    return Reply(view=_view(preferences, now))
 
 
-def rest_line(wanted: Preferences, now: datetime) -> str:
+def rest_line(preferences: Preferences, now: datetime) -> str:
     """Return a person's weekly rest, and from when on it holds."""
-    rest = rest_of(wanted.rest)
-    if rest is None or wanted.rest_from is None:
+    rest = rest_of(preferences.rest)
+    if rest is None or preferences.rest_from is None:
         return _("Weekly rest: **{rest}**", rest=_("No rest"))
-    if wanted.rest_from <= now:
+    if preferences.rest_from <= now:
         return _("Weekly rest: **{rest}**", rest=rest_in_words(rest))
-    day = discord.utils.format_dt(wanted.rest_from, "f")
+    day = discord.utils.format_dt(preferences.rest_from, "f")
     return _("Weekly rest: **{rest}**, from {day} on", rest=rest_in_words(rest), day=day)
 
 
@@ -69,8 +69,8 @@ def _choices() -> list[tuple[str, str]]:
     return [(times, _("No rest") if rest is None else rest_in_words(rest, zone=False)) for times, rest in rests]
 
 
-def _view(wanted: Preferences, now: datetime) -> discord.ui.LayoutView:
-    rest = rest_of(wanted.rest)
+def _view(preferences: Preferences, now: datetime) -> discord.ui.LayoutView:
+    rest = rest_of(preferences.rest)
     chosen = NO_REST if rest is None else rest.times
     explained = _(
         "On up to {days} days a week, or for up to {hours} hours a day, your clocks can stop, except in live matches. "
@@ -83,5 +83,5 @@ def _view(wanted: Preferences, now: datetime) -> discord.ui.LayoutView:
     options = [discord.SelectOption(label=words, value=times, default=times == chosen) for times, words in _choices()]
     label = _("Weekly rest; type other times with {option}", option=as_discord_shows(_REST))
     return layout(
-        f"{rest_line(wanted, now)}\n-# {explained}", row(select(custom_ids.WEEKLY_REST_CHOICE(), label, options))
+        f"{rest_line(preferences, now)}\n-# {explained}", row(select(custom_ids.WEEKLY_REST_CHOICE(), label, options))
     )

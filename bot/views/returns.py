@@ -45,16 +45,16 @@ async def on_return(request: Request) -> discord.ui.LayoutView | None:
     since = await request.services.returns.note(request.person.id)
     if since is None:
         return None
-    found, here = await request.services.returns.view(request.person.id, since, request.at), request.place.home
+    view, here = await request.services.returns.view(request.person.id, since, request.at), request.place.home
     if command == _MATCHES:
-        found = replace(found, waiting=())
-    every = found.waiting + found.ended
+        view = replace(view, waiting=())
+    every = view.waiting + view.ended
     # The board of the match where they are tells as much as a list of it alone.
     alone = len(every) == 1 and every[0].board_channel_id == request.place.channel_id
-    return _list(found, here) if found.challenges or (every and not alone) else None
+    return _list(view, here) if view.challenges or (every and not alone) else None
 
 
-def _list(found: ReturnView, guild_id: int | None) -> discord.ui.LayoutView:
+def _list(listed: ReturnView, guild_id: int | None) -> discord.ui.LayoutView:
     """Return the list; controls of matches work in their own server, so those of others have links alone."""
 
     def play(match: Match) -> discord.ui.Button[discord.ui.LayoutView] | None:
@@ -66,14 +66,14 @@ def _list(found: ReturnView, guild_id: int | None) -> discord.ui.LayoutView:
     def view(match: Match) -> discord.ui.Button[discord.ui.LayoutView] | None:
         return step_through(match, LAST_POSITION, _("View")) if match.guild_id == guild_id else None
 
-    user_id = found.user_id
-    waits = [(match, f"- {waiting_line(match, user_id)}") for match in found.waiting]
-    over = [(match, f"- {prose([result_line(match, user_id), *_link(match, guild_id)])}") for match in found.ended]
-    challenges = part(_("**Challenges to you**"), map(_challenge, found.challenges))
+    user_id = listed.user_id
+    waits = [(match, f"- {waiting_line(match, user_id)}") for match in listed.waiting]
+    over = [(match, f"- {prose([result_line(match, user_id), *_link(match, guild_id)])}") for match in listed.ended]
+    challenges = part(_("**Challenges to you**"), map(_challenge, listed.challenges))
     return layout(
         _("### Since you were last here"),
         *_matches(_("**Waiting for you**"), waits, len(waits), play, _PLAYED, _WAITING),
-        *_matches(_("**Ended**"), over, found.ended_number, view, _VIEWED, _ENDED),
+        *_matches(_("**Ended**"), over, listed.ended_number, view, _VIEWED, _ENDED),
         *(["\n".join(challenges)] if challenges else []),
     )
 
@@ -112,6 +112,6 @@ def _link(match: Match, guild_id: int | None) -> list[str]:
     return [_("[board]({link})", link=board_link(match))]
 
 
-def _challenge(one: Invitation) -> str:
-    card = f"https://discord.com/channels/{one.guild_id}/{one.channel_id}/{one.message_id}"
-    return bracketed(f"[{translated(game_named(one.game).name)}]({card})", escaped(one.challenger))
+def _challenge(invitation: Invitation) -> str:
+    card = f"https://discord.com/channels/{invitation.guild_id}/{invitation.channel_id}/{invitation.message_id}"
+    return bracketed(f"[{translated(game_named(invitation.game).name)}]({card})", escaped(invitation.challenger))

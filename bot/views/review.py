@@ -98,15 +98,15 @@ async def _review_reply(request: Request, match_id: int) -> Reply:
     if reviewed is None:
         return Reply(view=layout(NOTHING))
     match, review, moments = reviewed.match, reviewed.review, reviewed.review.moments()
-    drawn, wanted = chart(match, review), request.preferences
-    if wanted.text_boards or drawn is None:
+    drawn, preferences = chart(match, review), request.preferences
+    if preferences.text_boards or drawn is None:
         return Reply(view=page(reviewed, None, [(move, None) for move in moments]))
     renderer = request.context.renderer
-    picture = await renderer.chances(drawn, in_words(drawn), wanted.theme)
+    picture = await renderer.chances(drawn, in_words(drawn), preferences.theme)
     mine = match.seat_of(request.person.id)
     better = [(move.number, move.best) for move in moments]
     seat = 0 if mine is None else mine.seat
-    boards = await renderer.comparison(match, reviewed.played, better, seat, wanted) if better else []
+    boards = await renderer.comparison(match, reviewed.played, better, seat, preferences) if better else []
     view = page(reviewed, picture, list(zip(moments, boards, strict=True)))
     return Reply(view=view, attachments=(picture, *(picture for shown in boards for picture in shown[:2])))
 

@@ -177,19 +177,21 @@ def allowing(before: GuildSettings, channel_id: int) -> GuildSettings:
 
 def forbidding(before: GuildSettings, channel_id: str) -> GuildSettings:
     """Return settings that no longer allow play in a channel, given by the digits of its id."""
-    return replace(before, channels=tuple(one for one in before.channels if str(one) != channel_id))
+    return replace(
+        before, channels=tuple(allowed_id for allowed_id in before.channels if str(allowed_id) != channel_id)
+    )
 
 
 async def change(
     request: Request,
-    wanted: Change = lambda before: before,
+    edit: Change = lambda before: before,
     puzzle: DailyPuzzleChange | None = None,
     weekly_channel: int | None = None,
     ladder_channel: int | None = None,
 ) -> Reply:
     """Change the settings of a server and return all of them as they are then. Raises ``Refusal``.
 
-    ``weekly_channel`` is that of the weekly post, if ``wanted`` changes it; ``ladder_channel`` is the new one of the
+    ``weekly_channel`` is that of the weekly post, if ``edit`` changes it; ``ladder_channel`` is the new one of the
     ladder, None to leave it.
     """
     request.check_can_manage_server()
@@ -201,11 +203,11 @@ async def change(
             await services.ladders.move(guild_id, ladder_channel)
         if puzzle is not None:
             await change_puzzle(request, puzzle)
-        changed = await services.server_settings.change(guild_id, wanted)
+        changed = await services.server_settings.change(guild_id, edit)
     names = request.context.lookup.channel_names(guild_id, changed.channels)
     daily: list[Part] = await read_or(_daily(request), [])
     watched = request.context.settings.watched_url
-    switches = {name: one for name, one in SWITCHES.items() if name != "watching" or watched}
+    switches = {name: switch for name, switch in SWITCHES.items() if name != "watching" or watched}
     lines = [*_weekly(request, changed), *await read_or(_ladder(request), [])]
     return Reply(view=_settings_view(changed, names, switches, lines, daily, request.place.language))
 
@@ -236,7 +238,7 @@ def _refusing(request: Request, channel_id: int) -> list[str]:
 
 
 def _settings_view(
-    wanted: GuildSettings,
+    settings: GuildSettings,
     names: Mapping[int, str],
     switches: Mapping[custom_ids.SettingName, Switch],
     lines: list[str],
@@ -248,29 +250,32 @@ def _settings_view(
     ``lines`` are about the channels of the weekly post and the ladder, and ``daily`` is about the puzzle of the day.
     All that is read stands together where it can: a message holds 40 parts.
     """
-    channels = listed(map(channel, wanted.channels)) if wanted.channels else _("everywhere")
+    channels = listed(map(channel, settings.channels)) if settings.channels else _("everywhere")
     forbid = _("No longer allow play in a channel")
     allowed = [
         discord.SelectOption(
-            label=shorten(f"#{without_mentions(names.get(one, str(one)))}", OPTION_LIMIT), value=str(one)
+            label=shorten(f"#{without_mentions(names.get(channel_id, str(channel_id)))}", OPTION_LIMIT),
+            value=str(channel_id),
         )
-        for one in wanted.channels
+        for channel_id in settings.channels
     ]
-    usual = Pace.of(wanted.pace, wanted.increment)
+    usual = Pace.of(settings.pace, settings.increment)
     paces = [
         discord.SelectOption(
-            label=translated(pace_in_words(one)), value=NO_LIMIT_KEY if one is None else one.key, default=one == usual
+            label=translated(pace_in_words(pace)),
+            value=NO_LIMIT_KEY if pace is None else pace.key,
+            default=pace == usual,
         )
-        for one in dict.fromkeys((*PACES, usual, None))
+        for pace in dict.fromkeys((*PACES, usual, None))
     ]
-    languages = language_options(wanted.language, _("The language of this server"))
-    spoken = language(wanted.language or own_language)
+    languages = language_options(settings.language, _("The language of this server"))
+    spoken = language(settings.language or own_language)
     return layout(
         _("### Settings of this server\nPlay is allowed: **{channels}**", channels=channels),
         row(channel_select(custom_ids.ALLOW_CHANNEL(), _("Allow play in a channel"), PLAYABLE)),
         *([row(select(custom_ids.FORBID_CHANNEL(), forbid, allowed[:OPTIONS]))] if allowed else []),
         *(
-            switch.line(on := getattr(wanted, switch.field), custom_ids.SETTING(name, not on))
+            switch.line(on := getattr(settings, switch.field), custom_ids.SETTING(name, not on))
             for name, switch in switches.items()
         ),
         "\n".join(
@@ -286,12 +291,12 @@ def _settings_view(
     )
 
 
-def _weekly(request: Request, wanted: GuildSettings) -> list[str]:
+def _weekly(request: Request, settings: GuildSettings) -> list[str]:
     """Return where the weekly post goes, if that is a channel of its own."""
-    if not wanted.weekly or wanted.weekly_channel is None:
+    if not settings.weekly or settings.weekly_channel is None:
         return []
-    where = _("Channel of the weekly post: **{channel}**", channel=channel(wanted.weekly_channel))
-    return ["\n".join([where, *_refusing(request, wanted.weekly_channel)])]
+    where = _("Channel of the weekly post: **{channel}**", channel=channel(settings.weekly_channel))
+    return ["\n".join([where, *_refusing(request, settings.weekly_channel)])]
 
 
 async def _ladder(request: Request) -> list[str]:

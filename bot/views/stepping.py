@@ -56,8 +56,8 @@ async def on_hint(request: Request, ids: custom_ids.OfTurn) -> Reply:
 async def on_best(request: Request, ids: custom_ids.Best) -> Reply:
     """Show the best move in a position of a match that is over, in place of the position."""
     await looking.check(request, ids.match)
-    found = await request.services.hints.best(request.home, ids.match, ids.number, request.person.id)
-    return await _hint_reply(request, found, ids.seat, ids.form)
+    best = await request.services.hints.best(request.home, ids.match, ids.number, request.person.id)
+    return await _hint_reply(request, best, ids.seat, ids.form)
 
 
 @form(custom_ids.TYPED_NOTE_ON_STEP)
@@ -73,8 +73,8 @@ async def on_typed_note(request: Request, ids: custom_ids.NoteOnStep, text: str)
 async def hint(request: Request, number: int | None, ply: int | None = None) -> Reply:
     """Return the best move in a person's match against a computer player. Raises ``Refusal``."""
     match_id = await resolve_match_id(request, number)
-    found = await request.services.hints.hint(request.actor, match_id, ply)
-    return await _hint_reply(request, found, found.seat, _form(request))
+    best = await request.services.hints.hint(request.actor, match_id, ply)
+    return await _hint_reply(request, best, best.seat, _form(request))
 
 
 async def _hint_reply(request: Request, hint: Hint, seat: int, form: custom_ids.Form) -> Reply:

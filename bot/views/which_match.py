@@ -40,9 +40,9 @@ async def resolve_match(request: Request, *, finished: bool = False) -> Match:
         raise Refusal(_("You have no match here. `/challenge` starts one, and `/matches` lists yours."))
     running = [match for match in matches if match.state is MatchState.RUNNING]
     mine = [match for match in running if match.is_turn_of(request.person.id)]
-    for found in (mine, running):
-        if len(found) == 1:
-            return found[0]
+    for meant in (mine, running):
+        if len(meant) == 1:
+            return meant[0]
     if not running:
         return matches[0]
     numbers = enumerated(str(match.id) for match in running[:10])
@@ -68,10 +68,10 @@ async def match_to_void(request: Request, number: int | None) -> int:
     if number is not None:
         return number
     here = await request.services.read(in_place, request.server, request.channel, request.person.id)
-    found = next((match.id for match in here if match.thread_id == request.channel), None)
-    if found is None:
+    match_id = next((match.id for match in here if match.thread_id == request.channel), None)
+    if match_id is None:
         raise Refusal(_("Choose which match with `match`; its number is on its board."))
-    return found
+    return match_id
 
 
 async def suggested_matches(request: Request, typed: str, *, finished: bool = False) -> Suggestions:
@@ -101,7 +101,7 @@ async def _review_candidates(request: Request) -> list[Match]:
 
 def _suggestions(request: Request, matches: Sequence[Match], typed: str) -> Suggestions:
     """Return the matches whose labels contain the typed text: with the reader's opponents, and whose turn it is."""
-    found, reader = [], request.person.id
+    suggestions, reader = [], request.person.id
     for match in matches:
         others = [seat for seat in match.seats if seat.person.id != reader]
         names = enumerated(bracketed(seat.person.name, seat_name(match, seat.seat)) for seat in others)
@@ -113,5 +113,5 @@ def _suggestions(request: Request, matches: Sequence[Match], typed: str) -> Sugg
             state = _p("match", "waiting")
         label = shorten(without_mentions(f"{title(match)} · {names} · {state}"), _LABEL_LIMIT)
         if folded(typed) in folded(label):
-            found.append((label, match.id))
-    return found
+            suggestions.append((label, match.id))
+    return suggestions

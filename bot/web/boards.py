@@ -87,7 +87,7 @@ def _winning(scene: Scene, position: Position) -> list[str]:
     """Return the squares of what won the game, in order; of a win without such pieces, where the last move ended."""
     if position.result is None:
         return []
-    marked = {mark: [square for one, square in scene.marks if one is mark] for mark in (Mark.WINNING, Mark.ENTERED)}
+    marked = {mark: [square for each, square in scene.marks if each is mark] for mark in (Mark.WINNING, Mark.ENTERED)}
     drawn = any(tray.outcome is Outcome.DRAWN for tray in scene.trays)
     return marked[Mark.WINNING] or ([] if drawn else marked[Mark.ENTERED])
 

@@ -64,10 +64,10 @@ def guest_of(request: web.Request, proxies: Sequence[IPv4Network | IPv6Network])
 def _address(text: str) -> IPv4Address | IPv6Address | None:
     """Return an address, one of IPv4 in the form of IPv6 as itself; None for anything else."""
     try:
-        found = ip_address(text.partition("%")[0])
+        address = ip_address(text.partition("%")[0])
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 class Guard:

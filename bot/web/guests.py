@@ -111,10 +111,10 @@ def limited(context: BotContext, answer: Handler, points: float) -> Handler:
             answered.headers["Retry-After"] = "5"
             await asyncio.sleep(REFUSAL_SECONDS)
             return answered
-        found = await answer(http)
-        if found.status == STATUS[Status.UNAVAILABLE]:
+        response = await answer(http)
+        if response.status == STATUS[Status.UNAVAILABLE]:
             await asyncio.sleep(REFUSAL_SECONDS)
-        return found
+        return response
 
     return within
 

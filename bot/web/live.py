@@ -137,7 +137,7 @@ class OpenPages:
         pages = dict(self._pages)
         sessions = {page.visitor.session_id for page in pages.values()} - {None}
         still_open, versions = await asyncio.gather(
-            self._services.page_access.still_open([one for one in sessions if one is not None]),
+            self._services.page_access.still_open([session_id for session_id in sessions if session_id is not None]),
             self._versions(list({page.subject for page in pages.values()})),
         )
         for socket, page in pages.items():
@@ -153,16 +153,16 @@ class OpenPages:
                 self._begin(self._send(socket, version))
 
     async def _versions(self, subjects: list[tuple[str, int]]) -> dict[tuple[str, int], str]:
-        found: dict[tuple[str, int], str] = {}
+        texts: dict[tuple[str, int], str] = {}
         for subject, read in (("match", matches.versions), ("puzzle", puzzles.versions)):
             if numbers := [number for kind, number in subjects if kind == subject]:
-                found |= {
+                texts |= {
                     (subject, number): version for number, version in (await self._services.read(read, numbers)).items()
                 }
         if watched := [number for kind, number in subjects if kind == "watch"]:
             versions = await self._services.watching.versions(watched)
-            found |= {("watch", number): version for number, version in versions.items()}
-        return found
+            texts |= {("watch", number): version for number, version in versions.items()}
+        return texts
 
     async def _send(self, socket: web.WebSocketResponse, version: str | None) -> None:
         """Send a version, or close the socket, whose session has ended. One that does not take it is closed, too."""

@@ -211,20 +211,20 @@ def _stands(match: Match, away_until: datetime | None) -> list[list[str]]:
 
     In a live match it stands at most in its first minute.
     """
-    ends_at, rest, found = match.time_ends_at, rest_of(match.rest), list[list[datetime]]()
+    ends_at, rest, spans = match.time_ends_at, rest_of(match.rest), list[list[datetime]]()
     pace = Pace.of(match.pace, match.increment)
     if ends_at is not None and pace is not None and is_live(match.pace):
         begins = ends_at - banks_of(match, pace)[match.mover.seat]
         return [[match.turn_at.isoformat(), begins.isoformat()]] if begins > match.turn_at else []
     until = max((at for at in (away_until, match.paused_until) if at is not None), default=None)
     if ends_at is not None and until is not None:
-        found.append([match.turn_at, min(until, ends_at)])
+        spans.append([match.turn_at, min(until, ends_at)])
     for begins, ends in () if rest is None or ends_at is None else rest.spans(until or match.turn_at, ends_at):
-        if found and found[-1][1] == begins:
-            found[-1][1] = ends
+        if spans and spans[-1][1] == begins:
+            spans[-1][1] = ends
         else:
-            found.append([begins, ends])
-    return [[at.isoformat() for at in span] for span in found]
+            spans.append([begins, ends])
+    return [[at.isoformat() for at in span] for span in spans]
 
 
 def _status(match_view: MatchView, reader: int) -> list[str]:

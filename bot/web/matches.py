@@ -172,11 +172,11 @@ async def _play_level(request: Request, asked: Asked) -> Data:
 
 async def _hint(request: Request, asked: Asked) -> Data:
     match_view = await own_match(request, asked.match)
-    found = await request.services.hints.hint(request.actor, asked.match, asked.ply)
+    hint = await request.services.hints.hint(request.actor, asked.match, asked.ply)
     compute, spec = request.services.compute_as, JobSpec(Pool.INTERACTIVE, Priority.LOOK)
-    surface, move = surface_of(request, match_view), found.advice.move
+    surface, move = surface_of(request, match_view), hint.advice.move
     does = await compute(spec, boards.move_in_words, surface.game.key, surface.position, move)
-    words = best_words(found.match, found.seat, found.advice, does)
+    words = best_words(hint.match, hint.seat, hint.advice, does)
     return {"words": words, "move": move, "building": await steps(request, surface, (move,))}
 
 

@@ -94,8 +94,8 @@ class Pages:
         tokens, match_id = _tokens(request), request.match_info.get("match")
         if not tokens:
             return None
-        found = self._context.services.page_access.sessions_of_tokens
-        session = next(iter(await found(tokens, None if match_id is None else int(match_id))), None)
+        sessions_of = self._context.services.page_access.sessions_of_tokens
+        session = next(iter(await sessions_of(tokens, None if match_id is None else int(match_id))), None)
         if session is None:
             return None
         return Visitor(Person(session.user_id, session.name), session.guild_id, session.locale, session.id)
@@ -210,8 +210,8 @@ def _tokens(request: web.Request) -> dict[int, str]:
     """Return the tokens that a browser sends, by the servers of their sessions."""
     name = re.compile(COOKIE.format(guild="(-?(?:[0-9]{1,18}|[1-8][0-9]{18}))"))
     form = re.compile(r"[\w-]{20,100}", re.ASCII)
-    found = ((name.fullmatch(cookie), token) for cookie, token in request.cookies.items() if form.fullmatch(token))
-    return {int(match[1]): token for match, token in found if match is not None}
+    cookies = ((name.fullmatch(cookie), token) for cookie, token in request.cookies.items() if form.fullmatch(token))
+    return {int(match[1]): token for match, token in cookies if match is not None}
 
 
 def board_page(

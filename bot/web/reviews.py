@@ -67,11 +67,11 @@ async def _best(request: Request, asked: Asked) -> Data:
     match_view, number = await own_match(request, asked.match), asked.number
     assert number is not None
     match = match_view.match
-    found = await request.services.hints.best(request.home, match.id, number, request.person.id)
+    hint = await request.services.hints.best(request.home, match.id, number, request.person.id)
     spec, look = JobSpec(Pool.INTERACTIVE, Priority.LOOK), surface_of(request, match_view).seen
-    compute, move = request.services.compute_as, found.advice.move
-    does = await compute(spec, boards.best_in_words, match.variant, found.played, found.number, look, move)
-    return {"words": best_words(match, found.seat, found.advice, does), "move": move}
+    compute, move = request.services.compute_as, hint.advice.move
+    does = await compute(spec, boards.best_in_words, match.variant, hint.played, hint.number, look, move)
+    return {"words": best_words(match, hint.seat, hint.advice, does), "move": move}
 
 
 async def _shown(request: Request, match_id: int, progress: ReviewProgress) -> dict[str, Any]:
@@ -80,13 +80,13 @@ async def _shown(request: Request, match_id: int, progress: ReviewProgress) -> d
         judged = _n("{judged} of {n} position", "{judged} of {n} positions", progress.positions, judged=progress.judged)
         words = _("**Reviewing {match}**", match=title(progress.match))
         so_far = await request.services.reviews.review_for(request.home, match_id, request.person.id, so_far=True)
-        found = {} if so_far is None else _moves(so_far)
+        moves = {} if so_far is None else _moves(so_far)
         return {
             "done": False,
             "judged": progress.judged,
             "positions": progress.positions,
             "said": f"{words}: {judged}",
-            **found,
+            **moves,
         }
     reviewed = await request.services.reviews.review_for(request.home, match_id, request.person.id)
     if reviewed is None:

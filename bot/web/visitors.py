@@ -47,8 +47,8 @@ def request_of(context: BotContext, visitor: Visitor, control: str, request_id: 
 
     A repetition is recognised by ``request_id``; what changes nothing needs none. ``control`` is for the log.
     """
-    known = context.services.personal_settings.last_known(visitor.person.id) or Preferences()
-    speak(language(known.spoken or visitor.locale, visitor.locale))
+    preferences = context.services.personal_settings.last_known(visitor.person.id) or Preferences()
+    speak(language(preferences.spoken or visitor.locale, visitor.locale))
     return Request(
         context,
         request_id or uuid4(),
@@ -56,7 +56,7 @@ def request_of(context: BotContext, visitor: Visitor, control: str, request_id: 
         visitor.person,
         False,
         visitor.locale,
-        known,
+        preferences,
         context.services.clock(),
         f"page:{control}",
     )

@@ -43,27 +43,31 @@ async def copy(source: str, target: str, progress: Progress) -> Copied:
     urls = _url(source), _url(target)
     if _same(*urls):
         raise UpkeepError("both are the same database")
-    async with open_as_is(urls[0]) as one, open_as_is(urls[1]) as other, _no_empty_file_left(other):
-        generation = await _check_source(one)
-        await one.lock()
-        resumed = await _begin_or_resume(other, generation)
-        rows = await _copy_tables(one, other, progress)
-        if (differing := await _difference(one, other, rows, progress)) is not None and resumed:
+    async with (
+        open_as_is(urls[0]) as source_database,
+        open_as_is(urls[1]) as target_database,
+        _no_empty_file_left(target_database),
+    ):
+        generation = await _check_source(source_database)
+        await source_database.lock()
+        resumed = await _begin_or_resume(target_database, generation)
+        rows = await _copy_tables(source_database, target_database, progress)
+        if (differing := await _difference(source_database, target_database, rows, progress)) is not None and resumed:
             # A bot used the source after the copy had begun, so the rows copied before are out of date.
-            async with copying.writing(other) as tx:
+            async with copying.writing(target_database) as tx:
                 await copying.empty(tx)
-            rows = await _copy_tables(one, other, progress)
-            differing = await _difference(one, other, rows, progress)
+            rows = await _copy_tables(source_database, target_database, progress)
+            differing = await _difference(source_database, target_database, rows, progress)
         if differing is not None:
             raise UpkeepError(f"the table {differing.name} was not the same in the copy; give the command again")
-        with explain_errors(other.url):
-            running, problems = await audit_running(other)
-        with explain_errors(one.url):
-            _, known = await audit_running(one, problems) if problems else (0, {})
-        if problems != known:
-            first = next(lines[0] for match, lines in problems.items() if known.get(match) != lines)
+        with explain_errors(target_database.url):
+            running, problems = await audit_running(target_database)
+        with explain_errors(source_database.url):
+            _, source_problems = await audit_running(source_database, problems) if problems else (0, {})
+        if problems != source_problems:
+            first = next(lines[0] for match, lines in problems.items() if source_problems.get(match) != lines)
             raise UpkeepError(f"the copy is not in order: {first}")
-        async with copying.writing(other) as tx:
+        async with copying.writing(target_database) as tx:
             await exclusive_use.finish_copy(tx)
     out_of_order = [line for lines in problems.values() for line in lines]
     return Copied(sum(rows.values()), len(rows), running, resumed, out_of_order)
@@ -80,8 +84,8 @@ async def _no_empty_file_left(target: Database) -> AsyncIterator[None]:
         with suppress(Exception):
             if made and file is not None and file.exists() and await copying.first_filled(target) is None:
                 await target.close()
-                for one in file.parent.glob(f"{escape(file.name)}*"):
-                    one.unlink()
+                for part in file.parent.glob(f"{escape(file.name)}*"):
+                    part.unlink()
         raise
 
 
@@ -95,19 +99,21 @@ def _url(given: str) -> str:
             return url
     except (ArgumentError, ValueError):
         pass
-    wanted = " or ".join(f"{driver}://" for driver in DRIVERS)
+    drivers = " or ".join(f"{driver}://" for driver in DRIVERS)
     # Do not repeat what was given: it may contain a password.
-    raise UpkeepError(f"a database is named by a file, or by an address that begins with {wanted}")
+    raise UpkeepError(f"a database is named by a file, or by an address that begins with {drivers}")
 
 
 def _same(source: str, target: str) -> bool:
     """Return whether two URLs lead to one database, as far as the URLs show it."""
-    one, other = make_url(source), make_url(target)
-    if one.drivername != other.drivername:
+    first, second = make_url(source), make_url(target)
+    if first.drivername != second.drivername:
         return False
-    if one.get_backend_name() == "sqlite":
-        return Path(one.database or "").resolve() == Path(other.database or "").resolve()
-    defaults = [(hosts(url) or ["localhost"], url.port or 5432, url.database or url.username) for url in (one, other)]
+    if first.get_backend_name() == "sqlite":
+        return Path(first.database or "").resolve() == Path(second.database or "").resolve()
+    defaults = [
+        (hosts(url) or ["localhost"], url.port or 5432, url.database or url.username) for url in (first, second)
+    ]
     return defaults[0] == defaults[1]
 
 

@@ -56,12 +56,12 @@ async def restore(url: str, source: Path) -> Path | None:
         if file.read(len(_SQLITE)) == _SQLITE:
             raise UpkeepError(f"{source} is a backup of an SQLite database; restore it there, and `copy` it here")
     try:
-        wanted = await contents(source)
+        archived = await contents(source)
     except UpkeepError as error:
         raise UpkeepError(f"{source} is damaged, or no archive of pg_dump ({error})") from error
-    if wanted.revision is None or tables.matches.name not in wanted.rows:
+    if archived.revision is None or tables.matches.name not in archived.rows:
         raise UpkeepError(f"{source} is not a database of Tavoliere")
-    if (why := refusal(wanted.revision)) is not None:
+    if (why := refusal(archived.revision)) is not None:
         raise UpkeepError(f"{source} {why.rstrip('.')}")
     async with open_as_is(url) as database:
         await database.lock()
@@ -81,7 +81,7 @@ async def restore(url: str, source: Path) -> Path | None:
             *([f"DROP TABLE {names};"] if there else []),
             f'DROP SEQUENCE IF EXISTS "{schema}".{tables.finish_numbers.name};',
         ]
-        after = "\n".join(_after(schema, wanted, processes))
+        after = "\n".join(_after(schema, archived, processes))
         await restored(database.url, source, "\n".join(before), after)
     return kept if there else None
 
@@ -106,8 +106,8 @@ async def _dump(database: Database, target: Path) -> None:
                 chosen = [f'--table="{schema}"."{name}"' for name in (*there, tables.finish_numbers.name)]
                 options = ("--format=custom", "--no-owner", "--no-privileges", f"--snapshot={snapshot}")
                 await run(database.url, "pg_dump", *options, *chosen, f"--file={copy}")
-        found = await contents(copy)
-        if found.rows != rows:
+        archived = await contents(copy)
+        if archived.rows != rows:
             raise UpkeepError(f"{copy} does not hold what the database does")
         copy.replace(target)
     finally:
@@ -129,17 +129,17 @@ async def _tables(tx: AsyncConnection) -> list[str]:
     return sorted(there if revision is not None and refusal(revision) is not None else there & ours)
 
 
-def _after(schema: str, wanted: Contents, processes: int) -> Iterable[str]:
+def _after(schema: str, archived: Contents, processes: int) -> Iterable[str]:
     """Yield the statements that prove the restored tables, and give the restored database a new generation.
 
     ``processes`` is the last token given in the previous database: none is given twice.
     """
-    for name, rows in wanted.rows.items():
-        found = f'(SELECT count(*) FROM "{schema}"."{name}")'
-        yield f"DO $$ BEGIN IF {found} <> {rows} THEN RAISE '{name} is not whole'; END IF; END $$;"
-    if tables.generation.name in wanted.rows:
+    for name, rows in archived.rows.items():
+        count = f'(SELECT count(*) FROM "{schema}"."{name}")'
+        yield f"DO $$ BEGIN IF {count} <> {rows} THEN RAISE '{name} is not whole'; END IF; END $$;"
+    if tables.generation.name in archived.rows:
         yield f'UPDATE "{schema}".{tables.generation.name} SET value = {randbits(62)};'
-    if tables.processes.name in wanted.rows:
+    if tables.processes.name in archived.rows:
         sequence = f'"{schema}".processes_id_seq'
         yield f'DELETE FROM "{schema}".processes;'
         yield f"SELECT setval('{sequence}', {processes}) FROM {sequence} WHERE last_value <= {processes};"

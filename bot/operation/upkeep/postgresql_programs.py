@@ -30,13 +30,13 @@ _PREFIX = re.compile(r"^(psql:\S+ *|pg_\w+: )?(error|ERROR): *")
 
 def program(name: str) -> str:
     """Return where a program is. Raises ``UpkeepError`` where it is not installed."""
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         raise UpkeepError(
             f"{name} is not installed; it is one of PostgreSQL's client programs "
             "(on Debian and Ubuntu: apt-get install postgresql-client)"
         )
-    return found
+    return path
 
 
 def environment(url: URL) -> dict[str, str]:
@@ -84,7 +84,7 @@ async def contents(archive: Path) -> Contents:
 
     Raises ``UpkeepError`` where it is damaged.
     """
-    found, table = Contents(), ""
+    archived, table = Contents(), ""
     # Not to a server: written out as text.
     async with _start(None, "pg_restore", ("--file=-", str(archive)), stdout=PIPE) as process:
         assert process.stdout is not None
@@ -94,15 +94,15 @@ async def contents(archive: Path) -> Contents:
             if table and line == b"\\.\n":
                 table = ""
             elif table:
-                found.rows[table] += 1
+                archived.rows[table] += 1
                 if table == "alembic_version":
-                    found.revision = line.decode().strip()
+                    archived.revision = line.decode().strip()
             elif (begun := _COPY.fullmatch(line)) is not None:
                 table = begun[1].decode()
-                found.rows[table] = 0
+                archived.rows[table] = 0
         await process.wait()
         _check("pg_restore", process.returncode, await said)
-    return found
+    return archived
 
 
 async def restore(url: URL, archive: Path, before: str, after: str) -> None:

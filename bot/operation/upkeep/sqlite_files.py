@@ -97,8 +97,8 @@ def _copy(source: Path, target: Path) -> None:
     """Copy a database that may be in use by SQLite's online backup, in one step so that no writer delays it."""
     try:
         make_privately(target)
-        with closing(_connect(source)) as one, closing(_connect(target)) as other:
-            one.backup(other)
+        with closing(_connect(source)) as from_file, closing(_connect(target)) as to_file:
+            from_file.backup(to_file)
     except sqlite3.Error as error:
         raise UpkeepError(f"{source} cannot be copied to {target}: it {reason(error)}") from error
 
