@@ -109,8 +109,8 @@ class LazyText(str):
         context: str | None = None,
     ) -> Self:
         english = message if plural is None or count == 1 else plural
-        known = values or {} if plural is None else {**(values or {}), "n": _written(count, 0, ENGLISH.locale)}
-        text = super().__new__(cls, _format(english, known, str))
+        filled = values or {} if plural is None else {**(values or {}), "n": _written(count, 0, ENGLISH.locale)}
+        text = super().__new__(cls, _format(english, filled, str))
         text._message, text._plural, text._count = message, plural, count
         text._context, text._values = context, values or {}
         return text
@@ -131,7 +131,7 @@ class LazyText(str):
 
     def as_data(self) -> dict[str, Any]:
         """Return the message as JSON takes it, for ``from_data``. Its values are text, numbers or messages."""
-        values = {name: _as_data(one) for name, one in self._values.items()}
+        values = {name: _as_data(value) for name, value in self._values.items()}
         data = {"message": self._message, "plural": self._plural, "count": self._count, "context": self._context}
         return {**data, "values": values}
 
@@ -141,19 +141,19 @@ class LazyText(str):
         for kind in (LazyList, LazyJoin, LazyNumber):
             if kind.__name__ in data:
                 return kind(*map(_from_data, data[kind.__name__]))
-        values = {name: _from_data(one) for name, one in data["values"].items()}
+        values = {name: _from_data(value) for name, value in data["values"].items()}
         return LazyText(data["message"], values, plural=data["plural"], count=data["count"], context=data["context"])
 
     def translation(self) -> str:
         messages = _current.get().messages
         if self._plural is not None:
-            found = messages.ngettext(self._message, self._plural, self._count)
-            return _format(found, {**self._values, "n": number(self._count)}, translated)
+            message = messages.ngettext(self._message, self._plural, self._count)
+            return _format(message, {**self._values, "n": number(self._count)}, translated)
         if self._context is not None:
-            found = messages.pgettext(self._context, self._message)
+            message = messages.pgettext(self._context, self._message)
         else:
-            found = messages.gettext(self._message)
-        return _format(found, self._values, translated)
+            message = messages.gettext(self._message)
+        return _format(message, self._values, translated)
 
 
 class LazyList(LazyText):

@@ -290,12 +290,14 @@ class Scene:
     def translated(self) -> Scene:
         return replace(
             self,
-            regions=tuple(replace(one, label=translated(one.label)) for one in self.regions),
-            goals=tuple(replace(one, label=translated(one.label)) for one in self.goals),
-            edges=tuple(replace(one, label=translated(one.label), whose=translated(one.whose)) for one in self.edges),
+            regions=tuple(replace(part, label=translated(part.label)) for part in self.regions),
+            goals=tuple(replace(part, label=translated(part.label)) for part in self.goals),
+            edges=tuple(
+                replace(part, label=translated(part.label), whose=translated(part.whose)) for part in self.edges
+            ),
             trays=tuple(
-                replace(one, name=translated(one.name), label=translated(one.label), player=translated(one.player))
-                for one in self.trays
+                replace(part, name=translated(part.name), label=translated(part.label), player=translated(part.player))
+                for part in self.trays
             ),
             notes=tuple(map(translated, self.notes)),
             title=translated(self.title),

@@ -110,30 +110,30 @@ def square_words(scene: Scene) -> dict[str, str]:
 
     Squares of which there is nothing to say are left out. Choices of a move under construction are not said.
     """
-    found: dict[str, list[str]] = {goal.name: [translated(goal.label)] for goal in scene.goals if goal.label}
+    said_of: dict[str, list[str]] = {goal.name: [translated(goal.label)] for goal in scene.goals if goal.label}
     for file in range(scene.files):
         for rank in range(scene.ranks):
             empty = _EMPTY.get(_tile(scene, file, rank))
             if empty is not None:
-                found.setdefault(scene.square_name(file, rank), []).append(translated(empty[1]))
+                said_of.setdefault(scene.square_name(file, rank), []).append(translated(empty[1]))
     for piece in scene.pieces:
         words = filter(None, (_piece_in_words(piece), translated(piece.words)))
         rings = ngettext("piece with {n} ring", "piece with {n} rings", piece.value)
-        found.setdefault(piece.square, []).append(rings if piece.shape is Shape.RINGS else enumerated(words))
+        said_of.setdefault(piece.square, []).append(rings if piece.shape is Shape.RINGS else enumerated(words))
     for outline in scene.outlines:
         for corner in outline.corners:
             said = gettext("corner {number}", number=outline.label) if outline.label else pgettext("dot", "used")
-            found.setdefault(corner, []).append(said)
+            said_of.setdefault(corner, []).append(said)
     for line in scene.lines:
         for end, other in (line.ends, line.ends[::-1]):
-            found.setdefault(end, []).append(gettext("line to {square}", square=other))
+            said_of.setdefault(end, []).append(gettext("line to {square}", square=other))
     for square, mark in _surroundings(scene).items():
         if mark not in (Mark.CHOSEN, Mark.TARGET):
-            found.setdefault(square, []).append(translated(_AROUND[mark][2]))
+            said_of.setdefault(square, []).append(translated(_AROUND[mark][2]))
     for mark, square in scene.marks:
         if mark is Mark.USED:
-            found.setdefault(square, []).append(pgettext("dot", "used"))
-    return {square: enumerated(dict.fromkeys(_lines(said))) for square, said in found.items()}
+            said_of.setdefault(square, []).append(pgettext("dot", "used"))
+    return {square: enumerated(dict.fromkeys(_lines(said))) for square, said in said_of.items()}
 
 
 def _in_words(scene: Scene, marked: Iterable[str]) -> str:
@@ -206,12 +206,12 @@ def _tile(scene: Scene, file: int, rank: int) -> Colour:
 
 def _surroundings(scene: Scene) -> dict[str, Mark]:
     latest = [(Mark.ENTERED, corner) for outline in scene.outlines if outline.latest for corner in outline.corners]
-    found: dict[str, Mark] = {}
+    marks: dict[str, Mark] = {}
     order = list(_AROUND)
     for mark, square in (*scene.marks, *latest):
-        if mark in _AROUND and (square not in found or order.index(mark) < order.index(found[square])):
-            found[square] = mark
-    return found
+        if mark in _AROUND and (square not in marks or order.index(mark) < order.index(marks[square])):
+            marks[square] = mark
+    return marks
 
 
 def _squares(scene: Scene) -> str:

@@ -33,22 +33,22 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test over the cases, variants, golden files, questions or games it asks for."""
     key = metafunc.config.getoption("--game", None)
     games = list(GAMES.values()) if key is None else [GAMES[key]]
-    wanted = set(metafunc.fixturenames)
-    if "case" in wanted:
+    fixtures = set(metafunc.fixturenames)
+    if "case" in fixtures:
         metafunc.parametrize("case", cases(games), ids=str)
-    elif "searched" in wanted:
+    elif "searched" in fixtures:
         searched = [case for case in cases(games) if has_state(case)]
         metafunc.parametrize("searched", searched, ids=str)
-    elif "variant" in wanted:
+    elif "variant" in fixtures:
         variants = [(game, variant) for game in games for variant in game.variants]
-        metafunc.parametrize(("game", "variant"), variants, ids=[f"{game.key}-{one.key}" for game, one in variants])
-    elif "guided" in wanted:
-        guided = [(game, one) for game in games for one in game.variants[: None if differs_by_variant(game) else 1]]
-        metafunc.parametrize(("game", "guided"), guided, ids=[f"{game.key}-{one.key}" for game, one in guided])
-    elif "golden_file" in wanted:
+        metafunc.parametrize(("game", "variant"), variants, ids=[f"{game.key}-{each.key}" for game, each in variants])
+    elif "guided" in fixtures:
+        guided = [(game, each) for game in games for each in game.variants[: None if differs_by_variant(game) else 1]]
+        metafunc.parametrize(("game", "guided"), guided, ids=[f"{game.key}-{each.key}" for game, each in guided])
+    elif "golden_file" in fixtures:
         files = [(game, file) for game in games for file in golden.files(game.key)]
         metafunc.parametrize(("game", "golden_file"), files, ids=[f"{game.key}-{file.stem}" for game, file in files])
-    elif "question" in wanted:
-        metafunc.parametrize("question", [one for game in games for one in questions(game)], ids=str)
-    elif "game" in wanted:
+    elif "question" in fixtures:
+        metafunc.parametrize("question", [each for game in games for each in questions(game)], ids=str)
+    elif "game" in fixtures:
         metafunc.parametrize("game", games, ids=[game.key for game in games])

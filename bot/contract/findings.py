@@ -132,12 +132,12 @@ def asked_questions(game: Game) -> Iterator[str]:
     if not _beside(game, "questions.toml").is_file():
         yield f"questions.toml is missing: {QUESTIONS} questions that a reader of the guide can answer."
         return
-    found = questions(game)
-    if len(found) < QUESTIONS:
-        yield f"questions.toml has {len(found)} questions; at least {QUESTIONS} are wanted."
-    if len({(question.ask, question.variant) for question in found}) < len(found):
+    every = questions(game)
+    if len(every) < QUESTIONS:
+        yield f"questions.toml has {len(every)} questions; at least {QUESTIONS} are wanted."
+    if len({(question.ask, question.variant) for question in every}) < len(every):
         yield "questions.toml asks the same question twice."
-    for question in found:
+    for question in every:
         if not question.ask.endswith("?") or not question.answer.endswith("."):
             yield f"questions.toml, {question.ask}: ask ends with a question mark, answer with a full stop."
         if not (question.legal or question.illegal or question.exactly or question.then or question.outcome):
@@ -147,8 +147,8 @@ def asked_questions(game: Game) -> Iterator[str]:
 
 def puzzle_file(game: Game) -> Iterator[str]:
     """Yield the problems of ``puzzles.txt``; a game may have none."""
-    found = puzzles(game)
-    if len({puzzle.key for puzzle in found}) < len(found):
+    every = puzzles(game)
+    if len({puzzle.key for puzzle in every}) < len(every):
         yield "puzzles.txt has the same puzzle twice."
 
 

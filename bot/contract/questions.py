@@ -52,12 +52,12 @@ class Question:
             variant = self.game.variant(self.variant or self.game.variants[0].key)
             start = self.game.start(players=self.players, **variant.options)
         position = played(start, self.moves)
-        for wanted, texts in ((True, self.legal), (False, self.illegal)):
-            verdict = "is not legal" if wanted else "is legal"
-            yield from (f"{text} {verdict}" for text in texts if known(position, text) != wanted)
+        for legal, texts in ((True, self.legal), (False, self.illegal)):
+            verdict = "is not legal" if legal else "is legal"
+            yield from (f"{text} {verdict}" for text in texts if known(position, text) != legal)
         if self.exactly:
-            found = {str(move) for move in position.legal_moves() if str(move).startswith(self.begin)}
-            yield from (f"{text} is said or legal, not both" for text in sorted(found ^ set(self.exactly)))
+            begun = {str(move) for move in position.legal_moves() if str(move).startswith(self.begin)}
+            yield from (f"{text} is said or legal, not both" for text in sorted(begun ^ set(self.exactly)))
         after = played(position, self.play)
         if not after.encode().startswith(self.then):
             yield f"it is {after.encode()}"

@@ -49,8 +49,8 @@ def test_the_last_move_is_marked_on_the_board(case: Case) -> None:
         scene = scene_of(case, ply)
         shown = {square for _, square in scene.marks} | {square for path in scene.paths for square in path.squares}
         spoken_of = {place for place in scene.places() if ply.move is not None and place in str(ply.move)}
-        latest = {one.colour for one in scene.outlines if one.latest} | {
-            one.colour for one in scene.lines if one.latest
+        latest = {drawn.colour for drawn in scene.outlines if drawn.latest} | {
+            drawn.colour for drawn in scene.lines if drawn.latest
         }
         assert not spoken_of or shown or latest, f"the move {ply.move} leaves no mark, path, outline or line"
 
@@ -83,7 +83,7 @@ def test_a_whole_move_under_construction_shows_what_it_does_where_it_is(case: Ca
 
 
 def _standing(scene: Scene) -> set[Piece | tuple[str, ...]]:
-    return {*scene.pieces, *(one.corners for one in scene.outlines), *(one.ends for one in scene.lines)}
+    return {*scene.pieces, *(drawn.corners for drawn in scene.outlines), *(drawn.ends for drawn in scene.lines)}
 
 
 def test_coordinates_can_be_left_out(case: Case) -> None:

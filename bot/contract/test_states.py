@@ -81,8 +81,8 @@ def test_a_win_in_one_is_found_exactly_where_there_is_one(searched: Case) -> Non
         if state is None:
             continue
         winning = {token for token in state.tokens() if _wins(state, token)}
-        found = state.win_in_one()
-        assert found in winning if winning else found is None
+        token = state.win_in_one()
+        assert token in winning if winning else token is None
         seen.add(bool(winning))
     assert seen
 

@@ -54,8 +54,8 @@ def trees(case: Case) -> tuple[Tree, ...]:
     return tuple(Tree(ply.position) for ply in spread(samples(case), 6))
 
 
-def spread(found: Sequence[T], count: int) -> Sequence[T]:
-    return found[:: max(1, len(found) // count)]
+def spread(items: Sequence[T], count: int) -> Sequence[T]:
+    return items[:: max(1, len(items) // count)]
 
 
 def test_steps_lead_to_every_legal_move_and_to_nothing_else(case: Case) -> None:

@@ -68,5 +68,5 @@ def game_named(key: str) -> Game:
 
 def game_of(position: Position) -> Game | None:
     """Return the game of ``position``, or None for a game that does not name the classes of its positions."""
-    found = of_each(lambda game: (game, isinstance(position, game.positions)), GAMES.values())
-    return next((game for game, own in found if own), None)
+    games = of_each(lambda game: (game, isinstance(position, game.positions)), GAMES.values())
+    return next((game for game, own in games if own), None)

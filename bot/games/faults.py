@@ -37,8 +37,8 @@ def leaving_out(game: Game, *, passing: tuple[type[Exception], ...] = ()) -> Ite
 
 def of_each(use: Callable[[Game], T], games: Iterable[Game]) -> list[T]:
     """Return what ``use`` returns for each game, without those for which it raises."""
-    found: list[T] = []
+    results: list[T] = []
     for game in games:
         with leaving_out(game):
-            found.append(use(game))
-    return found
+            results.append(use(game))
+    return results

@@ -119,7 +119,9 @@ def read_like(text: str, game: Game, source: str, variant: Variant) -> tuple[Pag
     if len(own) != len(pages):
         raise ValueError(f"{source}: {len(pages)} pages for {variant.key}, not {len(own)}")
     for ours, page in zip(own, pages, strict=True):
-        if [replace(one, caption="") for one in ours.diagrams] != [replace(one, caption="") for one in page.diagrams]:
+        if [replace(diagram, caption="") for diagram in ours.diagrams] != [
+            replace(diagram, caption="") for diagram in page.diagrams
+        ]:
             raise ValueError(f"{source}: the diagrams on the page {page.title!r} are not those of {ours.title!r}")
     return tuple(replace(page, aside=ours.aside) for ours, page in zip(own, pages, strict=True))
 
@@ -159,20 +161,20 @@ def read(text: str, game: Game, source: str, variant: Variant | None = None) -> 
 
 def _lines_for(variant: Variant, text: str, game: Game, source: str) -> Iterator[tuple[int, str]]:
     """Yield the numbered lines of ``text`` for a variant, without the marks around them."""
-    opened, wanted = 0, True
+    opened, applies = 0, True
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.startswith(":::"):
-            if wanted:
+            if applies:
                 yield number, line
             continue
         patterns = line.removeprefix(":::").split()
         if bool(patterns) == bool(opened):
             raise ValueError(f"{source}, line {number}: variants are named where a part for them begins, nowhere else")
         for pattern in patterns:
-            if not any(fnmatchcase(known.key, pattern) for known in game.variants):
+            if not any(fnmatchcase(other.key, pattern) for other in game.variants):
                 raise ValueError(f"{source}, line {number}: {game.name} has no variant {pattern!r}")
         opened = number if patterns else 0
-        wanted = not patterns or any(fnmatchcase(variant.key, pattern) for pattern in patterns)
+        applies = not patterns or any(fnmatchcase(variant.key, pattern) for pattern in patterns)
     if opened:
         raise ValueError(f"{source}, line {opened}: this part for some variants is never closed")
 

@@ -42,12 +42,12 @@ def load_games(own: Mapping[str, Game]) -> tuple[dict[str, Game], tuple[Rejected
     ``own`` holds the games whose keys and names are taken. Of two packages that offer the same, the first by name
     counts.
     """
-    found: dict[str, Game] = {}
+    games: dict[str, Game] = {}
     rejected: list[RejectedPackage] = []
-    for entry_point in sorted(entry_points(group=GROUP), key=lambda one: (_package(one), one.name)):
+    for entry_point in sorted(entry_points(group=GROUP), key=lambda point: (_package(point), point.name)):
         game, reason = _load(entry_point)
         if game is not None and reason is None:
-            others = {**own, **found}  # menus show names, and commands take both names and keys
+            others = {**own, **games}  # menus show names, and commands take both names and keys
             if game.key in others:
                 reason = f"another game has the key {game.key!r}"
             elif game.name.casefold() in {other.name.casefold() for other in others.values()}:
@@ -57,8 +57,8 @@ def load_games(own: Mapping[str, Game]) -> tuple[dict[str, Game], tuple[Rejected
         if game is None or reason is not None:
             rejected.append(RejectedPackage(entry_point.name, _package(entry_point), reason or "it is no game"))
         else:
-            found[game.key] = game
-    return found, tuple(rejected)
+            games[game.key] = game
+    return games, tuple(rejected)
 
 
 def _package(entry_point: EntryPoint) -> str:
@@ -80,21 +80,21 @@ def _load(entry_point: EntryPoint) -> tuple[Game | None, str | None]:
 
 def _first_problem(game: Game) -> str | None:
     """Return the first problem of a game, or None; whatever its methods do, not long after ``LIMIT``."""
-    found: list[str | None] = []
+    problem: list[str | None] = []
 
     def try_it() -> None:
         try:
-            found.append(next(problems(game), None))
+            problem.append(next(problems(game), None))
         except (Exception, SystemExit) as error:
-            found.append(f"{type(error).__name__}: {error}")
+            problem.append(f"{type(error).__name__}: {error}")
 
     thread = Thread(target=try_it, name=f"trial of {game!r}", daemon=True)
     thread.start()
     thread.join(LIMIT)
-    if not found and thread.ident is not None:
+    if not problem and thread.ident is not None:
         pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident), py_object(SystemExit))  # ends an endless loop
         return f"its trial takes longer than {LIMIT:g} s"
-    return found[0]
+    return problem[0]
 
 
 class UnavailableGame(Game):

@@ -171,16 +171,16 @@ class Position(ABC):
         The default splits the canonical text of every legal move before ``-``, ``x``, ``=`` and ``@``.
         """
         depth, chosen = len(prefix), tuple(prefix)
-        found: dict[str, Step] = {}
+        steps: dict[str, Step] = {}
         for move in self.legal_moves():
             keys = split_text(str(move))
             if len(keys) <= depth or keys[:depth] != chosen:
                 continue
             key = keys[depth]
             complete = move if len(keys) == depth + 1 else None
-            if key not in found or complete is not None:
-                found[key] = self.step(chosen, key, complete)
-        return list(found.values())
+            if key not in steps or complete is not None:
+                steps[key] = self.step(chosen, key, complete)
+        return list(steps.values())
 
     def step(self, prefix: tuple[str, ...], key: str, move: Move | None) -> Step:
         """Describe one choice for the default ``steps``; a game overrides this to say more than the square."""

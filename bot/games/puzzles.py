@@ -156,9 +156,9 @@ def read(text: str, game: Game) -> Iterator[Puzzle]:
         line += block.count("\n") + 2
 
 
-def file_text(found: Iterable[Puzzle]) -> str:
+def file_text(puzzles: Iterable[Puzzle]) -> str:
     return "\n".join(
-        f"variant: {one.variant}\ntask: {one.task}\ndifficulty: {one.difficulty}\nposition: {one.position}\n"
-        f"solution: {' '.join(one.solution)}\n"
-        for one in found
+        f"variant: {puzzle.variant}\ntask: {puzzle.task}\ndifficulty: {puzzle.difficulty}\n"
+        f"position: {puzzle.position}\nsolution: {' '.join(puzzle.solution)}\n"
+        for puzzle in puzzles
     )

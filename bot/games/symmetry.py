@@ -61,10 +61,10 @@ def square_symmetries(size: int) -> tuple[Symmetry, ...]:
 
 def generated(*generators: Symmetry) -> tuple[Symmetry, ...]:
     """Return every symmetry that combinations of ``generators`` give, the one that changes nothing included."""
-    found = [Symmetry(tuple(range(len(generators[0].origins))))]
-    for symmetry in found:  # The list grows while it is read.
-        found += [new for generator in generators if (new := symmetry.then(generator)) not in found]
-    return tuple(found)
+    symmetries = [Symmetry(tuple(range(len(generators[0].origins))))]
+    for symmetry in symmetries:  # The list grows while it is read.
+        symmetries += [new for generator in generators if (new := symmetry.then(generator)) not in symmetries]
+    return tuple(symmetries)
 
 
 def canonical_form(board: bytes, side: int, symmetries: tuple[Symmetry, ...]) -> tuple[bytes, int]:

@@ -64,8 +64,8 @@ class _Fault(Exception):
 
 def problems(game: Game) -> Iterator[str]:
     """Yield each way in which a game breaks the contract, without a full stop. Methods may fail in any way."""
-    if found := list(_wrong_facts(game)):
-        yield from found
+    if wrong := list(_wrong_facts(game)):
+        yield from wrong
         return
     until = time.monotonic() + ENOUGH
     try:
@@ -89,10 +89,10 @@ def problems(game: Game) -> Iterator[str]:
 
 
 def _wrong_facts(game: Game) -> Iterator[str]:
-    for fact, (kind, wanted) in FACTS.items():
+    for fact, (kind, expected) in FACTS.items():
         value = getattr(game, fact, None)
         if not isinstance(value, kind):
-            yield f"its {fact} is missing" if value is None else f"its {fact} is {value!r}, and has to be {wanted}"
+            yield f"its {fact} is missing" if value is None else f"its {fact} is {value!r}, and has to be {expected}"
             return
     if not (game.players and 2 <= game.players[0] <= game.players[-1] <= MOST_PLAYERS):
         yield f"it is for {game.players}, and a game is for 2 to {MOST_PLAYERS} players"
@@ -116,9 +116,9 @@ def _wrong_facts(game: Game) -> Iterator[str]:
         (len(seats) != len(game.seat_names), "two seats have the same name, or one has none"),
         (not translated(game.designer).strip(), "its designer is empty"),
         (not translated(game.summary).strip(), "its summary is empty"),
-        (not all(isinstance(one, str) for one in words), "seat_names, typed_words and options are not words"),
+        (not all(isinstance(each, str) for each in words), "seat_names, typed_words and options are not words"),
         (
-            not all(isinstance(one, type) and issubclass(one, Position) for one in game.positions),
+            not all(isinstance(each, type) and issubclass(each, Position) for each in game.positions),
             "its positions are not classes of positions",
         ),
     ):
@@ -151,7 +151,7 @@ def _wrong_variants(game: Game) -> Iterator[str]:
 def _long_texts(game: Game) -> Iterator[str]:
     texts = [("summary", game.summary), ("designer", game.designer)]
     texts += [("seat name", name) for name in game.seat_names]
-    texts += [("description", one.description) for one in game.variants if isinstance(one, Variant)]
+    texts += [("description", variant.description) for variant in game.variants if isinstance(variant, Variant)]
     for kind, text in texts:
         if (length := len(translated(text))) > LONGEST[kind]:
             yield f"a {kind} of it has {length} characters, and it has room for {LONGEST[kind]}"
@@ -259,25 +259,25 @@ def _whole(what: str, scene: object) -> None:
         raise _Fault(f"{what}: {problem}")
 
 
-def _steps(name: str, found: Sequence[Step]) -> list[Step]:
-    steps: list[Step] = _call(name, list, found)
+def _steps(name: str, returned: Sequence[Step]) -> list[Step]:
+    steps: list[Step] = _call(name, list, returned)
     for step in steps:
         if not isinstance(step, Step) or not step.key or not 0 < len(step.label) <= 80:
             raise _Fault(f"{name} has {step!r}: a step has a key, and a label of 1 to 80 characters")
     return steps
 
 
-def _words(name: str, found: Sequence[str]) -> None:
-    _call_for(str, name, lambda: "\n".join(map(translated, found)))
+def _words(name: str, words: Sequence[str]) -> None:
+    _call_for(str, name, lambda: "\n".join(map(translated, words)))
 
 
 def _call_for(kind: Any, name: str, function: Callable[..., T], *args: Any) -> T:
-    found = _call(name, function, *args)
-    if not isinstance(found, kind):
-        raise _Fault(f"{name} returns {found!r}, which is not what it should be")
-    if isinstance(found, str):
-        _call(name, translated, found)
-    return found
+    returned = _call(name, function, *args)
+    if not isinstance(returned, kind):
+        raise _Fault(f"{name} returns {returned!r}, which is not what it should be")
+    if isinstance(returned, str):
+        _call(name, translated, returned)
+    return returned
 
 
 def _call(name: str, function: Callable[..., T], *args: Any, **kwargs: Any) -> T:

@@ -49,8 +49,8 @@ def ladder(
     With a page, such as docs/figures/ladder.md, each row is written there after each of its games, and the others stay.
     So the command can be stopped at any time, and goes on with --more where it was.
     """
-    for given, known in ((game, GAMES), (player, PLAYERS), (against, PLAYERS)):
-        _check(given, known)
+    for given, names in ((game, GAMES), (player, PLAYERS), (against, PLAYERS)):
+        _check(given, names)
     _check(variant, _variants(game))
     chosen = [
         (pairing, games if first else others)
@@ -98,25 +98,25 @@ def puzzles(
     except ValueError:
         raise typer.BadParameter("a task is win, hold or find with a number") from None
     texts = list(_readable(records or ()))
-    for one in (GAMES[key] for key in game or GAMES):
-        variants = [known for known in one.variants if 2 in known.players]
-        kept = [old for old in known_puzzles(one) if not fresh or (variant and old.variant not in variant)]
+    for each in (GAMES[key] for key in game or GAMES):
+        variants = [for_two for for_two in each.variants if 2 in for_two.players]
+        kept = [old for old in known_puzzles(each) if not fresh or (variant and old.variant not in variant)]
         collections = [
-            Collection(one, v, [old for old in kept if old.variant == v.key], sought=sought) for v in variants
+            Collection(each, v, [old for old in kept if old.variant == v.key], sought=sought) for v in variants
         ]
         for collection in collections:
             if variant and collection.variant.key not in variant:
                 continue
-            every = played_in_all(one, collection.variant, texts, games, first, level or MAKING_MISTAKES)
-            for found in _filled(collection, every, len(texts) + -(-games // 3)):
-                if found:
-                    file_of(one).write_text(file_text(p for c in collections for p in c.found), encoding="utf-8")
+            every = played_in_all(each, collection.variant, texts, games, first, level or MAKING_MISTAKES)
+            for gave_one in _filled(collection, every, len(texts) + -(-games // 3)):
+                if gave_one:
+                    file_of(each).write_text(file_text(p for c in collections for p in c.found), encoding="utf-8")
 
 
-def _check(given: Iterable[str] | None, known: Mapping[str, object] | Sequence[str]) -> None:
+def _check(given: Iterable[str] | None, names: Mapping[str, object] | Sequence[str]) -> None:
     """Raise ``BadParameter`` for an unknown name."""
-    if unknown := [name for name in given or () if name not in known]:
-        raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(known)}")
+    if unknown := [name for name in given or () if name not in names]:
+        raise typer.BadParameter(f"there is no {unknown[0]}; there are {', '.join(names)}")
 
 
 def _variants(games: Iterable[str] | None) -> list[str]:
@@ -126,12 +126,12 @@ def _variants(games: Iterable[str] | None) -> list[str]:
 
 def _readable(records: Iterable[Path]) -> Iterator[str]:
     """Yield the texts of records of matches between two players, and name the files that are none."""
-    for record in records:
+    for file in records:
         try:
-            text = record.read_text(encoding="utf-8")
+            text = file.read_text(encoding="utf-8")
             game_of_record(text)
         except ValueError as error:
-            typer.echo(f"{record} is passed over: {error}", err=True)
+            typer.echo(f"{file} is passed over: {error}", err=True)
         else:
             yield text
 
@@ -147,16 +147,16 @@ def _filled(collection: Collection, every: Iterator[list[Position]], part: int) 
         task = progress.add_task(name, total=collection.wanted, completed=collection.there, games="")
         number = 0
         for collection.generosity in (1.0, 2.0, 4.0):
-            for found in collection.fill(islice(every, part)):
+            for puzzle in collection.fill(islice(every, part)):
                 number += 1
                 progress.update(task, completed=collection.there, games=f"in {number} games")
-                yield found is not None
+                yield puzzle is not None
 
 
 def _pairings(key: str) -> list[tuple[LadderPairing, bool]]:
     """Return the pairings of every variant for two players, and whether each is of the default variant."""
     variants = [variant for variant in GAMES[key].variants if 2 in variant.players]
-    return [(one, place == 0) for place, variant in enumerate(variants) for one in pairings(key, variant.key)]
+    return [(pairing, place == 0) for place, variant in enumerate(variants) for pairing in pairings(key, variant.key)]
 
 
 def _standings(
@@ -170,23 +170,23 @@ def _standings(
     The games of ``before`` count, and are not played again. Every game is put on the ``page`` at once.
     """
     standings = {pairing: before.get(pairing, LadderStanding(pairing, 0, 0.0)) for pairing, _ in chosen}
-    wanted = {pairing: count for pairing, count in chosen if count > standings[pairing].games}
+    sought = {pairing: count for pairing, count in chosen if count > standings[pairing].games}
     rounds = [
         LadderRound(pairing, number)
-        for pairing, count in wanted.items()
+        for pairing, count in sought.items()
         for number in range(standings[pairing].games, count)
     ]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         task = progress.add_task("Games", total=len(rounds))
-        for one, score in play_games(rounds, jobs):
-            known = standings[one.pairing]
-            standing = replace(known, games=known.games + 1, points=known.points + score)
-            standings[one.pairing] = standing
+        for played, score in play_games(rounds, jobs):
+            earlier = standings[played.pairing]
+            standing = replace(earlier, games=earlier.games + 1, points=earlier.points + score)
+            standings[played.pairing] = standing
             if page:
                 page.write_text(with_standings(page.read_text(encoding="utf-8"), [standing]), encoding="utf-8")
             progress.advance(task)
-            if standing.games == wanted[one.pairing]:
+            if standing.games == sought[played.pairing]:
                 yield standing
 
 

@@ -67,17 +67,17 @@ class AlphaBeta(Search):
 
     def candidates(self) -> list[Candidate]:
         """Return every move it sees with its value, best first; the best one's line may be cut short."""
-        found = [(0, token) for token in self._seen(self.state.tokens())]
+        valued = [(0, token) for token in self._seen(self.state.tokens())]
         for depth in range(1, self.depth + 1):
-            searched, spent = self._iteration([token for _, token in found], depth)
+            searched, spent = self._iteration([token for _, token in valued], depth)
             # Sorting is stable: among equals, what was better before goes first.
-            found = sorted(searched + self._left_over(found, searched), key=lambda entry: -entry[0])
+            valued = sorted(searched + self._left_over(valued, searched), key=lambda entry: -entry[0])
             if spent:
                 break
             self.reached = depth
-            if abs(found[0][0]) > LIMIT:
+            if abs(valued[0][0]) > LIMIT:
                 break
-        return [Candidate(token, value, abs(value) > LIMIT, (token, *self._line(token))) for value, token in found]
+        return [Candidate(token, value, abs(value) > LIMIT, (token, *self._line(token))) for value, token in valued]
 
     def _iteration(self, tokens: list[Token], depth: int) -> tuple[list[tuple[int, Token]], bool]:
         """Return the values of the moves searched before the budget was spent, and whether it was spent."""
@@ -100,21 +100,25 @@ class AlphaBeta(Search):
             best = max(best, value)
         return searched, False
 
-    def _left_over(self, found: list[tuple[int, Token]], searched: list[tuple[int, Token]]) -> list[tuple[int, Token]]:
+    def _left_over(
+        self, ordered: list[tuple[int, Token]], searched: list[tuple[int, Token]]
+    ) -> list[tuple[int, Token]]:
         """Return the moves an iteration did not reach, with values comparable to those of the moves it did.
 
-        ``found`` are all moves in the order of the search, with their values a ply shallower. Such values swing from
+        ``ordered`` are all moves in the order of the search, with their values a ply shallower. Such values swing from
         one depth to the next with the seat that has the last move, so they change by as much as the first move's value
         did, unless that one is proven. Moves the first iteration did not reach count as no better than any it did.
         """
-        left = found[len(searched) :]
+        unreached = ordered[len(searched) :]
         if not searched:
-            return left
+            return unreached
         if not self.reached:
             least = max(-LIMIT, min(value for value, _ in searched))
-            return [(least, token) for _, token in left]
-        swing = 0 if abs(searched[0][0]) > LIMIT else searched[0][0] - found[0][0]
-        return [(value if value < -LIMIT else max(-LIMIT, min(value + swing, LIMIT)), token) for value, token in left]
+            return [(least, token) for _, token in unreached]
+        swing = 0 if abs(searched[0][0]) > LIMIT else searched[0][0] - ordered[0][0]
+        return [
+            (value if value < -LIMIT else max(-LIMIT, min(value + swing, LIMIT)), token) for value, token in unreached
+        ]
 
     def _tried(self, depth: int, floor: int, number: int) -> int:
         """Return the value of a later move at the root, or a bound if it is not above ``floor``."""
@@ -203,11 +207,11 @@ class AlphaBeta(Search):
                 tokens.insert(0, token)
         return tokens
 
-    def _quiet_value(self, alpha: int, beta: int, ply: int, left: int) -> int:
-        """Return the value after up to ``left`` forcing moves, which the seat to move may decline."""
+    def _quiet_value(self, alpha: int, beta: int, ply: int, moves: int) -> int:
+        """Return the value after up to ``moves`` forcing moves, which the seat to move may decline."""
         state = self.state
         best = state.evaluate()
-        if best >= beta or not left:
+        if best >= beta or not moves:
             return best
         for token in state.forcing():
             state.make(token)
@@ -215,7 +219,7 @@ class AlphaBeta(Search):
                 self.count()
                 winners = state.winners()
                 over = None if winners is None else _of_end(winners, state, ply + 1)
-                value = -(self._quiet_value(-beta, -max(alpha, best), ply + 1, left - 1) if over is None else over)
+                value = -(self._quiet_value(-beta, -max(alpha, best), ply + 1, moves - 1) if over is None else over)
             finally:
                 state.unmake()
             if value > best:

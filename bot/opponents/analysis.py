@@ -59,9 +59,9 @@ def analyse(position: Position, nodes: int = 20_000, played: Move | None = None)
     state = state_of(position)
     budget = max(1, round(nodes / state.cost))
     own = None if played is None else state.token(played)
-    found = think(state, budget, Random(position.encode()), margin=_MARGIN, own=own, to_be_clear=True)
-    lines = tuple(_line(state, candidate) for candidate in found)
-    return Analysis(lines, state.method is Method.ALPHA_BETA, found[0].clear)
+    candidates = think(state, budget, Random(position.encode()), margin=_MARGIN, own=own, to_be_clear=True)
+    lines = tuple(_line(state, candidate) for candidate in candidates)
+    return Analysis(lines, state.method is Method.ALPHA_BETA, candidates[0].clear)
 
 
 def _line(state: SearchState, candidate: Candidate) -> Line:

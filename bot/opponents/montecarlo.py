@@ -83,23 +83,23 @@ class MonteCarlo:
         rest = [Candidate(token, -LIMIT, clear=clear) for token in root.untried or ()]
         visits = {node.token: node.visits for node in root.children}
         # The move with most visits is the best: its value is the surest. Proven moves go first or last.
-        found = sorted(tried, key=lambda c: (-_proof(c), -visits[c.token], -c.points)) + rest
+        candidates = sorted(tried, key=lambda c: (-_proof(c), -visits[c.token], -c.points)) + rest
         if self.own is None:
-            return found
+            return candidates
         nodes = {node.token: node for node in root.children}
-        own, best = nodes.get(self.own), nodes.get(found[0].token)
+        own, best = nodes.get(self.own), nodes.get(candidates[0].token)
         if own is None or best is None or own is best:
-            return found
+            return candidates
         while self.visited < self.nodes and own.winners is None and own.visits < best.visits and not self._ends_early():
             check_cancelled()
             self.state.make(own.token)
             self.visited += 1
             self._visit([root, own])
-        valued = _as_candidate(own, self.state.seat, found[0].clear)
+        valued = _as_candidate(own, self.state.seat, candidates[0].clear)
         if own.winners is None:
-            valued = replace(valued, points=min(found[0].points, points_of(_at_most(own, best))))
-        found = [valued if candidate.token == own.token else candidate for candidate in found]
-        return sorted(found, key=lambda candidate: -_proof(candidate))
+            valued = replace(valued, points=min(candidates[0].points, points_of(_at_most(own, best))))
+        candidates = [valued if candidate.token == own.token else candidate for candidate in candidates]
+        return sorted(candidates, key=lambda candidate: -_proof(candidate))
 
     def _grow(self, root: _Node, nodes: int) -> None:
         """Search until ``nodes`` moves are made, or the result is proven."""

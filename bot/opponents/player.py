@@ -80,9 +80,9 @@ class _Player:
             return chosen if state.retraces(another) else another
         return chosen
 
-    def _sensible(self, found: list[Candidate], tokens: list[Token]) -> Token:
-        """Return the first move ``found`` that is not seen to lose at once and gives no piece away, else another."""
-        ranked = [candidate.token for candidate in found]
+    def _sensible(self, candidates: list[Candidate], tokens: list[Token]) -> Token:
+        """Return the first candidate that is not seen to lose at once and gives no piece away, else another move."""
+        ranked = [candidate.token for candidate in candidates]
         unseen = set(tokens) - set(ranked)
         # In a lost position, do not lose at once: the winner has to find the way.
         order = [*ranked, *(token for token in tokens if token in unseen)]
@@ -99,7 +99,7 @@ class _Player:
         if not level.nodes:
             return self._at_first_sight()
         margin = max(level.margin, state.variety)
-        found = think(
+        candidates = think(
             state,
             level.budget(state),
             self.random,
@@ -109,20 +109,20 @@ class _Player:
             proofs=level.knows_proofs,
         )
         if state.method is Method.ALPHA_BETA and min(level.takes_wins, level.prevents_losses) < 1:
-            found = self._with_blind_spots(found)
-        if state.method is not Method.ALPHA_BETA or abs(found[0].points) > LIMIT:
-            return self._equals_shuffled(found)
-        self.winning = None if found[0].exact else found[0].winning
-        least = found[0].points - margin
-        near = [candidate for candidate in found if candidate.points >= least]
+            candidates = self._with_blind_spots(candidates)
+        if state.method is not Method.ALPHA_BETA or abs(candidates[0].points) > LIMIT:
+            return self._equals_shuffled(candidates)
+        self.winning = None if candidates[0].exact else candidates[0].winning
+        least = candidates[0].points - margin
+        near = [candidate for candidate in candidates if candidate.points >= least]
         liked = {c.token: (state.retraces(c.token), -c.points - self.random.randint(0, margin)) for c in near}
-        return sorted(near, key=lambda c: liked[c.token]) + found[len(near) :]
+        return sorted(near, key=lambda c: liked[c.token]) + candidates[len(near) :]
 
-    def _equals_shuffled(self, found: list[Candidate]) -> list[Candidate]:
+    def _equals_shuffled(self, candidates: list[Candidate]) -> list[Candidate]:
         """Return the moves with those that win as soon as the first one in any order."""
-        soonest = [candidate for candidate in found if candidate.points == found[0].points > LIMIT]
+        soonest = [candidate for candidate in candidates if candidate.points == candidates[0].points > LIMIT]
         self.random.shuffle(soonest)
-        return soonest + found[len(soonest) :]
+        return soonest + candidates[len(soonest) :]
 
     def _at_first_sight(self) -> list[Candidate]:
         """Return the moves that seem to bring most first, in any order among near-equals, those that lead back last.
@@ -147,14 +147,14 @@ class _Player:
         self.state.unmake()
         return winners == alone
 
-    def _with_blind_spots(self, found: list[Candidate]) -> list[Candidate]:
+    def _with_blind_spots(self, candidates: list[Candidate]) -> list[Candidate]:
         """Return the moves as a level sees them that overlooks wins in one of either side: such moves look usual."""
-        usual = Candidate(None, max(-LIMIT, min(found[len(found) // 2].points, LIMIT)))
+        usual = Candidate(None, max(-LIMIT, min(candidates[len(candidates) // 2].points, LIMIT)))
         seen = (
             replace(usual, token=c.token)
             if c.points == WIN - 1 or (c.points <= 2 - WIN and not self._loses_at_once(c.token))
             else c
-            for c in found
+            for c in candidates
         )
         return sorted(seen, key=lambda c: -c.points)
 

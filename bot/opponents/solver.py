@@ -31,17 +31,17 @@ class Solver(Search):
 
         Once a winning move is found, others are looked for within ``_OTHERS`` positions, whatever the budget was.
         """
-        found: list[Token] = []
+        tokens: list[Token] = []
         try:
             for token in self._winning(self.random):
-                found.append(token)
-                if len(found) == most:
+                tokens.append(token)
+                if len(tokens) == most:
                     break
-                if len(found) == 1:
+                if len(tokens) == 1:
                     self.nodes = self.visited + _OTHERS
         except BudgetSpent:
-            return found or None
-        return found
+            return tokens or None
+        return tokens
 
     def _winning(self, random: Random | None = None) -> Iterator[Token]:
         state = self.state
@@ -60,9 +60,9 @@ class Solver(Search):
         if winners is not None:
             return state.seat in winners
         key = state.key()
-        known = self._won.get(key)
-        if known is not None:
-            return known
+        solved = self._won.get(key)
+        if solved is not None:
+            return solved
         self.count()
         wins = state.win_in_one() is not None or next(self._winning(), None) is not None
         self._won[key] = wins

@@ -98,11 +98,11 @@ def think(
     """
     if isinstance(state, EvaluatedState) and state.method is Method.ALPHA_BETA:
         return AlphaBeta(state, nodes, depth, margin, sees, own).candidates()
-    known = state.known_wins() if proofs else None
-    to_be_clear = to_be_clear and known is None
-    candidates = MonteCarlo(state, min(nodes, _GLANCE) if known else nodes, random, own, to_be_clear).candidates()
-    if known is not None:
-        wins = random.sample(known, len(known))
+    proven = state.known_wins() if proofs else None
+    to_be_clear = to_be_clear and proven is None
+    candidates = MonteCarlo(state, min(nodes, _GLANCE) if proven else nodes, random, own, to_be_clear).candidates()
+    if proven is not None:
+        wins = random.sample(proven, len(proven))
         return _won(wins) + _lost([c for c in candidates if c.token not in wins], random)
     solved = Solver(state, nodes, random).winning(_WINNING) if state.method is Method.SOLVER else None
     if solved is None:

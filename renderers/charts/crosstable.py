@@ -194,7 +194,7 @@ class _Drawing:
 
     def _flowing(self, legend: Legend) -> list[tuple[int, int, tuple[ResultMark, ...], str]]:
         """Return where each explanation stands: its left end and its row, with its marks and words."""
-        found: list[tuple[int, int, tuple[ResultMark, ...], str]] = []
+        places: list[tuple[int, int, tuple[ResultMark, ...], str]] = []
         left, at, size = self.margin, 0, self._px(_SMALL)
         for marks, meaning in legend:
             tiles = len(marks) * self._px(_TILE + 4) + self._px(8)
@@ -202,9 +202,9 @@ class _Drawing:
             wide = tiles + text_width(words, size, Weight.MEDIUM)
             if left > self.margin and left + wide > self.right:
                 left, at = self.margin, at + 1
-            found.append((left, at, marks, words))
+            places.append((left, at, marks, words))
             left += wide + self._px(26)
-        return found
+        return places
 
     def _explain(self, left: int, middle: int, marks: tuple[ResultMark, ...], words: str) -> None:
         half, wide = self._px(_TILE / 2), self._px(_TILE)

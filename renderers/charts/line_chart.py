@@ -79,13 +79,15 @@ class Chart:
         Raises ``ValueError`` where there is nothing to plot, too much of it, or an infinite value.
         """
         kept = tuple(
-            Series(one.name, tuple(sorted(one.points, key=itemgetter(0)))) for one in self.series if one.points
+            Series(series.name, tuple(sorted(series.points, key=itemgetter(0))))
+            for series in self.series
+            if series.points
         )
         if not kept:
             raise ValueError("there is nothing to plot")
         if len(kept) > MOST_SERIES:
             raise ValueError(f"a plot tells at most {MOST_SERIES} series apart, not {len(kept)}")
-        if not all(isfinite(value) for one in kept for _, value in one.points):
+        if not all(isfinite(value) for series in kept for _, value in series.points):
             raise ValueError("a value to plot must be finite")
         return replace(self, series=kept)
 
@@ -117,9 +119,9 @@ def png(chart: Chart, theme: str = "dark", width: int = FULL_WIDTH) -> bytes:
     if len(chart.series) > 1:
         size, share = round(LABEL * scale), room // min(_NAMES_IN_ROW, len(chart.series))
         names_top = top + (round(_TITLE * scale * 1.6) if chart.title else 0)
-        for at, one in enumerate(chart.series):
+        for at, series in enumerate(chart.series):
             x, y = left + at % _NAMES_IN_ROW * share, names_top + size // 2 + at // _NAMES_IN_ROW * round(size * 1.5)
-            _draw_name(picture, colours, one, SEATS[at], (x, y, share), scale)
+            _draw_name(picture, colours, series, SEATS[at], (x, y, share), scale)
     draw_plot(picture, colours, chart, _top(chart, scale), scale)
     return encode(picture)
 
@@ -141,9 +143,9 @@ def draw_plot(picture: Image.Image, theme: Theme, chart: Chart, top: int, scale:
         ImageDraw.Draw(picture).polygon([*points, *ends], fill=area)
     _draw_grid(picture, theme, plot, scale)
     _draw_numbers(picture, theme, plot, chart, scale)
-    for at, one in reversed(list(enumerate(chart.series))):
+    for at, series in reversed(list(enumerate(chart.series))):
         colour = SEATS[at]
-        ink, points = theme.look(colour).face, [plot.at(*point) for point in one.points]
+        ink, points = theme.look(colour).face, [plot.at(*point) for point in series.points]
         if len(points) > 1:
             lines.draw(picture, theme, lines.style_of(theme, colour, scale), ink, points)
         dots = points if len(chart.series) == 1 and len(points) <= _MOST_DOTS else points[-1:]
@@ -194,7 +196,7 @@ def _top(chart: Chart, scale: float) -> int:
 
 def _plot(chart: Chart, picture: tuple[int, int], top: int, scale: float) -> _Plot:
     size, margin = round(LABEL * scale), round(MARGIN * scale)
-    values = [value for one in chart.series for _, value in one.points]
+    values = [value for series in chart.series for _, value in series.points]
     ticks = value_ticks(*(chart.span or (min(values), max(values))), _GRID_LINES)
     step = ticks[1] - ticks[0]
     labels = [percent(tick / 100) if chart.per_cent else _number(tick, step) for tick in ticks]
@@ -203,7 +205,7 @@ def _plot(chart: Chart, picture: tuple[int, int], top: int, scale: float) -> _Pl
     left = margin + max(text_width(label, size, Weight.MEDIUM) for label in labels) + round(16 * scale)
     right = picture[0] - margin - text_width(last_label, size, Weight.BOLD) - round(24 * scale)
     bottom = picture[1] - margin - round(size * (2.6 if chart.unit else 1.3))
-    numbers = [number for one in chart.series for number, _ in one.points]
+    numbers = [number for series in chart.series for number, _ in series.points]
     first, end = min(numbers), max(numbers)
     if first == end:
         first, end = first - 1, end + 1
@@ -213,7 +215,7 @@ def _plot(chart: Chart, picture: tuple[int, int], top: int, scale: float) -> _Pl
 
 
 def _draw_name(
-    picture: Image.Image, theme: Theme, one: Series, colour: Colour, place: tuple[int, int, int], scale: float
+    picture: Image.Image, theme: Theme, series: Series, colour: Colour, place: tuple[int, int, int], scale: float
 ) -> None:
     """Draw a sample of a series' line, its name and its last value; ``place`` is the left end, the height and the
     width.
@@ -221,9 +223,9 @@ def _draw_name(
     x, y, room = place
     size, gap = round(LABEL * scale), round(12 * scale)
     start = draw_sample(picture, theme, colour, (x, y), scale)
-    last = _number(one.points[-1][1], 1 if abs(one.points[-1][1]) >= 10 else 0.1)
+    last = _number(series.points[-1][1], 1 if abs(series.points[-1][1]) >= 10 else 0.1)
     name_room = room - (start - x) - 2 * gap - text_width(last, size, Weight.BOLD)
-    name = truncated(drawable(one.name), size, Weight.MEDIUM, name_room)
+    name = truncated(drawable(series.name), size, Weight.MEDIUM, name_room)
     draw_text(picture, theme, (start, y), name, size, Weight.MEDIUM, theme.text, theme.background)
     start += text_width(name, size, Weight.MEDIUM) + (gap if name else 0)
     draw_text(picture, theme, (start, y), last, size, Weight.BOLD, theme.text, theme.background)
@@ -252,7 +254,7 @@ def _draw_numbers(picture: Image.Image, theme: Theme, plot: _Plot, chart: Chart,
     unit = truncated(drawable(chart.unit), size, Weight.MEDIUM, right - left)
     write((left + right - text_width(unit, size, Weight.MEDIUM)) // 2, 2.3, unit)
     taken = -size
-    for tick, label in number_ticks([number for one in chart.series for number, _ in one.points]):
+    for tick, label in number_ticks([number for series in chart.series for number, _ in series.points]):
         x, wide = round(plot.at(tick, plot.ticks[0][0])[0]), text_width(label, size, Weight.MEDIUM)
         start = min(max(x - wide // 2, 0), picture.width - wide)
         # A number that would meet its neighbour is left out.
@@ -267,7 +269,9 @@ def _draw_notes(picture: Image.Image, theme: Theme, plot: _Plot, chart: Chart, s
     """Draw a ring around each noted point and its label where it covers least."""
     size, pad, gap = round(LABEL * 0.92 * scale), round(9 * scale), round(18 * scale)
     left, top, right, bottom = plot.field
-    covered = [spot for one in chart.series for spot in _along([plot.at(*point) for point in one.points], 6 * scale)]
+    covered = [
+        spot for series in chart.series for spot in _along([plot.at(*point) for point in series.points], 6 * scale)
+    ]
     rings = [plot.at(note.at, note.value) for note in chart.notes]
     taken: list[Pixels] = [
         (round(x) - gap, round(y) - gap, round(x) + gap, round(y) + gap)
@@ -308,16 +312,16 @@ def _along(points: Sequence[tuple[float, float]], step: float) -> Iterator[tuple
 def _hides(box: Pixels, others: Iterable[Pixels], spots: Iterable[tuple[float, float]]) -> tuple[int, int]:
     """Return how many other boxes a box meets, and how many spots it covers."""
     left, top, right, bottom = box
-    met = sum(left < one[2] and one[0] < right and top < one[3] and one[1] < bottom for one in others)
+    met = sum(left < other[2] and other[0] < right and top < other[3] and other[1] < bottom for other in others)
     return met, sum(left <= x <= right and top <= y <= bottom for x, y in spots)
 
 
-def value_ticks(low: float, high: float, wanted: int) -> list[float]:
+def value_ticks(low: float, high: float, steps: int) -> list[float]:
     """Return round values that reach from ``low`` to ``high``, 1, 2 or 5 times a power of ten apart."""
     if high - low < 1e-9 * max(1.0, abs(low), abs(high)):
         room = max(1.0, abs(low) * 0.02)
         low, high = low - room, high + room
-    rough = (high - low) / wanted
+    rough = (high - low) / steps
     power = 10.0 ** floor(log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)

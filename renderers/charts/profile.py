@@ -67,9 +67,9 @@ def png(
     draw_text(
         picture, colours, (margin, margin + size // 2), title, size, Weight.BOLD, colours.text, colours.background
     )
-    for at, one in enumerate(rows):
+    for at, profile_row in enumerate(rows):
         upper = top + at * (row + gap)
-        _draw_row(picture, colours, one, (margin, upper, width - margin, upper + row), scale)
+        _draw_row(picture, colours, profile_row, (margin, upper, width - margin, upper + row), scale)
     if chart:
         line_chart.draw_plot(picture, colours, chart.checked(), below + gap, scale)
     return encode(picture)

@@ -35,20 +35,20 @@ _FROM_NEXT = frozenset({Mark.CHOSEN, Mark.TARGET})
 def figures(scene: Scene) -> dict[str, Figure]:
     """Return the figure on each square with a piece, as it looks from the viewer's side."""
     backs = colours_of_backs(scene)
-    found = {}
+    by_square = {}
     for piece in scene.pieces:
         sides = piece.sides[2:] + piece.sides[:2] if scene.turned else piece.sides
         has_back = piece.shape in (Shape.DISC, Shape.TOWER)
         back = backs.get(piece.colour, piece.colour) if has_back else piece.colour
-        found[piece.square] = Figure(piece.shape, piece.colour, back, piece.value, sides)
-    return found
+        by_square[piece.square] = Figure(piece.shape, piece.colour, back, piece.value, sides)
+    return by_square
 
 
 def _marks(scene: Scene) -> dict[str, frozenset[Mark]]:
-    found: defaultdict[str, set[Mark]] = defaultdict(set)
+    by_square: defaultdict[str, set[Mark]] = defaultdict(set)
     for mark, square in scene.marks:
-        found[square].add(mark)
-    return {square: frozenset(marks) for square, marks in found.items()}
+        by_square[square].add(mark)
+    return {square: frozenset(marks) for square, marks in by_square.items()}
 
 
 def draw_squares(picture: Image.Image, layout: Layout, theme: Theme) -> None:

@@ -145,7 +145,7 @@ def _boxes(points: Sequence[Point], reach: float) -> list[tuple[int, int, int, i
     if (right - left) * (bottom - top) <= 2 * _TILE**2:
         return [(left, top, right, bottom)]
     half = _TILE // 2
-    found: set[tuple[int, int]] = set()
+    met: set[tuple[int, int]] = set()
     for start, end in pairwise([*points, points[-1]]):
         steps = max(1, ceil(dist(start, end) / (_TILE / 4)))
         around = reach + _TILE / 8
@@ -153,8 +153,8 @@ def _boxes(points: Sequence[Point], reach: float) -> list[tuple[int, int, int, i
             x, y = (a + (b - a) * step / steps + _TILE // 2 for a, b in zip(start, end, strict=True))
             columns = range(floor((x - around) / _TILE), floor((x + around) / _TILE) + 1)
             rows = range(floor((y - around) / _TILE), floor((y + around) / _TILE) + 1)
-            found.update(product(columns, rows))
-    tiles = sorted(found)
+            met.update(product(columns, rows))
+    tiles = sorted(met)
     return [(x * _TILE - half, y * _TILE - half, x * _TILE + half, y * _TILE + half) for x, y in tiles]
 
 

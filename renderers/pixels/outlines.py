@@ -91,34 +91,36 @@ def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...])
         inward = [_inward(corners, at) for at in range(len(corners))]
         moved = tuple((x + dx * inset, y + dy * inset) for (x, y), (dx, dy) in zip(corners, inward, strict=True))
         placed.append(_Placed(outline, moved))
-    earlier = tuple(one for one in placed if not one.outline.latest)
+    earlier = tuple(outlined for outlined in placed if not outlined.outline.latest)
     picture = _with_panes(theme, grid, scale, placed)
     if picture is None:
         young = len(earlier) - sum(_YOUNG)
         picture = _with_old_lines(theme, grid, scale, earlier[: max(0, young)]).copy()
-        for at, one in enumerate(earlier[max(0, young) :], max(0, young)):
-            _draw_earlier(picture, theme, one, scale, 1 if at < len(earlier) - _YOUNG[0] else 2)
+        for at, outlined in enumerate(earlier[max(0, young) :], max(0, young)):
+            _draw_earlier(picture, theme, outlined, scale, 1 if at < len(earlier) - _YOUNG[0] else 2)
     covered = Image.new("1", picture.size)
     labels = []
-    for one in placed:
-        if one.outline.latest:
-            box = _label_box(grid, one, round(_LABEL * scale), covered)
-            labels.append((one, box))
+    for outlined in placed:
+        if outlined.outline.latest:
+            box = _label_box(grid, outlined, round(_LABEL * scale), covered)
+            labels.append((outlined, box))
             # No other label may stand where the lines and the label of the latest outline are.
             draw = ImageDraw.Draw(covered)
-            width = round(style_of(theme, one.outline.colour, scale * _LATEST).width) + 2
-            draw.line([*one.points, one.points[0]], fill=1, width=width)
+            width = round(style_of(theme, outlined.outline.colour, scale * _LATEST).width) + 2
+            draw.line([*outlined.points, outlined.points[0]], fill=1, width=width)
             if box is not None:
                 draw.rectangle(box.bounds, fill=1)
     for box in _quiet_labels(grid, earlier, round(_LABEL * scale), covered):
         look = theme.look(box.outline.colour)
         _draw_label(picture, theme, box, look.ink, look.face)
-    for one, box in labels:
-        look, area = theme.look(one.outline.colour), Image.new("1", picture.size)
-        ImageDraw.Draw(area).polygon(one.points, fill=1)
-        tinted = palette(theme).replacement(theme.field, filled(theme, one.outline.colour))
+    for outlined, box in labels:
+        look, area = theme.look(outlined.outline.colour), Image.new("1", picture.size)
+        ImageDraw.Draw(area).polygon(outlined.points, fill=1)
+        tinted = palette(theme).replacement(theme.field, filled(theme, outlined.outline.colour))
         picture.paste(picture.point(tinted), (0, 0), area)
-        _draw_sides(picture, theme, one.points, style_of(theme, one.outline.colour, scale * _LATEST), look.face)
+        _draw_sides(
+            picture, theme, outlined.points, style_of(theme, outlined.outline.colour, scale * _LATEST), look.face
+        )
         _draw_label(picture, theme, box, look.ink, look.face)
     return picture
 
@@ -138,9 +140,9 @@ def _with_old_lines(theme: Theme, grid: Grid, scale: float, placed: tuple[_Place
     return picture
 
 
-def _draw_earlier(picture: Image.Image, theme: Theme, one: _Placed, scale: float, age: int) -> None:
+def _draw_earlier(picture: Image.Image, theme: Theme, placed: _Placed, scale: float, age: int) -> None:
     style = Style(max(_THINNEST, _QUIET * theme.stroke * scale))
-    _draw_sides(picture, theme, one.points, style, aged(theme, one.outline.colour, age))
+    _draw_sides(picture, theme, placed.points, style, aged(theme, placed.outline.colour, age))
 
 
 def _with_panes(theme: Theme, grid: Grid, scale: float, placed: Sequence[_Placed]) -> Image.Image | None:
@@ -149,30 +151,30 @@ def _with_panes(theme: Theme, grid: Grid, scale: float, placed: Sequence[_Placed
     None if no outline is a pane.
     """
 
-    def area_of(one: _Placed) -> float:
-        sides = pairwise([*one.points, one.points[0]])
+    def area_of(pane: _Placed) -> float:
+        sides = pairwise([*pane.points, pane.points[0]])
         return abs(sum(x * down - across * y for (x, y), (across, down) in sides)) / 2
 
-    panes = sorted((one for one in placed if one.outline.pane), key=area_of, reverse=True)
+    panes = sorted((pane for pane in placed if pane.outline.pane), key=area_of, reverse=True)
     if not panes:
         return None
     picture = _with_old_lines(theme, grid, scale, ()).copy()
     lead = Style(max(_THINNEST, _LEAD * scale))
-    for at, one in enumerate(panes):
+    for at, pane in enumerate(panes):
         area = Image.new("1", picture.size)
-        ImageDraw.Draw(area).polygon(one.points, fill=1)
-        colour = glass(theme, one.outline.colour, at % len(PANES))
+        ImageDraw.Draw(area).polygon(pane.points, fill=1)
+        colour = glass(theme, pane.outline.colour, at % len(PANES))
         picture.paste(palette(theme).index(colour), (0, 0), area)
-        _draw_sides(picture, theme, one.points, lead, theme.frame)
-        style = style_of(theme, one.outline.colour, scale * _PANE)
-        _draw_sides(picture, theme, one.points, style, theme.look(one.outline.colour).face)
+        _draw_sides(picture, theme, pane.points, lead, theme.frame)
+        style = style_of(theme, pane.outline.colour, scale * _PANE)
+        _draw_sides(picture, theme, pane.points, style, theme.look(pane.outline.colour).face)
     # The last outline of each seat lies over all panes, and the latest one over these.
-    last = {one.outline.colour: one for one in placed if one.outline.pane}
-    for one in sorted(last.values(), key=lambda one: one.outline.latest):
-        style = style_of(theme, one.outline.colour, scale * (_LATEST if one.outline.latest else _LAST))
+    last = {pane.outline.colour: pane for pane in placed if pane.outline.pane}
+    for pane in sorted(last.values(), key=lambda pane: pane.outline.latest):
+        style = style_of(theme, pane.outline.colour, scale * (_LATEST if pane.outline.latest else _LAST))
         halo = Style(style.width + 2 * max(1.0, _HALO * scale))
-        _draw_sides(picture, theme, one.points, halo, theme.last.on(theme.field))
-        _draw_sides(picture, theme, one.points, style, theme.look(one.outline.colour).face)
+        _draw_sides(picture, theme, pane.points, halo, theme.last.on(theme.field))
+        _draw_sides(picture, theme, pane.points, style, theme.look(pane.outline.colour).face)
     return picture
 
 
@@ -212,37 +214,39 @@ def _inward(corners: Sequence[Point], at: int) -> Point:
 
 def _quiet_labels(grid: Grid, placed: Sequence[_Placed], size: int, covered: Image.Image) -> Iterator[_LabelBox]:
     """Yield where the labels of earlier outlines stand; those that have to make way find a place last."""
-    found: list[tuple[_Placed, _LabelBox]] = []
+    staying: list[tuple[_Placed, _LabelBox]] = []
     moving: list[tuple[_Placed, _LabelBox]] = []
-    for one in placed:
-        box = _label_box(grid, one, size, covered)
+    for outlined in placed:
+        box = _label_box(grid, outlined, size, covered)
         if box is not None:
-            (moving if box.moved else found).append((one, box))
+            (moving if box.moved else staying).append((outlined, box))
     draw = ImageDraw.Draw(covered)
-    for one, box in [*found, *moving]:
-        free = _label_box(grid, one, size, covered) if box.moved else box
+    for outlined, box in [*staying, *moving]:
+        free = _label_box(grid, outlined, size, covered) if box.moved else box
         draw.rectangle((free or box).bounds, fill=1)
         yield free or box
 
 
-def _label_box(grid: Grid, one: _Placed, size: int, covered: Image.Image) -> _LabelBox | None:
+def _label_box(grid: Grid, outlined: _Placed, size: int, covered: Image.Image) -> _LabelBox | None:
     """Return where a label stands: inside the uppermost corner at which nothing is ``covered``, else the uppermost.
 
     Corners are used once, so no two labels meet. None for an outline without a label that can be drawn.
     """
     size = max(min(_LEAST_LABEL, grid.cell // 2), min(size, grid.cell * 2 // 7))
-    text = truncated(drawable(one.outline.label), size, Weight.BOLD, grid.cell)
+    text = truncated(drawable(outlined.outline.label), size, Weight.BOLD, grid.cell)
     if not text:
         return None
     wide, high = max(text_width(text, size, Weight.BOLD) + size // 2, round(size * 1.2)), round(size * 1.2)
     away = max(0.3 * grid.cell, size * 0.95)
     boxes = []
-    for at in sorted(range(len(one.points)), key=lambda place: (one.points[place][1], one.points[place][0])):
-        corner, inward = one.points[at], _inward(one.points, at)
+    for at in sorted(
+        range(len(outlined.points)), key=lambda place: (outlined.points[place][1], outlined.points[place][0])
+    ):
+        corner, inward = outlined.points[at], _inward(outlined.points, at)
         left, top = round(corner[0] + inward[0] * away) - wide // 2, round(corner[1] + inward[1] * away) - high // 2
         boxes.append((left, top, left + wide, top + high))
     free = next((box for box in boxes if covered.crop(box).getbbox() is None), boxes[0])
-    return _LabelBox(one.outline, free, text, size, free is not boxes[0])
+    return _LabelBox(outlined.outline, free, text, size, free is not boxes[0])
 
 
 def _draw_label(picture: Image.Image, theme: Theme, label: _LabelBox | None, ink: RGB, background: RGB) -> None:

@@ -38,12 +38,12 @@ class Palette:
 
     def index(self, colour: RGB) -> int:
         step = _step(colour)
-        found = self._indices.get(step)
-        if found is None:
+        index = self._indices.get(step)
+        if index is None:
             # Compare the step, not the colour: the result must not depend on which colour of the step came first.
             distances = [_distance(step, other) for other in self.colours]
-            found = self._indices[step] = distances.index(min(distances))
-        return found
+            index = self._indices[step] = distances.index(min(distances))
+        return index
 
     def image(self, size: tuple[int, int], background: RGB) -> Image.Image:
         picture = Image.new("P", size, self.index(background))
@@ -60,11 +60,11 @@ class Palette:
 
     def blend_table(self, colour: RGB, level: int) -> bytes:
         """Return, for every index, the one it becomes beneath ``level`` / ``LEVELS`` of ``colour``."""
-        found = self._blend_tables.get((colour, level))
-        if found is None:
+        table = self._blend_tables.get((colour, level))
+        if table is None:
             mixed = [self.index(mix(under, colour, level / LEVELS)) for under in self.colours]
-            found = self._blend_tables[colour, level] = bytes(mixed).ljust(256, b"\0")
-        return found
+            table = self._blend_tables[colour, level] = bytes(mixed).ljust(256, b"\0")
+        return table
 
     def replacement(self, old: RGB, new: RGB) -> list[int]:
         """Return a table that maps the index of ``old`` to that of ``new``, and every other index to itself."""
@@ -77,7 +77,7 @@ class Palette:
 def palette(theme: Theme) -> Palette:
     """Return the palette of a theme: its own colours, then the mixtures along edges that these serve worst."""
     fixed = list({_step(colour): colour for colour in _plain_colours(theme)}.values())
-    known = {_step(colour) for colour in fixed}
+    fixed_steps = {_step(colour) for colour in fixed}
     # The colours that meet along an edge, and from them the mixtures.
     pairs: list[tuple[RGB, RGB]] = []
     for background in _backgrounds(theme):
@@ -88,12 +88,12 @@ def palette(theme: Theme) -> Palette:
         pairs += [(look.face, look.rim), (look.face, look.ink)]
     pairs += [(background, ink) for background in (theme.background, theme.panel) for ink in (theme.text, theme.muted)]
     edges = [mix(first, second, step / 4) for first, second in pairs for step in range(1, 4)]
-    wanted = list({_step(colour): colour for colour in edges if _step(colour) not in known}.values())
-    nearest = [min(_distance(colour, other) for other in fixed) for colour in wanted]
+    mixtures = list({_step(colour): colour for colour in edges if _step(colour) not in fixed_steps}.values())
+    nearest = [min(_distance(colour, other) for other in fixed) for colour in mixtures]
     while len(fixed) < SIZE and max(nearest) > 0:
-        worst = wanted[nearest.index(max(nearest))]
+        worst = mixtures[nearest.index(max(nearest))]
         fixed.append(worst)
-        nearest = [min(old, _distance(colour, worst)) for colour, old in zip(wanted, nearest, strict=True)]
+        nearest = [min(old, _distance(colour, worst)) for colour, old in zip(mixtures, nearest, strict=True)]
     fixed += [fixed[0]] * (SIZE - len(fixed))
     return Palette(fixed)
 

@@ -38,11 +38,11 @@ def contrast(first: RGB, second: RGB) -> float:
 
 
 @lru_cache(maxsize=256)
-def faded(background: RGB, colour: RGB, wanted: float) -> RGB:
-    """Return a mixture with ``background`` as near to it as a contrast ratio of ``wanted`` with it allows."""
+def faded(background: RGB, colour: RGB, ratio: float) -> RGB:
+    """Return a mixture with ``background`` as near to it as a contrast ratio of ``ratio`` with it allows."""
     for step in range(1, 50):
         mixed = mix(background, colour, step / 50)
-        if contrast(mixed, background) >= wanted:
+        if contrast(mixed, background) >= ratio:
             return mixed
     return colour
 

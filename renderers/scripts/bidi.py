@@ -40,20 +40,20 @@ def isolated(text: str) -> str:
 
 def runs(text: str) -> list[Run]:
     """Return the runs of a line from left to right as they are seen, each in the order in which it is read (L2)."""
-    found: list[tuple[int, Run]] = []
+    levelled: list[tuple[int, Run]] = []
     start = 0
     for level, same in groupby(levels(text)):
         end = start + sum(1 for _ in same)
-        found.append((level, Run(start, end, bool(level % 2))))
+        levelled.append((level, Run(start, end, bool(level % 2))))
         start = end
-    for least in range(max((level for level, _ in found), default=0), 0, -1):
+    for least in range(max((level for level, _ in levelled), default=0), 0, -1):
         at = 0
-        for high, stretch in groupby([level >= least for level, _ in found]):
+        for high, stretch in groupby([level >= least for level, _ in levelled]):
             end = at + sum(1 for _ in stretch)
             if high:
-                found[at:end] = found[at:end][::-1]
+                levelled[at:end] = levelled[at:end][::-1]
             at = end
-    return [run for _, run in found]
+    return [run for _, run in levelled]
 
 
 def levels(text: str) -> list[int]:
@@ -80,35 +80,35 @@ def _levels(text: str, outside: int) -> list[int]:
         outer.append(at)
         at = inside.get(at, at + 1)
     classes = [bidirectional(text[at]) or "L" for at in outer]
-    strong = next((one for one in classes if one in ("L", "R", "AL")), "L")
+    strong = next((kind for kind in classes if kind in ("L", "R", "AL")), "L")
     base = outside + 1 if (outside + 1) % 2 == (strong != "L") else outside + 2
-    found = [base] * len(text)
+    levels_within = [base] * len(text)
     for at, level in zip(outer, _resolved("".join(text[at] for at in outer), classes, base), strict=True):
-        found[at] = level
+        levels_within[at] = level
     for start, end in inside.items():
-        found[start + 1 : end] = _levels(text[start + 1 : end], found[start])
+        levels_within[start + 1 : end] = _levels(text[start + 1 : end], levels_within[start])
     if outside < 0:
         # L1: what is blank at the end of a line stays at its end.
         end = len(text)
         while end and bidirectional(text[end - 1]) in ("WS", "FSI", "PDI", "BN"):
             end -= 1
-            found[end] = base
-    return found
+            levels_within[end] = base
+    return levels_within
 
 
 def _resolved(text: str, classes: Sequence[str], base: int) -> list[int]:
     """Return the levels of characters that share the embedding level ``base``."""
-    kept = [at for at, one in enumerate(classes) if one != "BN"]  # X9
+    kept = [at for at, kind in enumerate(classes) if kind != "BN"]  # X9
     letters, own = [text[at] for at in kept], [classes[at] for at in kept]
     direction = "LR"[base % 2]
     resolved = _weak(own, direction)
     for first, last in _pairs(letters, resolved):  # N0: a pair of brackets has the direction of what it holds
-        held = {_STRONG[one] for one in resolved[first + 1 : last] if one in _STRONG}
+        held = {_STRONG[kind] for kind in resolved[first + 1 : last] if kind in _STRONG}
         if not held:
             continue
         way = direction
         if direction not in held:
-            before = next((_STRONG[one] for one in reversed(resolved[:first]) if one in _STRONG), direction)
+            before = next((_STRONG[kind] for kind in reversed(resolved[:first]) if kind in _STRONG), direction)
             way = before if before in held else direction
         for bracket in (first, last):
             end = bracket + 1
@@ -125,57 +125,59 @@ def _resolved(text: str, classes: Sequence[str], base: int) -> list[int]:
             after = _STRONG[resolved[end]] if end < len(resolved) else direction
             resolved[at:end] = [before if before == after else direction] * (end - at)
         at = end + 1
-    found: list[int] = [base] * len(text)
-    for at, one in zip(kept, resolved, strict=True):
-        found[at] = base + (one != "L" if base % 2 == 0 else one != "R")  # I2, and I1 for letters
-        if base % 2 == 0 and one in ("EN", "AN"):
-            found[at] = base + 2  # I1
-    for at, one in enumerate(classes):
-        if one == "BN" and at:
-            found[at] = found[at - 1]
-    return found
+    levels_here: list[int] = [base] * len(text)
+    for at, kind in zip(kept, resolved, strict=True):
+        levels_here[at] = base + (kind != "L" if base % 2 == 0 else kind != "R")  # I2, and I1 for letters
+        if base % 2 == 0 and kind in ("EN", "AN"):
+            levels_here[at] = base + 2  # I1
+    for at, kind in enumerate(classes):
+        if kind == "BN" and at:
+            levels_here[at] = levels_here[at - 1]
+    return levels_here
 
 
 def _weak(classes: Sequence[str], direction: str) -> list[str]:
     """Return the classes with those of numbers and of marks resolved (W1 to W7)."""
-    found: list[str] = []
+    resolved: list[str] = []
     before = direction
-    for one in classes:  # W1
-        before = ("ON" if before in ("FSI", "PDI") else before) if one == "NSM" else one
-        found.append(before)
+    for kind in classes:  # W1
+        before = ("ON" if before in ("FSI", "PDI") else before) if kind == "NSM" else kind
+        resolved.append(before)
     strong = direction
-    for at, one in enumerate(found):  # W2 and W3
-        if one in ("L", "R", "AL"):
-            strong = one
-        elif one == "EN" and strong == "AL":
-            found[at] = "AN"
-    found = ["R" if one == "AL" else one for one in found]
-    for at in range(1, len(found) - 1):  # W4
-        left, right = found[at - 1], found[at + 1]
-        if left == right and ((found[at] == "CS" and left in ("EN", "AN")) or (found[at] == "ES" and left == "EN")):
-            found[at] = left
+    for at, kind in enumerate(resolved):  # W2 and W3
+        if kind in ("L", "R", "AL"):
+            strong = kind
+        elif kind == "EN" and strong == "AL":
+            resolved[at] = "AN"
+    resolved = ["R" if kind == "AL" else kind for kind in resolved]
+    for at in range(1, len(resolved) - 1):  # W4
+        left, right = resolved[at - 1], resolved[at + 1]
+        if left == right and (
+            (resolved[at] == "CS" and left in ("EN", "AN")) or (resolved[at] == "ES" and left == "EN")
+        ):
+            resolved[at] = left
     at = 0
-    for one, same in groupby(list(found)):  # W5 and W6
+    for kind, same in groupby(list(resolved)):  # W5 and W6
         end = at + sum(1 for _ in same)
-        if one == "ET":
-            beside = "EN" in (*found[max(0, at - 1) : at], *found[end : end + 1])
-            found[at:end] = ["EN" if beside else "ON"] * (end - at)
+        if kind == "ET":
+            beside = "EN" in (*resolved[max(0, at - 1) : at], *resolved[end : end + 1])
+            resolved[at:end] = ["EN" if beside else "ON"] * (end - at)
         at = end
     strong = direction
-    for at, one in enumerate(found):  # W6 and W7
-        if one in ("ES", "CS"):
-            found[at] = "ON"
-        elif one in ("L", "R"):
-            strong = one
-        elif one == "EN" and strong == "L":
-            found[at] = "L"
-    return found
+    for at, kind in enumerate(resolved):  # W6 and W7
+        if kind in ("ES", "CS"):
+            resolved[at] = "ON"
+        elif kind in ("L", "R"):
+            strong = kind
+        elif kind == "EN" and strong == "L":
+            resolved[at] = "L"
+    return resolved
 
 
 def _pairs(letters: Sequence[str], classes: Sequence[str]) -> list[tuple[int, int]]:
     """Return the places of brackets that belong together, in the order in which they open (BD16)."""
     opened: list[tuple[str, int]] = []
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     for at, letter in enumerate(letters):
         if classes[at] != "ON" or not mirrored(letter):
             continue
@@ -188,9 +190,9 @@ def _pairs(letters: Sequence[str], classes: Sequence[str]) -> list[tuple[int, in
         elif category(letter) == "Pe":
             same = next((back for back in range(len(opened) - 1, -1, -1) if opened[back][0] == _plain(letter)), None)
             if same is not None:
-                found.append((opened[same][1], at))
+                pairs.append((opened[same][1], at))
                 del opened[same:]
-    return sorted(found)
+    return sorted(pairs)
 
 
 def _plain(letter: str) -> str:

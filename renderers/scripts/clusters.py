@@ -70,13 +70,13 @@ def _goes_on(cluster: str, character: str) -> bool:
 
 
 def clusters(text: str) -> list[str]:
-    found: list[str] = []
+    parts: list[str] = []
     for character in text:
-        if found and _goes_on(found[-1], character):
-            found[-1] += character
+        if parts and _goes_on(parts[-1], character):
+            parts[-1] += character
         else:
-            found.append(character)
-    return found
+            parts.append(character)
+    return parts
 
 
 def _breaks_freely(cluster: str) -> bool:
@@ -86,15 +86,15 @@ def _breaks_freely(cluster: str) -> bool:
 
 def breakable_parts(word: str) -> list[str]:
     """Return a word in the parts between which a line may be broken."""
-    found: list[str] = []
+    parts: list[str] = []
     for cluster in clusters(word):
-        before = found[-1][-1] if found else ""
-        if not found or not (_breaks_freely(before) or _breaks_freely(cluster)):
-            may_break = not found
+        before = parts[-1][-1] if parts else ""
+        if not parts or not (_breaks_freely(before) or _breaks_freely(cluster)):
+            may_break = not parts
         else:
             may_break = cluster[0] not in _NOT_FIRST and before not in _NOT_LAST
         if may_break:
-            found.append(cluster)
+            parts.append(cluster)
         else:
-            found[-1] += cluster
-    return found
+            parts[-1] += cluster
+    return parts

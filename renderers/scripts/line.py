@@ -47,12 +47,12 @@ def is_plain(text: str) -> bool:
 @lru_cache(maxsize=2048)
 def parts(text: str) -> tuple[Part, ...]:
     """Return the parts of a drawable text from left to right."""
-    found: list[Part] = []
+    in_order: list[Part] = []
     for run in bidi.runs(text) if bidi.runs_left(text) else [bidi.Run(0, len(text), False)]:
         letters = clusters(text[run.start : run.end].translate(_ISOLATES))
         same = [Part("".join(part), typeface, run.leftwards) for typeface, part in groupby(letters, typeface_for)]
-        found += reversed(same) if run.leftwards else same
-    return tuple(found)
+        in_order += reversed(same) if run.leftwards else same
+    return tuple(in_order)
 
 
 @lru_cache(maxsize=2048)

@@ -69,6 +69,6 @@ class _Search:
 
     def _worth(self) -> int:
         pieces, seat = self.state.key()[:2]
-        mine, theirs = (outlook(self.rules, Situation(pieces, one)) for one in (seat, 1 - seat))
+        mine, theirs = (outlook(self.rules, Situation(pieces, side)) for side in (seat, 1 - seat))
         routes = (mine.entry is not None) - (theirs.entry is not None)
         return mine.places.bit_count() - theirs.places.bit_count() + _ROUTE * routes

@@ -77,7 +77,7 @@ class Classic(Ruleset):
         pieces, value, free = at.pieces, at.holds(start), self.free(at, start)
         put = PUT[value]
         rest = pieces - put[start]
-        found: list[int] = []
+        afters: list[int] = []
         stands = 0
         for end in places_in(reached_places(at, start) & ~BITS[start]):
             hit = pieces >> WIDTH * end & 3
@@ -87,24 +87,24 @@ class Classic(Ruleset):
                 stands |= sum(BITS[place] for place in free)
             else:
                 lifted, placed = rest + put[end] - (pieces & CELLS[end]), PUT[hit]
-                found += [lifted + placed[place] for place in free]
-        found += [rest + put[place] for place in places_in(stands & ~BITS[start])]
-        if at.barred in found:
-            found.remove(at.barred)
-        return found
+                afters += [lifted + placed[place] for place in free]
+        afters += [rest + put[place] for place in places_in(stands & ~BITS[start])]
+        if at.barred in afters:
+            afters.remove(at.barred)
+        return afters
 
     def turns(self, at: Situation, start: int) -> dict[int, Turn]:
         pieces, free = at.pieces, self.free(at, start)
         ends, put = _ends(at, start, free), PUT[at.holds(start)]
         rest = pieces - put[start]
-        found: dict[int, Turn] = {}
+        turns: dict[int, Turn] = {}
         for end, text in ends.hits.items():
             lifted, placed = rest + put[end] - (pieces & CELLS[end]), PUT[at.holds(end)]
-            found |= {lifted + placed[place]: Turn(text + EQUALS[place]) for place in free}
-        found |= {rest + put[place]: Turn(text) for place, text in ends.stands.items()}
+            turns |= {lifted + placed[place]: Turn(text + EQUALS[place]) for place in free}
+        turns |= {rest + put[place]: Turn(text) for place, text in ends.stands.items()}
         if at.barred is not None:
-            found.pop(at.barred, None)
-        return found
+            turns.pop(at.barred, None)
+        return turns
 
     def after(self, pieces: int, route: Route) -> int:
         """Return the arrangement after a route: its piece goes from the first stop to the last."""

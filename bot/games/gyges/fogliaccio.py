@@ -42,14 +42,14 @@ class Fogliaccio(Ruleset):
         return list(self._endings(at, start))
 
     def turns(self, at: Situation, start: int) -> dict[int, Turn]:
-        found = self._endings(at, start)
-        return dict(zip(found, map(Turn, found.values()), strict=True))
+        texts = self._endings(at, start)
+        return dict(zip(texts, map(Turn, texts.values()), strict=True))
 
     def _endings(self, at: Situation, start: int) -> dict[int, str]:
-        found = endings(self.legs[at.seat], at, start, self.free(at, start))
+        texts = endings(self.legs[at.seat], at, start, self.free(at, start))
         for after in at.forbidden:
-            found.pop(after, None)
-        return found
+            texts.pop(after, None)
+        return texts
 
     def after(self, pieces: int, route: Route) -> int:
         """Return the arrangement after a route: each piece on a stop moves on to the next one."""

@@ -82,13 +82,13 @@ class LegTable:
             bit = waiting & -waiting
             square = bit.bit_length() // WIDTH
             value = pieces >> WIDTH * square & 3
-            known = self._ends[value][square]
+            ends_by_blockers = self._ends[value][square]
             in_the_way = blockers & self._crossed[value][square]
-            there = known.get(in_the_way)
+            there = ends_by_blockers.get(in_the_way)
             if there is None:
-                if len(known) >= _KEPT_HERE:
-                    known.clear()
-                there = known[in_the_way] = self._unblocked(value, square, in_the_way).ends
+                if len(ends_by_blockers) >= _KEPT_HERE:
+                    ends_by_blockers.clear()
+                there = ends_by_blockers[in_the_way] = self._unblocked(value, square, in_the_way).ends
             ends |= there
             if there & enough:
                 break
@@ -151,11 +151,11 @@ class Reachability:
 
     def legs_from(self, square: int) -> OpenLegs:
         """Return the open legs from a square that held a piece when the turn began."""
-        found = self._legs.get(square)
-        if found is None:
-            found = self._table.open_legs(self._pieces >> WIDTH * square & 3, square, self.blockers)
-            self._legs[square] = found
-        return found
+        legs = self._legs.get(square)
+        if legs is None:
+            legs = self._table.open_legs(self._pieces >> WIDTH * square & 3, square, self.blockers)
+            self._legs[square] = legs
+        return legs
 
     def reach(self, square: int, passed: int) -> Reach:
         """Return what a route on ``square`` could reach without the pieces ``passed`` if legs used nothing up."""
@@ -177,6 +177,6 @@ class Reachability:
 
     def _reach_in_one(self, bit: int) -> Reach:
         """Return, and remember, where the legs from the place of ``bit`` end and what they use up."""
-        found = self.legs_from(bit.bit_length() // WIDTH)
-        reach = self._one_leg[bit] = found.ends, found.uses
+        legs = self.legs_from(bit.bit_length() // WIDTH)
+        reach = self._one_leg[bit] = legs.ends, legs.uses
         return reach

@@ -39,9 +39,9 @@ def canonical_routes(at: Situation, start: int) -> dict[int, str]:
     blockers = at.without(start)
     reachability = Reachability(_LEGS[at.seat], at.pieces, blockers)
     missing, _ = reachability.reach(start, 0)
-    found: dict[int, str] = {}
+    texts: dict[int, str] = {}
     front: list[_Landed] = [(NAMES[start], 0, start)]
-    known: dict[int, list[int]] = {}
+    used_by_square: dict[int, list[int]] = {}
     while front:
         check_cancelled()
         landed: list[_Landed] = []
@@ -51,17 +51,17 @@ def canonical_routes(at: Situation, start: int) -> dict[int, str]:
                     continue
                 if bit & missing:
                     missing ^= bit
-                    found[end] = text + DASH[end]
+                    texts[end] = text + DASH[end]
                 if bit & blockers:
                     landed.append((text + DASH[end], used | uses, end))
             if not missing:
-                return found
+                return texts
         landed.sort()
         front = landed
         if len(front) > MOST_ROUTES:
             missing &= _attainable(reachability, start, missing)
-            front = [route for route in _promising(front, reachability, missing) if _is_new(route, known)]
-    return found
+            front = [route for route in _promising(front, reachability, missing) if _is_new(route, used_by_square)]
+    return texts
 
 
 def reached_places(at: Situation, start: int) -> int:
@@ -95,10 +95,10 @@ def _promising(front: list[_Landed], reachability: Reachability, missing: int) -
             yield text, used & uses, square
 
 
-def _is_new(route: _Landed, known: dict[int, list[int]]) -> bool:
-    """Tell whether no route in ``known`` landed on the same square and used nothing else; add this one then."""
+def _is_new(route: _Landed, used_by_square: dict[int, list[int]]) -> bool:
+    """Tell whether no earlier route landed on the same square and used nothing else; add this one then."""
     _, used, square = route
-    earlier = known.setdefault(square, [])
+    earlier = used_by_square.setdefault(square, [])
     for other in earlier:
         if other & used == other:
             return False
@@ -111,14 +111,14 @@ def _attainable(reachability: Reachability, start: int, missing: int) -> int:
 
     The piece must come to the beginning of that leg without what the leg itself uses. All else is allowed.
     """
-    found = 0
+    attainable = 0
     for square in places_in(reachability.blockers | BITS[start]):
         legs = reachability.legs_from(square)
-        if legs.ends & missing & ~found:
+        if legs.ends & missing & ~attainable:
             for uses, _, bit, _, _ in legs.legs:
-                if bit & missing & ~found and BITS[square] & _flood(reachability, start, uses):
-                    found |= bit
-    return found
+                if bit & missing & ~attainable and BITS[square] & _flood(reachability, start, uses):
+                    attainable |= bit
+    return attainable
 
 
 def _flood(reachability: Reachability, start: int, used: int) -> int:

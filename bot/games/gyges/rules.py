@@ -167,8 +167,8 @@ class GygesPosition(SequentialPosition):
         begin = "".join(typed.casefold().replace("–", "-").split())
         whole = self._whole_move(begin)
         turns = (str(turn) for turn in self.rules.turns_beginning(self.situation, begin))
-        found = [*whole, *islice((text for text in turns if text not in whole), limit - len(whole))]
-        return found or [PASS for turn in self.legal_moves() if turn == PASS and PASS.startswith(begin)]
+        texts = [*whole, *islice((text for text in turns if text not in whole), limit - len(whole))]
+        return texts or [PASS for turn in self.legal_moves() if turn == PASS and PASS.startswith(begin)]
 
     def encode(self) -> str:
         """Return ``ruleset board side passes previous earlier``.
@@ -233,11 +233,11 @@ def _decode_play(fields: Sequence[str]) -> GygesPosition:
     if occupied(pieces) & BITS[GOALS[side]]:
         raise ValueError("a piece in a goal had ended the game before")
     previous = None if before == "-" else read_packed(before)
-    found = []
+    arrangements = []
     for item in [] if history == "-" else history.split(","):
         if item[-1:] not in tuple(SIDES):
             raise ValueError("an earlier arrangement is followed by the side to move, S or N")
-        found.append(reached(read_packed(item[:-1]), SIDES.index(item[-1])))
-    earlier = tuple(sorted(found))
+        arrangements.append(reached(read_packed(item[:-1]), SIDES.index(item[-1])))
+    earlier = tuple(sorted(arrangements))
     outcome = ending(pieces, side, int(passes), earlier)
     return GygesPosition(ruleset, pieces, side, int(passes), previous, earlier, outcome)

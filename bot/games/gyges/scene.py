@@ -145,7 +145,7 @@ def _paths(before: GygesPosition, route: Route) -> tuple[Path, ...]:
 def _bends(path: tuple[int, ...]) -> int:
     """Return how often a path turns. Its steps are differences of places; a step into a goal is no turn."""
     steps = [after - before for before, after in pairwise(path) if after not in GOALS]
-    return sum(one != other for one, other in pairwise(steps))
+    return sum(step != other for step, other in pairwise(steps))
 
 
 def _edges(position: SetUp | GygesPosition) -> tuple[EdgeMark, ...]:

@@ -141,13 +141,13 @@ class GygesState(EvaluatedState):
             return []
         at, rules, goal = self._at, self._rules, CELLS[GOALS[self.seat]]
         for row in rules.rows(at):
-            found: list[Token] = []
+            tokens: list[Token] = []
             for start in starts(at, row):
                 origin = start << _START
-                found += [origin | after for after in rules.arrangements(at, start)]
-            if found:
-                wins = [token for token in found if token & goal]
-                return wins + [token for token in found if not token & goal] if wins else found
+                tokens += [origin | after for after in rules.arrangements(at, start)]
+            if tokens:
+                wins = [token for token in tokens if token & goal]
+                return wins + [token for token in tokens if not token & goal] if wins else tokens
         return [_PASS]
 
     def answers(self) -> list[Token]:
@@ -243,18 +243,18 @@ class GygesState(EvaluatedState):
             if at.pieces & entry.mask == entry.pieces:
                 return Outlook(0, entry)
         key = at.pieces, at.seat, at.barred
-        known = self._outlooks.get(key)
-        if known is not None:
-            return known
-        found = outlook(self._rules, at)
-        if found.entry is not None:
-            entries.insert(0, found.entry)
+        cached = self._outlooks.get(key)
+        if cached is not None:
+            return cached
+        new = outlook(self._rules, at)
+        if new.entry is not None:
+            entries.insert(0, new.entry)
             del entries[_REMEMBERED:]
-            return found
+            return new
         if len(self._outlooks) >= _KEPT:
             self._outlooks.clear()
-        self._outlooks[key] = found
-        return found
+        self._outlooks[key] = new
+        return new
 
     def forcing(self) -> list[Token]:
         """Return one move into the goal, or nothing if there is none."""

@@ -36,11 +36,11 @@ class Study(NamedTuple):
 
 def read(text: str) -> dict[str, dict[str, Study]]:
     """Return the studies by rule set and South's arrangement. Raises ``ValueError`` for a line that is none."""
-    found: dict[str, dict[str, Study]] = {}
+    by_ruleset: dict[str, dict[str, Study]] = {}
     for line in text.splitlines():
         ruleset, south, share, games, *answers = line.split()
-        found.setdefault(ruleset, {})[south] = Study(int(share), int(games), tuple(answers))
-    return found
+        by_ruleset.setdefault(ruleset, {})[south] = Study(int(share), int(games), tuple(answers))
+    return by_ruleset
 
 
 def written(studies: Mapping[str, Mapping[str, Study]]) -> str:
@@ -59,16 +59,16 @@ def studies() -> Mapping[str, Mapping[str, Study]]:
 
 def studied_set_up(position: SetUp, random: Random) -> Turn:
     """Return one of the set-ups that the table has for this position, drawn with ``random``."""
-    known = studies()[position.ruleset]
+    by_south = studies()[position.ruleset]
     if position.south is None:
-        chosen = random.choice(best_of_south(known))
+        chosen = random.choice(best_of_south(by_south))
         return Turn(random.choice((chosen, chosen[::-1])))
-    if position.south in known:
-        return Turn(random.choice(known[position.south].answers))
-    return Turn(random.choice(known[position.south[::-1]].answers)[::-1])
+    if position.south in by_south:
+        return Turn(random.choice(by_south[position.south].answers))
+    return Turn(random.choice(by_south[position.south[::-1]].answers)[::-1])
 
 
-def best_of_south(known: Mapping[str, Study]) -> Sequence[str]:
+def best_of_south(by_south: Mapping[str, Study]) -> Sequence[str]:
     """Return the arrangements of South's that are about as good as the best, three at least."""
-    tried = sorted(((study.share, south) for south, study in known.items() if study.games), reverse=True)
+    tried = sorted(((study.share, south) for south, study in by_south.items() if study.games), reverse=True)
     return [south for place, (share, south) in enumerate(tried) if place < _FEWEST or share >= tried[0][0] - _NEAR]

@@ -80,13 +80,13 @@ def _opposite(first: Dot, second: Dot) -> frozenset[Dot]:
 
 def _three(*named: Dot) -> frozenset[Dot]:
     for at, corner in enumerate(named):
-        one, other = named[:at] + named[at + 1 :]
-        if corner in (one, other):
+        first, second = named[:at] + named[at + 1 :]
+        if corner in (first, second):
             raise IllegalMove(_("{corner} is named twice", corner=corner))
-        right, up = one.file - corner.file, one.rank - corner.rank
-        across, along = other.file - corner.file, other.rank - corner.rank
+        right, up = first.file - corner.file, first.rank - corner.rank
+        across, along = second.file - corner.file, second.rank - corner.rank
         if right * across + up * along == 0:
-            return frozenset({*named, Dot(one.file + across, one.rank + along)})
+            return frozenset({*named, Dot(first.file + across, first.rank + along)})
     raise IllegalMove(
         _(
             "{first}, {second} and {third} make no right angle: no rectangle has these corners",

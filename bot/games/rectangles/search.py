@@ -83,8 +83,8 @@ class RectanglesState(SearchState):
         self._undo: list[int] = []
         self._by_players = position.by_players
         self._over = False
-        known = position.dots == 6 and position.players == len(self._in) == 2 and not position.taken
-        self._known = tuple(position.parse(text) for text in WINNING[position.tilted]) if known else None
+        studied = position.dots == 6 and position.players == len(self._in) == 2 and not position.taken
+        self._known = tuple(position.parse(text) for text in WINNING[position.tilted]) if studied else None
         few = len(position.possible) <= _SOLVABLE
         self.method = Method.SOLVER if few and len(self._in) == 2 else Method.MONTE_CARLO
 

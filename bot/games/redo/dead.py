@@ -51,9 +51,9 @@ def conversion_possible(pieces: tuple[int, int], towers: int) -> bool:
         free |= (stacks[WHITE] | stacks[RED]) & _around(free)
         if before == (free, discs, stacks):
             for seat in SEATS:
-                made, left = _promotions(seat, start[seat], free)
+                made, leaving = _promotions(seat, start[seat], free)
                 stacks = (stacks[WHITE] | made, stacks[RED]) if seat == WHITE else (stacks[WHITE], stacks[RED] | made)
-                free |= left
+                free |= leaving
             if before == (free, discs, stacks):
                 return False
 
@@ -78,14 +78,14 @@ def _promotions(seat: int, discs: int, free: int) -> tuple[int, int]:
         while walk != (wider := walk | _ahead(seat, walk) & free):
             walk = wider
         walks.append((disc, walk))
-    made = left = 0
+    made = leaving = 0
     for disc, walk in walks:
         onto = _ahead(seat, walk)
         for other, place in walks:
             if other != disc and onto & place:
                 made |= onto & place
-                left |= disc
-    return made, left
+                leaving |= disc
+    return made, leaving
 
 
 def _ahead(seat: int, squares: int) -> int:

@@ -113,14 +113,14 @@ class RedoState(EvaluatedState):
         seat, towers = self.seat, self._towers
         own, enemy = self._pieces[seat], self._pieces[1 - seat]
         occupied = own | enemy
-        discs = left = own & ~towers
+        discs = rest = own & ~towers
         ways = _DISC_MOVES[seat]
         converting: list[Token] = []
         steps: list[Token] = []
         promotions: list[Token] = []
-        while left:
-            square = left & -left
-            left ^= square
+        while rest:
+            square = rest & -rest
+            rest ^= square
             for target, between, converted, step, promotion in ways[square]:
                 if not occupied & (target | between):
                     (converting if converted & enemy else steps).append(step)

@@ -61,18 +61,18 @@ def winner(white: Piece, white_square: int, black: Piece, black_square: int, mov
 
     Both pieces must stand outside the opponent's rectangle, on different squares.
     """
-    found = verdict(white, white_square, black, black_square, mover)
-    return None if found is None else found.winner
+    outcome = verdict(white, white_square, black, black_square, mover)
+    return None if outcome is None else outcome.winner
 
 
 def verdict(white: Piece, white_square: int, black: Piece, black_square: int, mover: int) -> Verdict | None:
     """Return the seat that can force a win, as ``winner`` does, and its distance."""
     first, second = white.first or 0, black.first or 0
     bit = 64 * white_square + black_square
-    for number, known in enumerate(solve(white.kind, black.kind).rounds):
-        if known.won[mover][first][second] >> bit & 1:
+    for number, solved in enumerate(solve(white.kind, black.kind).rounds):
+        if solved.won[mover][first][second] >> bit & 1:
             return Verdict(mover, number)
-        if known.lost[mover][first][second] >> bit & 1:
+        if solved.lost[mover][first][second] >> bit & 1:
             return Verdict(1 - mover, number)
     return None
 
@@ -140,14 +140,14 @@ class _Side:
         stepping = 0
         for shift, origins in _STEPS[self.seat]:
             stepping |= (anyhow >> shift if shift > 0 else anyhow << -shift) & origins
-        found = []
+        before = []
         for mine in self.rotations:
             turning = 0
             for other in self.rotations:
                 if other != mine:
                     turning |= after[other]
-            found.append(stepping | turning)
-        return found
+            before.append(stepping | turning)
+        return before
 
     def by_colour(self, sets: list[list[States]]) -> tuple[tuple[States, ...], ...]:
         """Return sets by White's rotation, then Black's."""
@@ -188,12 +188,12 @@ Steps into the rectangle are not among them, because they end the game: see ``_E
 
 
 def _entries(seat: int) -> States:
-    found = 0
+    states = 0
     for square in range(64):
         for ray in RAYS[square]:
             if ray and ray[0] in RECTANGLES[1 - seat]:
-                found |= _states(seat, 1 << square, _ALL_SQUARES & ~(1 << ray[0]))
-    return found & _LEGAL
+                states |= _states(seat, 1 << square, _ALL_SQUARES & ~(1 << ray[0]))
+    return states & _LEGAL
 
 
 _ENTRIES = (_entries(WHITE), _entries(BLACK))
@@ -202,11 +202,11 @@ _ENTRIES = (_entries(WHITE), _entries(BLACK))
 
 def _jumps(mine: Piece, theirs: Piece, landing: bool) -> States:
     """Return the states in which ``mine`` can jump ``theirs`` and land on the board, or off it."""
-    found = 0
+    states = 0
     for direction in range(4):
         if can_be_jumped(theirs, mine, direction):
             for square in range(64):
                 ray = RAYS[square][direction]
                 if ray and (len(ray) > 1) == landing:
-                    found |= _states(mine.owner, 1 << square, 1 << ray[0])
-    return found & _LEGAL
+                    states |= _states(mine.owner, 1 << square, 1 << ray[0])
+    return states & _LEGAL

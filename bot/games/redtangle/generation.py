@@ -41,19 +41,19 @@ def moves_on(board: bytes, seat: int) -> list[PlayMove]:
 
 def moves_from(board: bytes, squares: Iterable[int]) -> list[PlayMove]:
     """Return every move of the pieces on ``squares``, each once and piece by piece: steps, turns, then jumps."""
-    found: list[PlayMove] = []
+    moves: list[PlayMove] = []
     for square in squares:
         code = board[square]
         first = _FIRSTS[code]
         for target, walks in WALKS[code >= FIRST_BLACK_CODE][square][first]:
             if not board[target]:
-                found += walks
-        found += TURNS[square][first]
+                moves += walks
+        moves += TURNS[square][first]
         for ray, prey in zip(RAYS[square], PREY[code], strict=True):
             if ray and board[ray[0]] in prey:
-                found += jumps_from(board, square)
+                moves += jumps_from(board, square)
                 break
-    return found
+    return moves
 
 
 def jumps_from(board: bytes, origin: int) -> list[Jump]:

@@ -152,8 +152,8 @@ def ending(board: bytes, side: int, quiet: int, occurrences: int) -> Result | No
     if not white or not black:
         return _TAKEN[WHITE] if white else _TAKEN[BLACK] if black else _NO_PIECES
     if len(white) == len(black) == 1:
-        one, other = PIECES[white[0] - 1], PIECES[black[0] - 1]
-        if endgame.winner(one, board.index(white), other, board.index(black), side) is None:
+        white_piece, black_piece = PIECES[white[0] - 1], PIECES[black[0] - 1]
+        if endgame.winner(white_piece, board.index(white), black_piece, board.index(black), side) is None:
             return _STALEMATE
     if occurrences >= REPETITIONS:
         return _REPEATED

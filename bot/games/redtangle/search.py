@@ -160,13 +160,13 @@ class RedtangleState(EvaluatedState):
 
     def _jumps(self) -> list[Jump]:
         board = self._board
-        found: list[Jump] = []
+        jumps: list[Jump] = []
         for square, code in self._own():
             for ray, prey in zip(RAYS[square], PREY[code], strict=True):
                 if ray and board[ray[0]] in prey:
-                    found += jumps_from(board, square)
+                    jumps += jumps_from(board, square)
                     break
-        return found
+        return jumps
 
     def make(self, token: Token) -> None:
         board, seat = self._board, self.seat
@@ -324,11 +324,13 @@ def _solidity(arrangement: Arrangement, seat: int) -> int:
     """
     squares = SET_UP_SQUARES[seat]
     standing = list(zip(squares, arrangement.pieces, strict=True))
-    apart = sum(_differ(one, two, abs(here - there)) for (here, one), (there, two) in combinations(standing, 2))
+    apart = sum(
+        _differ(first, second, abs(here - there)) for (here, first), (there, second) in combinations(standing, 2)
+    )
     return apart - sum(piece.first is None for piece in arrangement.pieces[_FRONT:])
 
 
-def _differ(one: Piece, two: Piece, distance: int) -> int:
+def _differ(first: Piece, second: Piece, distance: int) -> int:
     """Return from how many sides two neighbours show different colours to a jumper that would go over both."""
-    sides = {1: (1, 3), 8: (0 if one.owner == WHITE else 2,)}.get(distance, ())
-    return sum(one.colour_of_side(side) != two.colour_of_side(side) for side in sides)
+    sides = {1: (1, 3), 8: (0 if first.owner == WHITE else 2,)}.get(distance, ())
+    return sum(first.colour_of_side(side) != second.colour_of_side(side) for side in sides)

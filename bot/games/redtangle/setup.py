@@ -86,10 +86,10 @@ class SetUpPosition(Position):
             return ()
         if begun.kind is not None:
             return [self._step(begun, piece) for piece in _pieces_of((begun.kind,), self.side)]
-        left = _without(EQUIPMENT, begun.placed)
+        kinds = _without(EQUIPMENT, begun.placed)
         choices = []
         square = SQUARES[SET_UP_SQUARES[self.side][len(begun.placed)]]
-        for kind in sorted(set(left)):
+        for kind in sorted(set(kinds)):
             pieces = _pieces_of((kind,), self.side)
             if len(pieces) == 1:  # it looks the same from every side, and lies as it must
                 choices.append(self._step(begun, pieces[0]))
@@ -191,22 +191,22 @@ def _pieces_of(kinds: Sequence[int], seat: int) -> list[Piece]:
 
 
 def _without(kinds: Sequence[int], placed: Sequence[Piece]) -> tuple[int, ...]:
-    left = list(kinds)
+    remaining = list(kinds)
     for piece in placed:
-        left.remove(piece.kind)
-    return tuple(left)
+        remaining.remove(piece.kind)
+    return tuple(remaining)
 
 
 def _ways_to_go_on(
-    placed: tuple[Piece, ...], left: Sequence[int], seat: int, begin: str
+    placed: tuple[Piece, ...], kinds: Sequence[int], seat: int, begin: str
 ) -> Iterator[tuple[Piece, ...]]:
-    """Yield every completion of ``placed`` by the kinds ``left`` whose text agrees with ``begin``."""
+    """Yield every completion of ``placed`` by the kinds ``kinds`` whose text agrees with ``begin``."""
     text = str(Arrangement(placed)).casefold()
     if text[: len(begin)] != begin[: len(text)]:
         return
-    if left:
-        for piece in _pieces_of(left, seat):
-            yield from _ways_to_go_on((*placed, piece), _without(left, (piece,)), seat, begin)
+    if kinds:
+        for piece in _pieces_of(kinds, seat):
+            yield from _ways_to_go_on((*placed, piece), _without(kinds, (piece,)), seat, begin)
     elif text.startswith(begin):
         yield placed
 

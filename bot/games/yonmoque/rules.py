@@ -215,11 +215,11 @@ def decode(text: str) -> YonmoquePosition:
         raise ValueError("a position of Yonmoque is written: pieces side hands four earlier")
     pieces, side = read_pieces(fields[0]), read_side(fields[1])
     hands = (int(fields[2][0]), int(fields[2][2]))
-    found = []
+    arrangements = []
     for item in [] if fields[4] == "-" else fields[4].split(","):
         arranged, _colon, letter = item.partition(":")
-        found.append(arrangement(read_pieces(arranged), read_side(letter)))
-    earlier = tuple(sorted(found))
+        arrangements.append(arrangement(read_pieces(arranged), read_side(letter)))
+    earlier = tuple(sorted(arrangements))
     won = fields[3] == "four"
     on_board = 2 * HAND - sum(hands)
     if sum(map(int.bit_count, pieces)) != on_board:

@@ -82,8 +82,8 @@ def _winning(position: YonmoquePosition, last: Turn | None, before: YonmoquePosi
     if position.outcome is None or position.outcome.reason != "four in a row" or last is None or before is None:
         return []
     own, changed = position.pieces[before.side], before.flips(last) | 1 << last.target
-    found = {square for four in FOURS if own & four == four and changed & four for square in members(four)}
-    return [(Mark.WINNING, NAMES[square]) for square in sorted(found)]
+    squares = {square for four in FOURS if own & four == four and changed & four for square in members(four)}
+    return [(Mark.WINNING, NAMES[square]) for square in sorted(squares)]
 
 
 def pieces_in_words(position: YonmoquePosition) -> tuple[str, ...]:

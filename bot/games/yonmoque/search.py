@@ -221,14 +221,14 @@ class YonmoqueState(EvaluatedState):
     def captures(self) -> list[tuple[Token, int]]:
         """Return the moves that flip pieces."""
         own, enemy = self._pieces[self.seat], self._pieces[1 - self.seat]
-        found: list[tuple[Token, int]] = []
+        captures: list[tuple[Token, int]] = []
         for token in self.tokens():
             if token >= _AREA and enemy & NEIGHBOURS[token % _AREA]:
                 others = own ^ 1 << token // _AREA - 1
                 runs = [run for run, end in BRACKETS[token % _AREA] if others & end and enemy & run == run]
                 if runs:
-                    found.append((token, reduce(or_, runs).bit_count()))
-        return found
+                    captures.append((token, reduce(or_, runs).bit_count()))
+        return captures
 
     def retraces(self, token: Token) -> int:
         seat = self.seat

@@ -124,5 +124,5 @@ def play_games(rounds: Sequence[LadderRound], jobs: int) -> Iterator[tuple[Ladde
         yield from pool.imap(_played, rounds)
 
 
-def _played(one: LadderRound) -> tuple[LadderRound, float]:
-    return one, one.score()
+def _played(ladder_round: LadderRound) -> tuple[LadderRound, float]:
+    return ladder_round, ladder_round.score()

@@ -24,12 +24,12 @@ def lines(standings: Iterable[LadderStanding]) -> Iterator[str]:
 
 def standings_on(page: str) -> dict[LadderPairing, LadderStanding]:
     """Return the standings in the table of a page, by pairing, without pairings that no longer exist."""
-    found: dict[LadderPairing, LadderStanding] = {}
+    standings: dict[LadderPairing, LadderStanding] = {}
     for game, variant, first, second, games, points in _ROW.findall(page):
         for pairing in pairings(game, variant) if game in GAMES else ():
             if (pairing.first, pairing.second) == (first, second):
-                found[pairing] = LadderStanding(pairing, int(games), float(points))
-    return found
+                standings[pairing] = LadderStanding(pairing, int(games), float(points))
+    return standings
 
 
 def with_standings(page: str, standings: Iterable[LadderStanding]) -> str:

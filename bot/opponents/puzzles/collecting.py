@@ -66,7 +66,7 @@ class Collection:
         return enough(self.game) if self.sought is None else PER_TASK
 
     def _of(self, task: Task) -> int:
-        return sum(one.task == task for one in self.found)
+        return sum(puzzle.task == task for puzzle in self.found)
 
     def wants(self, task: Task) -> bool:
         """Tell whether another puzzle of this task is worth having."""
@@ -80,13 +80,13 @@ class Collection:
     def fill(self, games: Iterable[list[Position]]) -> Iterator[Puzzle | None]:
         """Yield the puzzle each game gives, or None, until there are enough."""
         finder = Finder(self.game, self.variant, self.wants, self.sought)
-        known = set(map(_question, self.found))
+        questions = set(map(_question, self.found))
         for positions in games:
             if self.complete:
                 return
-            new = next((one for one in finder.puzzles(positions) if _question(one) not in known), None)
+            new = next((puzzle for puzzle in finder.puzzles(positions) if _question(puzzle) not in questions), None)
             if new is not None:
-                known.add(_question(new))
+                questions.add(_question(new))
                 self.found.append(new)
             yield new
 

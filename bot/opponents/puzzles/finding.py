@@ -90,10 +90,10 @@ class Finder:
                 return
         if choices < _CHOICES and not self.game.finding:
             return
-        found = self._task(state, plies_left)
-        if found is None:
+        task_and_token = self._task(state, plies_left)
+        if task_and_token is None:
             return
-        task, token = found
+        task, token = task_and_token
         least = _CHOICES_TO_WIN if task == Task(TaskKind.WIN, 1) else _CHOICES
         if choices < (_CHOICES_FOUND if self.game.finding else least):
             return
@@ -120,12 +120,12 @@ class Finder:
             if self.sought not in (None, task):
                 continue
             try:
-                found = Prover(state, self._nodes(state, task)).fulfilling(task, 2)
+                tokens = Prover(state, self._nodes(state, task)).fulfilling(task, 2)
             except BudgetSpent:
                 return None
-            if len(found) == 1 and self.wanted(task):
-                return task, found[0]
-            if (found and task.kind is TaskKind.WIN) or (len(found) < 2 and task.kind is TaskKind.HOLD):
+            if len(tokens) == 1 and self.wanted(task):
+                return task, tokens[0]
+            if (tokens and task.kind is TaskKind.WIN) or (len(tokens) < 2 and task.kind is TaskKind.HOLD):
                 return None
         return None
 
@@ -133,8 +133,8 @@ class Finder:
         """Return the solution that begins with ``token``, or None where the defence leaves more than one way."""
         line = [str(state.move(token))]
         position = start.play(state.move(token))
-        for left in range(task.number - 1, 0, -1) if task.kind is TaskKind.WIN else ():
-            following = self._defence(position, left, task)
+        for moves_left in range(task.number - 1, 0, -1) if task.kind is TaskKind.WIN else ():
+            following = self._defence(position, moves_left, task)
             if following is None or PASS in following:
                 return None
             line += following
@@ -142,8 +142,8 @@ class Finder:
                 position = position.play(position.parse(text))
         return tuple(line)
 
-    def _defence(self, position: Position, left: int, task: Task) -> tuple[str, str] | None:
-        """Return the answer that resists for ``left`` moves more and leaves fewest ways to win, and the way to go on.
+    def _defence(self, position: Position, moves_left: int, task: Task) -> tuple[str, str] | None:
+        """Return the answer that resists for ``moves_left`` more and leaves fewest ways to win, and the way to go on.
 
         None where every answer that resists so long leaves more than one.
         """
@@ -155,12 +155,12 @@ class Finder:
             state = state_of(after)
             prover = Prover(state, self._nodes(state, task))
             try:
-                if left > 1 and prover.wins(left - 1):
+                if moves_left > 1 and prover.wins(moves_left - 1):
                     continue
-                ways = prover.fulfilling(Task(TaskKind.WIN, left), 9)
+                ways = prover.fulfilling(Task(TaskKind.WIN, moves_left), 9)
             except BudgetSpent:
                 continue
-            if ways and (left == 1 or len(ways) == 1) and (best is None or len(ways) < best[0]):
+            if ways and (moves_left == 1 or len(ways) == 1) and (best is None or len(ways) < best[0]):
                 best = len(ways), str(answer), str(state.move(ways[0]))
                 if len(ways) == 1:
                     break

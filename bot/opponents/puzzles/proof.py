@@ -29,13 +29,13 @@ class Prover(Search):
 
     def fulfilling(self, task: Task, at_most: int) -> list[Token]:
         """Return the moves that fulfil the task here, no more than ``at_most`` of them."""
-        found: list[Token] = []
+        tokens: list[Token] = []
         for token in self.state.tokens():
             if self.fulfils(token, task):
-                found.append(token)
-                if len(found) == at_most:
+                tokens.append(token)
+                if len(tokens) == at_most:
                     break
-        return found
+        return tokens
 
     def fulfils(self, token: Token, task: Task) -> bool:
         """Tell whether a legal move fulfils the task here."""
@@ -62,11 +62,11 @@ class Prover(Search):
         if moves == 1:
             return False
         key = state.key(), moves
-        known = self._known.get(key)
-        if known is None:
-            known = any(self.wins_with(token, moves) for token in state.tokens())
-            self._known[key] = known
-        return known
+        wins = self._known.get(key)
+        if wins is None:
+            wins = any(self.wins_with(token, moves) for token in state.tokens())
+            self._known[key] = wins
+        return wins
 
     def wins_with(self, token: Token, moves: int) -> bool:
         """Tell whether ``token`` wins by force within ``moves`` moves of the seat to move, itself included."""
@@ -122,8 +122,8 @@ def prove(puzzle: Puzzle, nodes: int = 1_000_000) -> int:
         if ply % 2 == 0:
             state = state_of(before)
             prover = Prover(state, nodes)
-            left = Task(task.kind, task.number - ply // 2) if task.kind is TaskKind.WIN else task
-            _prove_ply(prover, left, state.token(move), alone=ply == 0 or ply < len(solution) - 1)
+            remaining = Task(task.kind, task.number - ply // 2) if task.kind is TaskKind.WIN else task
+            _prove_ply(prover, remaining, state.token(move), alone=ply == 0 or ply < len(solution) - 1)
             spent += prover.visited
     result = puzzle.at(plies).result
     if task.kind is TaskKind.WIN and (result is None or result.winners != {puzzle.seat}):
@@ -134,9 +134,9 @@ def prove(puzzle: Puzzle, nodes: int = 1_000_000) -> int:
 def _prove_ply(prover: Prover, task: Task, token: Token, *, alone: bool) -> None:
     """Prove that ``token`` is a solution, and with ``alone`` that it is the only one."""
     if task.kind is TaskKind.FIND:
-        left = len(prover.state.tokens())
-        if left != task.number:
-            raise UnprovenError(f"{left} moves are left, not {task.number}")
+        moves = len(prover.state.tokens())
+        if moves != task.number:
+            raise UnprovenError(f"{moves} moves are left, not {task.number}")
         return
     if task.kind is TaskKind.WIN and task.number > 1 and prover.wins(task.number - 1):
         raise UnprovenError(f"there is a win in fewer moves than {task.number}")
