@@ -15,7 +15,7 @@ from bot.storage.records import First
 from bot.views import challenges
 from bot.views.answers import answer_privately, answer_with_post
 from bot.views.discord_servers import chosen_person
-from bot.views.helping import CHALLENGE
+from bot.views.helping import CHALLENGE_MENU
 from renderers.i18n import gettext_lazy
 
 FIRST_CHOICES = [
@@ -75,7 +75,7 @@ class ChallengeCommands(commands.Cog):
         return variant_choices(interaction, typed)
 
 
-@app_commands.context_menu(name=CHALLENGE)
+@app_commands.context_menu(name=CHALLENGE_MENU)
 async def challenge_person(interaction: discord.Interaction[Any], person: discord.User) -> None:
     """Ask for the game to challenge a person to."""
     await answer_privately(interaction, challenges.ask_game_for, chosen_person(person, interaction.client))

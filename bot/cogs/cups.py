@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.cogs.options import TypedPace, suggested_paces, suggestions, variant_choices
 from bot.matches.model.cups import FEWEST, MOST
-from bot.storage.records import CupStart
+from bot.storage.contest_states import CupStart
 from bot.views import cups
 from bot.views.answers import answer_privately
 from renderers.i18n import gettext_lazy

@@ -29,7 +29,7 @@ ORIGINAL: Any = "@original"
 _SILENT = discord.AllowedMentions.none()
 
 
-async def post(context: DeliveryContext, topic: str, outgoing: Outgoing, *, after: int = 0) -> int:
+async def post_by_response(context: DeliveryContext, topic: str, outgoing: Outgoing, *, after: int = 0) -> int:
     """Post a message by the newest answer of a topic whose message came ``after`` one; return the id of its message.
 
     Earlier ones are of what it has overtaken: they go. Raises ``NoResponseError`` if there is no answer any more,
@@ -55,7 +55,7 @@ async def post(context: DeliveryContext, topic: str, outgoing: Outgoing, *, afte
     return posted
 
 
-async def rewrite(
+async def edit_response(
     context: DeliveryContext,
     message_id: int,
     view: discord.ui.LayoutView,

@@ -34,7 +34,7 @@ async def post(context: DeliveryContext, message: OutboxMessage, match: Match, o
     """
     if match.answered:
         after = match.board_message_id or 0
-        return match.channel_id, await answering.post(context, message.topic, outgoing, after=after)
+        return match.channel_id, await answering.post_by_response(context, message.topic, outgoing, after=after)
     posted = await find_posted(context, message, match, outgoing.marker)
     if posted is not None:
         return posted
@@ -97,7 +97,7 @@ async def rewrite(
     Return whether it exists and, where it is ``answered``, can still be changed. Raises ``UndeliverableError``.
     """
     if answered:
-        return await answering.rewrite(context, posted[1], view, attached)
+        return await answering.edit_response(context, posted[1], view, attached)
     try:
         await discord_calls.rewrite(context.client, *posted, view, attached)
     except RefusedError as error:

@@ -14,9 +14,10 @@ from bot.matches.model.policies.acts import counts_for_ratings
 from bot.matches.model.rating import newcomer, ranks, rate
 from bot.matches.model.refusals import is_playable
 from bot.storage import cups, match_lists, matches, ratings, reratings
+from bot.storage.contest_states import PairingState
 from bot.storage.database import Database
 from bot.storage.rating_records import Rating, RatingChange
-from bot.storage.records import Entry, EntryKind, Match, MatchState, PairingState
+from bot.storage.records import Entry, EntryKind, Match, MatchState
 
 TOLERANCE = 1e-9
 Ratings = dict[tuple[int, str, int], Rating]

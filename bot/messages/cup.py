@@ -25,8 +25,9 @@ from bot.messages.wording import (
     one_line,
     place_in_words,
 )
+from bot.storage.contest_states import CupStart, CupState, PairingState, Withdrawal
 from bot.storage.cups import Cup, CupPlayer, Pairing
-from bot.storage.records import CupStart, CupState, PairingState, Person, Withdrawal
+from bot.storage.records import Person
 from renderers.charts.crosstable import ResultMark, TableRow, Winner
 from renderers.i18n import (
     capitalised,

@@ -12,7 +12,8 @@ from bot.matches.services.ladders import LadderView
 from bot.messages import custom_ids
 from bot.messages.layout import ACCENT, Outgoing, box, button, layout, row
 from bot.messages.wording import LIST_LIMIT, escaped, game_name, listed, that_fit
-from bot.storage.records import Match, NoMatch, OutOfLadder
+from bot.storage.contest_states import NoMatch, OutOfLadder
+from bot.storage.records import Match
 from renderers.i18n import LazyText, gettext_lazy, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n

@@ -116,35 +116,30 @@ def short_collections() -> Iterator[None]:
 async def _run_once(settings: Settings, token: str, stop: _Stop) -> int | None:
     """Run a bot until it has to stop; return the exit code, or None after others have taken over from it."""
     from bot.client import create_bot
-
-    with short_collections():
-        return await _run_client(create_bot(settings), token, stop)
-
-
-async def _run_client(client: Tavoliere, token: str, stop: _Stop) -> int | None:
-    """Run a client like ``_run_once``."""
     from bot.cluster.health import PortError
     from bot.storage.errors import LeaseLost, StorageError
     from bot.web.server import WebPortError
 
-    running = asyncio.ensure_future(client.start(token))
-    stopping = asyncio.ensure_future(_hand_over(client, stop))
-    # A bot that is replaced while it connects would go on connecting with what is closed.
-    lost = asyncio.ensure_future(client.lost.wait())
-    refused = asyncio.ensure_future(client.turned_away.wait())
-    for end in (stopping, lost, refused):
-        end.add_done_callback(lambda _: running.cancel())
     failure: Exception | None = None
-    try:
-        await running
-    except asyncio.CancelledError:
-        pass
-    except (StorageError, PortError, WebPortError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
-        failure = error
-    finally:
+    with short_collections():
+        client = create_bot(settings)
+        running = asyncio.ensure_future(client.start(token))
+        stopping = asyncio.ensure_future(_hand_over(client, stop))
+        # A bot that is replaced while it connects would go on connecting with what is closed.
+        lost = asyncio.ensure_future(client.lost.wait())
+        refused = asyncio.ensure_future(client.turned_away.wait())
         for end in (stopping, lost, refused):
-            end.cancel()
-        await client.close()
+            end.add_done_callback(lambda _: running.cancel())
+        try:
+            await running
+        except asyncio.CancelledError:
+            pass
+        except (StorageError, PortError, WebPortError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            failure = error
+        finally:
+            for end in (stopping, lost, refused):
+                end.cancel()
+            await client.close()
     if isinstance(failure, LeaseLost):
         return None
     if isinstance(failure, (StorageError, PortError, WebPortError)):

@@ -98,19 +98,19 @@ def puzzles(
     except ValueError:
         raise typer.BadParameter("a task is win, hold or find with a number") from None
     texts = list(_readable(records or ()))
-    for each in (GAMES[key] for key in game or GAMES):
-        variants = [for_two for for_two in each.variants if 2 in for_two.players]
-        kept = [old for old in known_puzzles(each) if not fresh or (variant and old.variant not in variant)]
+    for each_game in (GAMES[key] for key in game or GAMES):
+        variants = [kind for kind in each_game.variants if 2 in kind.players]
+        kept = [old for old in known_puzzles(each_game) if not fresh or (variant and old.variant not in variant)]
         collections = [
-            Collection(each, v, [old for old in kept if old.variant == v.key], sought=sought) for v in variants
+            Collection(each_game, v, [old for old in kept if old.variant == v.key], sought=sought) for v in variants
         ]
         for collection in collections:
             if variant and collection.variant.key not in variant:
                 continue
-            every = played_in_all(each, collection.variant, texts, games, first, level or MAKING_MISTAKES)
+            every = played_in_all(each_game, collection.variant, texts, games, first, level or MAKING_MISTAKES)
             for gave_one in _filled(collection, every, len(texts) + -(-games // 3)):
                 if gave_one:
-                    file_of(each).write_text(file_text(p for c in collections for p in c.found), encoding="utf-8")
+                    file_of(each_game).write_text(file_text(p for c in collections for p in c.found), encoding="utf-8")
 
 
 def _check(given: Iterable[str] | None, names: Mapping[str, object] | Sequence[str]) -> None:

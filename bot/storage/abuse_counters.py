@@ -12,8 +12,9 @@ from hashlib import blake2b
 from sqlalchemy import BigInteger, Text, and_, delete, insert, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.contest_states import CupState
 from bot.storage.exclusive_use import own_generation
-from bot.storage.records import ChallengeState, CupState
+from bot.storage.records import ChallengeState
 from bot.storage.tables import brakes, challenges, cups, puzzle_attempts, shares
 
 

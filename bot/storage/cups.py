@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import abuse_counters
 from bot.storage.abuse_counters import AbuseCounter
-from bot.storage.records import EVERYWHERE, CupStart, CupState, PairingState, Person, Withdrawal
+from bot.storage.contest_states import CupStart, CupState, PairingState, Withdrawal
+from bot.storage.records import EVERYWHERE, Person
 from bot.storage.tables import cup_pairings, cup_players, cups, departures, matches
 from bot.storage.tables.columns import to_dataclass
 from renderers.i18n import LazyText

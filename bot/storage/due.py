@@ -18,7 +18,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage.records import ChallengeState, CupState
+from bot.storage.contest_states import CupState
+from bot.storage.records import ChallengeState
 from bot.storage.running_clocks import GOING, HAS_CLOCK, RUNNING
 from bot.storage.shards import Shard, outside
 from bot.storage.tables import (

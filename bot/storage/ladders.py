@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, delete, literal_column, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.contest_states import NoMatch, OutOfLadder
 from bot.storage.matches import match_of, seat_of
-from bot.storage.records import Match, MatchState, NoMatch, OutOfLadder, Person, Seat
+from bot.storage.records import Match, MatchState, Person, Seat
 from bot.storage.tables import departures, ladder_matches, ladder_players, ladders, matches, seats
 from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting

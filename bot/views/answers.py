@@ -1,20 +1,15 @@
 """Interactions of Discord: each is acknowledged at once, carried out as a request, and answered.
 
 An interaction that cannot be acknowledged is not carried out: its sender sees that it failed and tries again.
-
-Of some private answers only the newest is of use, so the earlier one is deleted. Discord lets a private answer be
-deleted for a quarter of an hour. An older one, or one from before a restart, stays and works like the newest.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Concatenate, Final, ParamSpec
-from weakref import WeakKeyDictionary
+from typing import Any, Concatenate, ParamSpec
 
 import aiohttp
 import discord
@@ -62,11 +57,6 @@ _UNREACHABLE = (
     aiohttp.ClientError,
     OSError,
 )
-_Answers = OrderedDict[Hashable, discord.Interaction[Any]]
-_last_answers: WeakKeyDictionary[discord.Client, _Answers] = WeakKeyDictionary()
-"""For each client, the newest answer to a person about each subject."""
-_REMEMBERED: Final = 5_000
-"""Answers remembered by one client; the oldest are forgotten first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +118,7 @@ async def answer_privately(
     with interaction.client.context.in_flight.busy():
         if await _refuse_excess(interaction) or not await _acknowledge(interaction, ephemeral=True, thinking=True):
             return False
-        reply = await _result(interaction, lambda request: work(request, *args, **kwargs), at)
+        reply = await _reply_to(interaction, lambda request: work(request, *args, **kwargs), at)
         if reply is _STANDS:
             return True
         reply = reply and _with_links(interaction, reply)
@@ -166,7 +156,7 @@ async def answer_with_post(
     with interaction.client.context.in_flight.busy():
         if await _refuse_excess(interaction) or not await _acknowledge(interaction, thinking=True):
             return False
-        reply = await _result(interaction, post, at)
+        reply = await _reply_to(interaction, post, at)
         if reply is None or reply is _STANDS:
             return True
         reply = _with_links(interaction, reply)
@@ -198,7 +188,7 @@ async def update_answer(
     interaction: discord.Interaction[Any], work: Work[P], *args: P.args, **kwargs: P.kwargs
 ) -> bool:
     """Change an earlier answer to how things stand now, at no cost to the sender; return whether that was done."""
-    reply = await _result(interaction, lambda request: work(request, *args, **kwargs))
+    reply = await _reply_to(interaction, lambda request: work(request, *args, **kwargs))
     reply = reply and _with_links(interaction, reply)
     delivered = False
     async with _sending(interaction):
@@ -217,13 +207,16 @@ async def answer_in_place(
         if await _refuse_excess(interaction) or not await _acknowledge(interaction):
             return
 
-        async def change(request: Request) -> Reply | None:
-            return await work(replace(request, response=_held(interaction, at)), *args, **kwargs)
-
-        reply = await _result(interaction, change, at)
+        message = interaction.message
+        private, response = message is None or message.flags.ephemeral, None
+        if message is not None and not private and is_outside(interaction):
+            # The interaction changes the message as an answer: the bot has no access to it.
+            response = Response(message.id, interaction.token, at + timedelta(seconds=EPHEMERAL_LIFETIME))
+        reply = await _reply_to(
+            interaction, lambda request: work(replace(request, response=response), *args, **kwargs), at
+        )
         if reply is _STANDS:
             return
-        private = interaction.message is None or interaction.message.flags.ephemeral
         if reply is not None and (private or reply.view is None):
             reply = _with_links(interaction, reply)
         async with _sending(interaction):
@@ -232,14 +225,6 @@ async def answer_in_place(
             elif reply is not None:
                 await interaction.followup.send(translated(reply.text or ""), ephemeral=True)
     await _tell_on_return(interaction, at)
-
-
-def _held(interaction: discord.Interaction[Any], at: datetime) -> Response | None:
-    """Return the message of a control as an answer that the interaction changes; None where the bot has access."""
-    message = interaction.message
-    if message is None or message.flags.ephemeral or not is_outside(interaction):
-        return None
-    return Response(message.id, interaction.token, at + timedelta(seconds=EPHEMERAL_LIFETIME))
 
 
 async def _tell_on_return(interaction: discord.Interaction[Any], at: datetime) -> None:
@@ -316,7 +301,7 @@ async def _acknowledge(interaction: discord.Interaction[Any], **options: bool) -
     return True
 
 
-async def _result(
+async def _reply_to(
     interaction: discord.Interaction[Any],
     work: Callable[[Request], Awaitable[Reply | None]],
     at: datetime | None = None,
@@ -398,29 +383,3 @@ async def _sending(interaction: discord.Interaction[Any]) -> AsyncIterator[None]
         if not interaction.client.is_closed():
             raise
         log.warning("answer not delivered", interaction=interaction.id, error=repr(error))
-
-
-async def remove_earlier(interaction: discord.Interaction[Any], *about: Hashable) -> None:
-    """Delete the person's earlier answer ``about`` something, which they are done with."""
-    earlier = _last_answers.setdefault(interaction.client, OrderedDict()).pop((interaction.user.id, *about), None)
-    await _delete(earlier)
-
-
-async def _delete(earlier: discord.Interaction[Any] | None) -> None:
-    if earlier is not None and not earlier.is_expired():
-        with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
-            await earlier.delete_original_response()
-
-
-async def replace_earlier(interaction: discord.Interaction[Any], *about: Hashable) -> None:
-    """Delete the person's earlier answer ``about`` the same; ``interaction`` has just been answered with a new one.
-
-    The person can then not use the earlier one by mistake.
-    """
-    answers = _last_answers.setdefault(interaction.client, OrderedDict())
-    key = (interaction.user.id, *about)
-    earlier = answers.pop(key, None)
-    answers[key] = interaction
-    if len(answers) > _REMEMBERED:
-        answers.popitem(last=False)
-    await _delete(earlier)

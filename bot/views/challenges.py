@@ -28,10 +28,9 @@ from bot.storage import commits, guilds, match_lists, mentions, people
 from bot.storage.challenges import all_open_of
 from bot.storage.records import First, Person
 from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, games_for_two, usual_terms
-from bot.views.answers import Reply, answer_in_place, answer_with_post
-from bot.views.controls import Interaction, control, menu, posting
+from bot.views.answers import Reply
+from bot.views.controls import accepting, menu, posting
 from bot.views.game_menu import game_menu, known_game, page_chosen
-from bot.views.outside import is_outside
 from renderers.i18n import SEMICOLON, folded, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
@@ -43,16 +42,9 @@ LONG = 7
 """After how many days without a move a challenger is told that a person has not moved."""
 
 
-@control(custom_ids.CHALLENGE)
-async def on_challenge(interaction: Interaction, ids: custom_ids.ChallengeAnswer) -> None:
-    """Accept or join, decline, leave, start, cancel. From outside the answer to who accepts is the first board."""
-    if ids.verb == "accept" and is_outside(interaction):
-        await answer_with_post(interaction, _answer, ids)
-    else:
-        await answer_in_place(interaction, _answer, ids)
-
-
-async def _answer(request: Request, ids: custom_ids.ChallengeAnswer) -> None:
+@accepting(custom_ids.CHALLENGE)
+async def on_challenge(request: Request, ids: custom_ids.ChallengeAnswer) -> None:
+    """Accept or join, decline, leave, start, cancel."""
     service = request.services.challenges
     verbs: dict[str, Callable[[Actor, int], Awaitable[object]]] = {
         "accept": service.accept,

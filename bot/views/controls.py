@@ -26,7 +26,7 @@ from bot.views.answers import (
     refuse_value,
     use_language_of,
 )
-from bot.views.outside import SUBJECT
+from bot.views.outside import SUBJECT, is_outside
 
 Ids = TypeVar("Ids")
 Interaction = discord.Interaction[Any]
@@ -57,6 +57,23 @@ def posting(of: CustomId[..., Ids]) -> Callable[[OnPress[Ids]], OnPress[Ids]]:
 
     def register(on_press: OnPress[Ids]) -> OnPress[Ids]:
         CONTROLS[of] = lambda interaction, ids, _button: answer_with_post(interaction, on_press, ids)
+        return on_press
+
+    return register
+
+
+def accepting(of: CustomId[..., Ids]) -> Callable[[OnPress[Ids]], OnPress[Ids]]:
+    """Register a function for the buttons of a form, of which ``accept`` posts something; the others answer in place.
+
+    From outside, the answer to who accepts is what is posted.
+    """
+
+    def register(on_press: OnPress[Ids]) -> OnPress[Ids]:
+        def answer(interaction: Interaction, ids: Any, _button: Item) -> Awaitable[object]:
+            posts = ids.verb == "accept" and is_outside(interaction)
+            return (answer_with_post if posts else answer_in_place)(interaction, on_press, ids)
+
+        CONTROLS[of] = answer
         return on_press
 
     return register

@@ -42,8 +42,8 @@ from bot.messages.wording import (
 )
 from bot.requests.context import ChosenPerson
 from bot.requests.request import Request
+from bot.storage.contest_states import CupStart, CupState
 from bot.storage.cups import Cup, boards_of, page_of_server
-from bot.storage.records import CupStart, CupState
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.challenges import chosen_variant
 from bot.views.controls import Interaction, control, in_place, privately

@@ -21,7 +21,7 @@ from bot.views.permissions import install_link, invite_link
 from renderers.i18n import enumerated, gettext_lazy, translated
 from renderers.i18n import gettext as _
 
-CHALLENGE = gettext_lazy("Challenge")
+CHALLENGE_MENU = gettext_lazy("Challenge")
 """The command in the menu on a person."""
 # Translators: a menu of Discord itself, as it is called in your language.
 _APPS = gettext_lazy("Apps")
@@ -66,7 +66,7 @@ def _start() -> Sequence[str]:
         + _(
             "Or right-click somebody (hold down on a phone): **{apps}**, **{challenge}**.",
             apps=as_discord_shows(_APPS),
-            challenge=as_discord_shows(CHALLENGE),
+            challenge=as_discord_shows(CHALLENGE_MENU),
         ),
         _("2. When it is accepted the board is posted, and the person to move is mentioned."),
         _("3. Press **Play** under the board and choose your move step by step, or type it with `/move`."),

@@ -14,8 +14,8 @@ from bot.messages.layout import box, button, layout, row
 from bot.messages.wording import channel, escaped, listed
 from bot.requests.request import Request
 from bot.storage import ladders
+from bot.storage.contest_states import NoMatch
 from bot.storage.ladders import Ladder, LadderPlayer
-from bot.storage.records import NoMatch
 from bot.views.answers import Reply
 from bot.views.controls import privately
 from bot.views.game_menu import known_game

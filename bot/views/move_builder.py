@@ -22,9 +22,10 @@ from bot.requests.request import Request
 from bot.requests.surfaces import of_match
 from bot.storage.matches import is_first
 from bot.views import builder_ids, onward, plans
-from bot.views.answers import Reply, answer_privately, answer_with_post, remove_earlier, replace_earlier
+from bot.views.answers import Reply, answer_privately, answer_with_post
 from bot.views.builder import Builder, BuilderControls, Button, builds
 from bot.views.controls import Interaction, control
+from bot.views.earlier_answers import remove_earlier, replace_earlier
 from bot.views.which_match import resolve_match
 from renderers.i18n import gettext as _
 from renderers.i18n import pgettext as _p

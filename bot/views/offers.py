@@ -16,25 +16,16 @@ from bot.requests import actions, looking
 from bot.requests.actions import LABELS, Action
 from bot.requests.request import Request
 from bot.storage.records import Match, OfferState
-from bot.views.answers import NOT_OFFERED, Reply, answer_in_place, answer_with_post
-from bot.views.controls import Interaction, control, in_place, menu, privately
-from bot.views.outside import is_outside
+from bot.views.answers import NOT_OFFERED, Reply
+from bot.views.controls import accepting, in_place, menu, privately
 from bot.views.which_match import resolve_match_id
 from renderers.i18n import gettext as _
 
 
-@control(custom_ids.OFFER)
-async def on_offer(interaction: Interaction, ids: custom_ids.OfferAnswer) -> None:
-    """Accept, decline or withdraw. From outside the answer to who accepts is the board."""
-    if ids.verb == "accept" and is_outside(interaction):
-        await answer_with_post(interaction, _answer, ids)
-    else:
-        await answer_in_place(interaction, _answer, ids)
-
-
-async def _answer(request: Request, ids: custom_ids.OfferAnswer) -> None:
-    answer = Answer(ids.verb)
-    await request.services.agreements.answer(request.actor, ids.offer, answer)
+@accepting(custom_ids.OFFER)
+async def on_offer(request: Request, ids: custom_ids.OfferAnswer) -> None:
+    """Accept, decline or withdraw."""
+    await request.services.agreements.answer(request.actor, ids.offer, Answer(ids.verb))
 
 
 @in_place(custom_ids.DRAW)

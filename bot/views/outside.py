@@ -21,7 +21,7 @@ from bot.storage import matches
 
 log = structlog.get_logger(__name__)
 
-CHALLENGE, MATCHES = "challenge", "matches"
+CHALLENGE_COMMAND, MATCHES_COMMAND = "challenge", "matches"
 """The command that begins what several people play, and the one that lists what they play."""
 SUBJECT = "subject"
 """The key of what a control is about, the values in its custom id, among an interaction's ``extras``."""
@@ -54,29 +54,20 @@ async def answered_here(request: Request, interaction: discord.Interaction[Any])
     """
     language = language_for(interaction.locale)
     here = replace(request, place=Place(None, interaction.channel_id, language=language, outside=True, answered=True))
-    return here if await _is_about(here, interaction) else None
-
-
-async def _is_about(request: Request, interaction: discord.Interaction[Any]) -> bool:
-    """Return whether an interaction is about what several people play in its place."""
-    if request.place.channel_id is None:
-        return False
+    if interaction.channel_id is None:
+        return None
     if interaction.message is not None and not interaction.message.flags.ephemeral:
-        return True  # only such matches have messages that everybody sees
+        return here  # only such matches have messages that everybody sees
     command, subject = interaction.command, interaction.extras.get(SUBJECT)
     number = getattr(subject, "match", getattr(subject, "of", None))
     if isinstance(command, app_commands.Command):
-        if command.qualified_name == CHALLENGE:
-            return True
-        if command.qualified_name != MATCHES and command.get_parameter("match") is None:
-            return False
+        if command.qualified_name == CHALLENGE_COMMAND:
+            return here
+        if command.qualified_name != MATCHES_COMMAND and command.get_parameter("match") is None:
+            return None
         number = getattr(interaction.namespace, "match", None)
         if number is None:
-            candidates = await request.services.queries.candidates(
-                request.home, request.channel, request.person.id, finished=False
-            )
-            return any(match.seat_of(request.person.id) is not None for match in candidates)
-    if number is None:
-        return False
-    match = await request.services.read(matches.get, number)
-    return match is not None and match.guild_id == request.home
+            candidates = await here.services.queries.candidates(here.home, here.channel, here.person.id, finished=False)
+            return here if any(match.seat_of(here.person.id) is not None for match in candidates) else None
+    match = None if number is None else await here.services.read(matches.get, number)
+    return here if match is not None and match.guild_id == here.home else None

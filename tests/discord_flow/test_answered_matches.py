@@ -52,6 +52,14 @@ async def play(sim: SimulatedDiscord, person: MemberActor, *squares: str) -> Non
     await person.click(built, label=plays)
 
 
+async def asked(sim: SimulatedDiscord, action: str, label: str) -> None:
+    """Have Alice move in a new match, and ask Bob for a draw or a take-back, by the command and its button."""
+    await begun(sim)
+    await play(sim, sim.alice, "a1")
+    typed = answer(await sim.alice.slash(sim.channel, "match", action=action))
+    await sim.alice.click(typed, label=label)
+
+
 async def test_friends_play_a_match_by_answers_alone(outside: SimulatedDiscord) -> None:
     sim = outside
     board = await begun(sim)
@@ -140,10 +148,7 @@ async def test_a_match_ends_and_goes_on_as_a_rematch(outside: SimulatedDiscord) 
 
 async def test_a_draw_is_offered_and_agreed_by_answers(outside: SimulatedDiscord) -> None:
     sim = outside
-    await begun(sim)
-    await play(sim, sim.alice, "a1")
-    typed = answer(await sim.alice.slash(sim.channel, "match", action="draw"))
-    await sim.alice.click(typed, label="Offer a draw")
+    await asked(sim, "draw", "Offer a draw")
     assert "offers a draw" in text_of(newest(sim))
     await sim.bob.click(newest(sim), label="Decline")
     assert labels(newest(sim)) == []
@@ -156,10 +161,7 @@ async def test_a_draw_is_offered_and_agreed_by_answers(outside: SimulatedDiscord
 
 async def test_a_move_is_taken_back_by_answers(outside: SimulatedDiscord) -> None:
     sim = outside
-    await begun(sim)
-    await play(sim, sim.alice, "a1")
-    typed = answer(await sim.alice.slash(sim.channel, "match", action="takeback"))
-    await sim.alice.click(typed, label="Ask to take back")
+    await asked(sim, "takeback", "Ask to take back")
     await sim.bob.click(newest(sim), label="Accept")
     assert f"<@{sim.alice.id}> (Blue) to move." in text_of(newest(sim))
     assert "has no clock" in told(await sim.bob.slash(sim.channel, "match", pace="86400"))

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from discord.http import HTTPClient
 
+from bot.storage.contest_states import CupState, Withdrawal
 from bot.storage.cups import CupPlayer
-from bot.storage.records import CupState, MatchState, Withdrawal
+from bot.storage.records import MatchState
 from tests.support.acting import answer, challenge_accepted, direct_messages, text_of
 from tests.support.cup_play import (
     begun,

@@ -8,8 +8,9 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.matches.audit import audit
+from bot.storage.contest_states import CupState, PairingState, Withdrawal
 from bot.storage.cups import CupPlayer, Pairing
-from bot.storage.records import CupState, MatchState, PairingState, Withdrawal
+from bot.storage.records import MatchState
 from tests.support.acting import (
     answer,
     board_of,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.matches.model.pace import Pace
-from bot.storage.records import CupState, MatchState
+from bot.storage.contest_states import CupState
+from bot.storage.records import MatchState
 from tests.support.acting import (
     FINISHED,
     board_of,

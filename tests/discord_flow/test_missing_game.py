@@ -13,7 +13,8 @@ from bot.matches.model import match_record
 from bot.matches.model.refusals import Unavailable
 from bot.matches.services.eligibility import Terms
 from bot.storage import match_lists, outbox
-from bot.storage.records import OPERATOR, CupState, First, MatchState, Rules
+from bot.storage.contest_states import CupState
+from bot.storage.records import OPERATOR, First, MatchState, Rules
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd, crowd  # noqa: F401
 from tests.support.acting import (
     answer,

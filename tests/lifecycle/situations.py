@@ -10,8 +10,9 @@ from sqlalchemy import func, select
 
 from bot.matches.model.actor import Actor
 from bot.storage import tables
+from bot.storage.contest_states import CupState, PairingState
 from bot.storage.guilds import GuildSettings
-from bot.storage.records import CupState, PairingState, Person
+from bot.storage.records import Person
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed, share
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, with_number

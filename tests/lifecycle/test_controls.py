@@ -13,7 +13,7 @@ from simcord.results import InteractionResult, ResponseMessage
 from sqlalchemy import Table, delete, select, update
 
 from bot.storage import tables
-from bot.storage.records import CupState
+from bot.storage.contest_states import CupState
 from bot.views.controls import CONTROLS
 from tests.lifecycle.controls import ACTING, CASES, SHOWING, Case, custom_id, situation
 from tests.lifecycle.situations import last_ids

@@ -12,7 +12,8 @@ from discord import app_commands
 from bot.cogs.play import ACTIONS, REVIEW
 from bot.matches.model.actor import Actor
 from bot.matches.services.cups import CupTerms
-from bot.storage.records import CupStart, Person
+from bot.storage.contest_states import CupStart
+from bot.storage.records import Person
 from tests.support.acting import challenge_accepted, play, slash, told
 from tests.support.elsewhere import Elsewhere, elsewhere
 from tests.support.simulated_discord import SimulatedDiscord

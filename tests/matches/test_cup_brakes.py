@@ -10,7 +10,8 @@ from sqlalchemy import select, update
 
 from bot.matches.model.refusals import Refusal
 from bot.storage import cups, tables
-from bot.storage.records import CupState, Person
+from bot.storage.contest_states import CupState
+from bot.storage.records import Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.matches.test_cups import TERMS, begun
 

@@ -11,7 +11,8 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import PlayLimits
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import tables
-from bot.storage.records import Person, Withdrawal
+from bot.storage.contest_states import Withdrawal
+from bot.storage.records import Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd, everybody_left
 from tests.matches.test_cups import TERMS, begun, cup_and_table, time_out
 from tests.matches.test_uncounted import EIGHT, opponent_in, running_of

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from bot.matches.model.cups import BOARDS, FEWEST, MOST, CupTable, schedule
+from bot.storage.contest_states import PairingState, Withdrawal
 from bot.storage.cups import CupPlayer
-from bot.storage.records import PairingState, Person, Withdrawal
+from bot.storage.records import Person
 from tests.support.cup_ledger import RESULTS, Ledger
 
 SIMULATED, QUICK, PART = 3_100, 100, 1_000

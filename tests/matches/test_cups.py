@@ -19,8 +19,9 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.services.cups import CupTerms
 from bot.matches.services.eligibility import Terms
 from bot.storage import cups, tables
+from bot.storage.contest_states import CupStart, CupState, PairingState, Withdrawal
 from bot.storage.cups import Cup
-from bot.storage.records import CupStart, CupState, PairingState, Person, Withdrawal
+from bot.storage.records import Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd, crowd_at
 from tests.support.cup_ledger import RESULTS, Ledger
 from tests.support.postgresql import needs_postgresql

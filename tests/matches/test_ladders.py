@@ -18,9 +18,10 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.model.typed import DAY
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import guilds, ladders, matches, tables
+from bot.storage.contest_states import NoMatch, OutOfLadder
 from bot.storage.guilds import GuildSettings
 from bot.storage.ladders import Ladder, LadderPlayer
-from bot.storage.records import Match, MatchState, NoMatch, OutOfLadder, Person
+from bot.storage.records import Match, MatchState, Person
 from renderers.i18n import speaking
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
 from tests.matches.test_daily_puzzles import at

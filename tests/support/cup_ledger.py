@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from bot.storage.records import PairingState
+from bot.storage.contest_states import PairingState
 
 RESULTS = (PairingState.FIRST_WON, PairingState.DRAWN, PairingState.SECOND_WON)
 

@@ -105,7 +105,7 @@ async def find_card(context: DeliveryContext, challenge: Challenge, *, search: b
 async def _post(context: DeliveryContext, message: OutboxMessage, challenge: Challenge, outgoing: Outgoing) -> Posted:
     """Post a card; if every place refuses it, cancel the challenge and tell the challenger."""
     if is_private(challenge.guild_id):
-        return challenge.channel_id, await answering.post(context, message.topic, outgoing)
+        return challenge.channel_id, await answering.post_by_response(context, message.topic, outgoing)
     refused = []
     for place_id in await _places(context, challenge):
         try:

@@ -13,8 +13,8 @@ from bot.matches.services.cup_queries import CupView
 from bot.messages import cup as messages
 from bot.messages.layout import Outgoing
 from bot.storage import cups
+from bot.storage.contest_states import CupState
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import CupState
 
 
 async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:

@@ -11,7 +11,7 @@ from functools import partial
 import discord
 import structlog
 
-from bot.delivery import discord_calls
+from bot.delivery import threads
 from bot.delivery.context import DeliveryContext
 from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError
 from bot.delivery.dispatcher import Done
@@ -52,7 +52,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     if card_id is not None:
         # The card shows the thread; the line says it once more. Without a card the line is the way into the thread.
         with suppress(RefusedError, RejectedError, UnavailableError):
-            await discord_calls.remove_announcement(context.client, channel.id, thread_id)
+            await threads.remove_announcement(context.client, channel.id, thread_id)
     return Done(partial(matches.change, match_id=match.id, thread_id=thread_id, private=private_id is not None))
 
 
@@ -61,7 +61,7 @@ async def archive_soon(context: DeliveryContext, match: Match) -> None:
     if match.thread_id is None:
         return
     try:
-        await discord_calls.archive_soon(context.client, match.thread_id)
+        await threads.archive_soon(context.client, match.thread_id)
     except (RefusedError, RejectedError) as error:
         log.info("thread left open", match=match.id, error=str(error))
 
@@ -76,7 +76,7 @@ async def archive_if_hardly_played(context: DeliveryContext, match: Match, entry
     if entry is None or entry.text != RESIGNS or entry.ply > HARDLY_PLAYED:
         return
     try:
-        await discord_calls.archive(context.client, match.thread_id)
+        await threads.archive(context.client, match.thread_id)
     except (RefusedError, RejectedError) as error:
         log.info("thread left open", match=match.id, error=str(error))
 
@@ -88,7 +88,7 @@ async def _open_privately(channel: discord.TextChannel, match: Match, *, again: 
     if not allowed or channel.is_news() or not person.mentionable:
         return None
     try:
-        return await discord_calls.open_private_thread(channel, thread_name(match), person.id, again=again)
+        return await threads.open_private_thread(channel, thread_name(match), person.id, again=again)
     except (RefusedError, RejectedError) as error:
         log.info("no private thread possible", match=match.id, error=str(error))
         return None
@@ -97,11 +97,11 @@ async def _open_privately(channel: discord.TextChannel, match: Match, *, again: 
 async def _open(channel: discord.TextChannel, card_id: int | None, name: str, *, again: bool) -> int:
     """Open a thread on the card, or without a card if that is gone."""
     try:
-        return await discord_calls.open_thread(channel, card_id, name, again=again)
+        return await threads.open_thread(channel, card_id, name, again=again)
     except RefusedError as error:
         if card_id is None or not error.gone:
             raise
-    return await discord_calls.open_thread(channel, None, name, again=again)
+    return await threads.open_thread(channel, None, name, again=again)
 
 
 async def _channel(context: DeliveryContext, match: Match) -> discord.TextChannel | None:

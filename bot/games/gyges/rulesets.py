@@ -145,12 +145,12 @@ class Ruleset(ABC):
     def movable(self, at: Situation) -> Iterator[int]:
         """Yield the squares of the pieces that have a legal move; none if the player has to pass."""
         for row in self.rows(at):
-            movable = False
+            can_move = False
             for start in starts(at, row):
                 if self.outcomes(at, start):
-                    movable = True
+                    can_move = True
                     yield start
-            if movable:
+            if can_move:
                 return
 
     def all_turns(self, at: Situation) -> tuple[Turn, ...]:
@@ -164,13 +164,13 @@ class Ruleset(ABC):
         """
         for row in self.rows(at):
             meant = [start for start in starts(at, row) if NAMES[start].startswith(text[:2])]
-            movable = False
+            can_move = False
             for start in meant:
                 for turn in self.outcomes(at, start).values():
-                    movable = True
+                    can_move = True
                     if turn.casefold().startswith(text):
                         yield turn
-            if movable or any(self.outcomes(at, start) for start in starts(at, row) if start not in meant):
+            if can_move or any(self.outcomes(at, start) for start in starts(at, row) if start not in meant):
                 return
 
 

@@ -200,7 +200,7 @@ def _without(kinds: Sequence[int], placed: Sequence[Piece]) -> tuple[int, ...]:
 def _ways_to_go_on(
     placed: tuple[Piece, ...], kinds: Sequence[int], seat: int, begin: str
 ) -> Iterator[tuple[Piece, ...]]:
-    """Yield every completion of ``placed`` by the kinds ``kinds`` whose text agrees with ``begin``."""
+    """Yield every completion of ``placed`` by pieces of ``kinds`` whose text agrees with ``begin``."""
     text = str(Arrangement(placed)).casefold()
     if text[: len(begin)] != begin[: len(text)]:
         return

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from bot.storage.contest_states import PairingState, Withdrawal
 from bot.storage.cups import CupPlayer, Pairing
-from bot.storage.records import PairingState, Withdrawal
 
 FEWEST, MOST = 3, 8
 """How many people play in a cup."""

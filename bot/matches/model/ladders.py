@@ -13,8 +13,9 @@ from datetime import datetime
 
 from bot.matches.model.game_state import RESIGNS, TIMES_OUT
 from bot.matches.model.policies.acts import MOVES_TO_COUNT, moves_made
+from bot.storage.contest_states import NoMatch, OutOfLadder
 from bot.storage.ladders import LadderPlayer
-from bot.storage.records import Entry, EntryKind, Match, MatchState, NoMatch, OutOfLadder
+from bot.storage.records import Entry, EntryKind, Match, MatchState
 
 MET_LATELY = 2000.0
 """What another match of two people costs who have met lately: more than any difference of ratings."""

@@ -152,7 +152,7 @@ async def _change_boards(tx: AsyncConnection, user_id: int, now: datetime) -> No
         match for match in await match_lists.of_person(tx, user_id, MatchState.RUNNING) if not is_live(match.pace)
     ]
     running.sort(key=lambda match: (match.deadline_at is None, match.deadline_at or now, match.id))
-    await outbox_messages.deadlines(tx, [match.id for match in running[: clocks.TOLD_AT_ONCE]], now)
+    await outbox_messages.deadline_changes(tx, [match.id for match in running[: clocks.TOLD_AT_ONCE]], now)
 
 
 async def _lock_clocks(tx: AsyncConnection, user_id: int, now: datetime) -> list[Match]:

@@ -366,7 +366,7 @@ async def _change_pace(tx: AsyncConnection, match: Match, offer: Offer, turn: Tu
     everybody = [seat.seat for seat in match.seats]
     assert turn.actor is not None
     await outbox_messages.board_again(tx, match, turn.actor.interaction_id, turn.at, notified=everybody)
-    await outbox_messages.deadlines(tx, [match.id], turn.at)
+    await outbox_messages.deadline_changes(tx, [match.id], turn.at)
 
 
 def _logged(match: Match, kind: OfferKind, state: OfferState) -> OfferState:

@@ -10,8 +10,8 @@ from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.eligibility import invited_by
 from bot.storage import cups
+from bot.storage.contest_states import CupState
 from bot.storage.cups import Cup, Pairing
-from bot.storage.records import CupState
 from renderers.i18n import gettext_lazy as _
 
 LATEST = 3

@@ -25,8 +25,8 @@ from bot.matches.services.eligibility import Eligibility, who_left
 from bot.matches.writing import cups as writing
 from bot.matches.writing import outbox_messages
 from bot.storage import blocks, cups, guilds, locks
+from bot.storage.contest_states import CupStart, CupState, Withdrawal
 from bot.storage.cups import Cup
-from bot.storage.records import CupStart, CupState, Withdrawal
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n

@@ -22,8 +22,9 @@ from bot.storage import cups as stored_cups
 from bot.storage.abuse_counters import KEPT, AbuseCounter
 from bot.storage.bars import Bar
 from bot.storage.challenges import Challenge
+from bot.storage.contest_states import Withdrawal
 from bot.storage.cups import Cup
-from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, RequestId, Withdrawal
+from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, RequestId
 from bot.storage.transactions import Conflict, retried
 from renderers.i18n import gettext_lazy as _
 from renderers.i18n import ngettext_lazy as _n

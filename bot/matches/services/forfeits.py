@@ -305,7 +305,7 @@ async def _ends_unclaimed(tx: AsyncConnection, match: Match, until: datetime, no
     until = max(until, now + clocks.TOLD_AGAIN)
     await matches.change(tx, match.id, told_deadline_at=until, remind_at=until)
     await outbox_messages.retire_notices(tx, match.id, match.ply + 1, now, {MessageKind.LATE})
-    await outbox_messages.late_again(tx, match.id, match.ply, now)
+    await outbox_messages.late(tx, match.id, match.ply, now, again=True)
     return False
 
 

@@ -38,9 +38,10 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.matches.writing.weekly_posts import pairing, weekly_post
 from bot.storage import absences, blocks, ladders, locks, matches, puzzles, ratings
+from bot.storage.contest_states import NoMatch
 from bot.storage.ladders import Ladder, LadderPlayer
 from bot.storage.puzzles import PuzzleChannel
-from bot.storage.records import Match, NewMatch, NoMatch, Person
+from bot.storage.records import Match, NewMatch, Person
 from bot.storage.transactions import retried
 from renderers.i18n import current_language
 from renderers.i18n import gettext_lazy as _

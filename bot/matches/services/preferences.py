@@ -66,7 +66,7 @@ class PersonalSettings:
                 await _schedule_digest(tx, user_id, after, self._context.clock())
             if (after.rest, after.rest_from) != (before.rest, before.rest_from):
                 about = await challenges.open_about(tx, user_id)
-                await outbox_messages.cards_changed(tx, about, self._context.clock())
+                await outbox_messages.card_changes(tx, about, self._context.clock())
         self.forget(user_id)
         return after
 

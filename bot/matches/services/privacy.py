@@ -39,7 +39,8 @@ from bot.storage import (
     shares,
     visits,
 )
-from bot.storage.records import MatchState, Person, RequestId, Withdrawal
+from bot.storage.contest_states import Withdrawal
+from bot.storage.records import MatchState, Person, RequestId
 from bot.storage.transactions import retried
 from renderers.i18n import gettext_lazy as _
 

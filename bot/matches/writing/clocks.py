@@ -216,7 +216,7 @@ async def put_right(tx: AsyncConnection, which: Clocks, now: datetime) -> None:
     """Have the messages edited that name the nearest deadlines, where these have moved far enough."""
     to_tell = await running_clocks.worth_telling(tx, which, WORTH_TELLING, TOLD_AT_ONCE, now)
     await running_clocks.note_told(tx, to_tell)
-    await outbox_messages.deadlines(tx, to_tell, now)
+    await outbox_messages.deadline_changes(tx, to_tell, now)
 
 
 def _time_left(rest_key: str | None, at: datetime, deadline: datetime) -> timedelta:

@@ -22,8 +22,9 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
 from bot.storage import cups as stored
 from bot.storage import locks
+from bot.storage.contest_states import CupState, PairingState, Withdrawal
 from bot.storage.cups import Cup, Pairing
-from bot.storage.records import EVERYWHERE, CupState, Entry, EntryKind, Match, NewMatch, PairingState, Withdrawal
+from bot.storage.records import EVERYWHERE, Entry, EntryKind, Match, NewMatch
 from bot.storage.transactions import Conflict
 
 

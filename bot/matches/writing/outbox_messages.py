@@ -1,10 +1,11 @@
-"""The messages to post about a match, as rows of the outbox, inside the caller's transaction."""
+"""Queues the messages to post, as rows of the outbox, inside the caller's transaction."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -93,24 +94,15 @@ REMINDED_EACH = 3
 
 async def card(tx: AsyncConnection, challenge_id: int, occasion: str, at: datetime) -> None:
     """Queue the card of a challenge, new on the occasion ``OFFERED`` or else updated, once per ``occasion``."""
-    await outbox.add(
-        tx,
-        key=f"card:{challenge_id}:{occasion}",
-        topic=topic_of_challenge(challenge_id),
-        kind=MessageKind.CARD,
-        payload={"challenge": challenge_id},
-        at=at,
-        waits=occasion != OFFERED,
-    )
+    key, topic = f"card:{challenge_id}:{occasion}", topic_of_challenge(challenge_id)
+    payload, waits = {"challenge": challenge_id}, occasion != OFFERED
+    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.CARD, payload=payload, at=at, waits=waits)
 
 
-async def cards_changed(tx: AsyncConnection, challenge_ids: Iterable[int], at: datetime) -> None:
+async def card_changes(tx: AsyncConnection, challenge_ids: Iterable[int], at: datetime) -> None:
     """Queue the change of the cards of challenges, which tell what a person has changed, once for each that waits."""
     changed = f"changed:{at.timestamp()}"
-    new = [
-        (f"card:{challenge_id}:{changed}", topic_of_challenge(challenge_id), {"challenge": challenge_id})
-        for challenge_id in challenge_ids
-    ]
+    new = [(f"card:{number}:{changed}", topic_of_challenge(number), {"challenge": number}) for number in challenge_ids]
     await outbox.put_edits(tx, new, kind=MessageKind.CARD, keys="card:%:changed:%", at=at)
 
 
@@ -123,13 +115,13 @@ async def challenge_members(tx: AsyncConnection, challenge_id: int, at: datetime
 
 async def cup(tx: AsyncConnection, cup_id: int, occasion: str, at: datetime) -> None:
     """Queue the message of a cup, new or updated, once per ``occasion``."""
-    key, topic = f"cup:{cup_id}:{occasion}", _cup_topic(cup_id)
+    key, topic = f"cup:{cup_id}:{occasion}", f"cup:{cup_id}"
     await outbox.add(tx, key=key, topic=topic, kind=MessageKind.CUP, payload={"cup": cup_id}, at=at)
 
 
 async def cup_result(tx: AsyncConnection, cup_id: int, at: datetime) -> None:
     """Queue the final table of a cup."""
-    key, topic = f"cup_result:{cup_id}", _cup_topic(cup_id)
+    key, topic = f"cup_result:{cup_id}", f"cup:{cup_id}"
     await outbox.add(tx, key=key, topic=topic, kind=MessageKind.CUP_RESULT, payload={"cup": cup_id}, at=at)
 
 
@@ -159,7 +151,7 @@ async def board_uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> N
     await outbox.add_once(tx, key=key, topic=topic, kind=MessageKind.UNCOUNTED, payload=payload, at=at)
 
 
-async def deadlines(tx: AsyncConnection, match_ids: Iterable[int], at: datetime) -> None:
+async def deadline_changes(tx: AsyncConnection, match_ids: Iterable[int], at: datetime) -> None:
     """Queue the change of messages that name the deadlines of matches, once for each match that waits for it."""
     new = [
         (f"{_DEADLINES}{match_id}:{at.timestamp()}", topic_of_match(match_id), {"match": match_id})
@@ -170,14 +162,8 @@ async def deadlines(tx: AsyncConnection, match_ids: Iterable[int], at: datetime)
 
 async def thread(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     """Queue the message that opens a match's thread."""
-    await outbox.add(
-        tx,
-        key=f"thread:{match_id}",
-        topic=topic_of_match(match_id),
-        kind=MessageKind.THREAD,
-        payload={"match": match_id},
-        at=at,
-    )
+    key, topic, payload = f"thread:{match_id}", topic_of_match(match_id), {"match": match_id}
+    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.THREAD, payload=payload, at=at)
 
 
 async def board(
@@ -218,14 +204,9 @@ async def board_again(
     tx: AsyncConnection, match: Match, occasion: RequestId, at: datetime, *, notified: Sequence[int] = ()
 ) -> None:
     """Queue the board of a match again, in place of one that is gone or never came."""
-    await outbox.add(
-        tx,
-        key=f"board:{match.id}:{match.ply}:{occasion}",
-        topic=topic_of_match(match.id),
-        kind=_kind_of_board(match),
-        payload={"match": match.id, "ply": match.ply, "notified": list(notified), "instead_of": match.board_message_id},
-        at=at,
-    )
+    key, topic = f"board:{match.id}:{match.ply}:{occasion}", topic_of_match(match.id)
+    payload = {"match": match.id, "ply": match.ply, "notified": list(notified), "instead_of": match.board_message_id}
+    await outbox.add(tx, key=key, topic=topic, kind=_kind_of_board(match), payload=payload, at=at)
 
 
 async def turn_directly(tx: AsyncConnection, match_id: int, ply: int, at: datetime, occasion: str = "") -> None:
@@ -262,10 +243,8 @@ async def digest(
 
 async def board_voided(tx: AsyncConnection, match_id: int, at: datetime) -> None:
     """Queue the news that a match was voided."""
-    payload = {"match": match_id}
-    await outbox.add(
-        tx, key=f"voided:{match_id}", topic=topic_of_match(match_id), kind=MessageKind.VOIDED, payload=payload, at=at
-    )
+    key, topic, payload = f"voided:{match_id}", topic_of_match(match_id), {"match": match_id}
+    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.VOIDED, payload=payload, at=at)
 
 
 async def bar_notice(tx: AsyncConnection, bar: Bar) -> None:
@@ -310,19 +289,16 @@ async def offer(
     tx: AsyncConnection, match_id: int, offer_id: int, state: str, at: datetime, *, notified: Sequence[int] = ()
 ) -> None:
     """Queue an offer, new or in its new state, without mentioning the seats ``notified``."""
-    await outbox.add(
-        tx,
-        key=f"offer:{offer_id}:{state}",
-        topic=topic_of_match(match_id),
-        kind=MessageKind.OFFER,
-        payload={"match": match_id, "offer": offer_id, "notified": list(notified)},
-        at=at,
-    )
+    key, topic = f"offer:{offer_id}:{state}", topic_of_match(match_id)
+    payload = {"match": match_id, "offer": offer_id, "notified": list(notified)}
+    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.OFFER, payload=payload, at=at)
 
 
 async def reminder(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
     """Queue the reminder at ``ply``, once."""
-    await _once(tx, MessageKind.REMINDER, match_id, ply, at)
+    key, payload = f"{MessageKind.REMINDER}:{match_id}:{ply}", {"match": match_id, "ply": ply}
+    topic = topic_of_match(match_id)
+    await outbox.add_once(tx, key=key, topic=topic, kind=MessageKind.REMINDER, payload=payload, at=at)
 
 
 async def reminders_directly(tx: AsyncConnection, waiting: Sequence[Match], at: datetime) -> None:
@@ -354,14 +330,9 @@ async def news_directly(
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.NEWS_DIRECTLY, payload=payload, at=at)
 
 
-async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Tell the others once that the time at ``ply`` is up."""
-    await _once(tx, MessageKind.LATE, match_id, ply, at)
-
-
-async def late_again(tx: AsyncConnection, match_id: int, ply: int, at: datetime) -> None:
-    """Tell the others once more that the time at ``ply`` is up, shortly before the match ends by itself."""
-    key, payload = f"{MessageKind.LATE}:{match_id}:{ply}:again", {"match": match_id, "ply": ply}
+async def late(tx: AsyncConnection, match_id: int, ply: int, at: datetime, *, again: bool = False) -> None:
+    """Tell the others once that the time at ``ply`` is up, and once ``again`` before the match ends by itself."""
+    key, payload = f"{MessageKind.LATE}:{match_id}:{ply}{':again' if again else ''}", {"match": match_id, "ply": ply}
     await outbox.add_once(tx, key=key, topic=topic_of_match(match_id), kind=MessageKind.LATE, payload=payload, at=at)
 
 
@@ -379,27 +350,22 @@ async def grace(tx: AsyncConnection, match: Match, absence_id: int, at: datetime
 
 async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
     """Queue a server's puzzle of a day."""
-    topic = _daily_topic(guild_id, day)
-    payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
+    topic, payload = _daily(guild_id, day, game)
     await outbox.add(tx, key=topic, topic=topic, kind=MessageKind.DAILY_PUZZLE, payload=payload, at=at)
 
 
 async def daily_count(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
     """Queue the update of the solver count on a puzzle of the day."""
-    topic = _daily_topic(guild_id, day)
-    payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
-    await outbox.add(
-        tx, key=f"{topic}:{at.timestamp()}", topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at
-    )
+    topic, payload = _daily(guild_id, day, game)
+    key = f"{topic}:{at.timestamp()}"
+    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at)
 
 
 async def daily_answered(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
     """Queue the last update of a puzzle of the day: its answer is posted, and it no longer counts."""
-    topic = _daily_topic(guild_id, day)
-    payload = {"guild": guild_id, "day": day.isoformat(), "game": game}
-    await outbox.add_once(
-        tx, key=f"{topic}:answered", topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at
-    )
+    topic, payload = _daily(guild_id, day, game)
+    key = f"{topic}:answered"
+    await outbox.add_once(tx, key=key, topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at)
 
 
 async def share(tx: AsyncConnection, share_id: int, guild_id: int, game: str, occasion: str, at: datetime) -> None:
@@ -407,13 +373,6 @@ async def share(tx: AsyncConnection, share_id: int, guild_id: int, game: str, oc
     topic = f"share:{share_id}"
     payload = {"share": share_id, "guild": guild_id, "game": game}
     await outbox.add(tx, key=f"{topic}:{occasion}", topic=topic, kind=MessageKind.SHARE, payload=payload, at=at)
-
-
-async def _once(tx: AsyncConnection, kind: MessageKind, match_id: int, ply: int, at: datetime) -> None:
-    payload = {"match": match_id, "ply": ply}
-    key = f"{kind}:{match_id}:{ply}"
-    if not await outbox.is_stored(tx, key):
-        await outbox.add(tx, key=key, topic=topic_of_match(match_id), kind=kind, payload=payload, at=at)
 
 
 def _board_key(match_id: int, ply: int) -> str:
@@ -425,12 +384,9 @@ def _kind_of_board(match: Match) -> MessageKind:
     return MessageKind.VOIDED if match.voided else MessageKind.BOARD
 
 
-def _daily_topic(guild_id: int, day: date) -> str:
-    return f"daily:{guild_id}:{day.isoformat()}"
-
-
-def _cup_topic(cup_id: int) -> str:
-    return f"cup:{cup_id}"
+def _daily(guild_id: int, day: date, game: str) -> tuple[str, dict[str, Any]]:
+    """Return the topic and the payload of messages about a server's puzzle of a day."""
+    return f"daily:{guild_id}:{day.isoformat()}", {"guild": guild_id, "day": day.isoformat(), "game": game}
 
 
 def topic_of_match(match_id: int) -> str:

@@ -20,7 +20,7 @@ async def begin(tx: AsyncConnection, match: Match, until: datetime, now: datetim
     await clocks.shift(tx, running_clocks.of_matches([match.id]), max(now, away), max(until, away), now)
     await matches.change(tx, match.id, paused_until=until)
     await mentions.hold(tx, match, match.ply, until, mentioned=False)
-    await outbox_messages.deadlines(tx, [match.id], now)
+    await outbox_messages.deadline_changes(tx, [match.id], now)
 
 
 async def end(tx: AsyncConnection, match: Match, now: datetime) -> None:
@@ -38,4 +38,4 @@ async def end(tx: AsyncConnection, match: Match, now: datetime) -> None:
 async def over(tx: AsyncConnection, match_id: int, now: datetime) -> None:
     """Have a match no longer say that it is paused."""
     await matches.change(tx, match_id, paused_until=None)
-    await outbox_messages.deadlines(tx, [match_id], now)
+    await outbox_messages.deadline_changes(tx, [match_id], now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, SmallInteger, Table, Text, false, true
 
-from bot.storage.records import CupStart, CupState, PairingState, Withdrawal
+from bot.storage.contest_states import CupStart, CupState, PairingState, Withdrawal
 from bot.storage.tables.columns import Id, Instant, Word, metadata
 
 cups = Table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, Table, Text
 
-from bot.storage.records import NoMatch, OutOfLadder
+from bot.storage.contest_states import NoMatch, OutOfLadder
 from bot.storage.tables.columns import Id, Instant, Tuple, Word, metadata
 
 ladders = Table(
