@@ -174,13 +174,10 @@ def _ready(socket: EventSocket, data: dict[str, Any]) -> dict[str, Any]:
         user = socket._user._to_minimal_user_json()
     guilds = data.get("guilds")
     ids = [entry.get("id") for entry in guilds if isinstance(entry, dict)] if isinstance(guilds, list) else []
+    readable = [guild_id for guild_id in ids if isinstance(guild_id, str) and guild_id.isdecimal()]
     return {
         "user": user,
-        "guilds": [
-            {"id": guild_id, "unavailable": True}
-            for guild_id in ids
-            if isinstance(guild_id, str) and guild_id.isdecimal()
-        ],
+        "guilds": [{"id": guild_id, "unavailable": True} for guild_id in readable],
         "shard": [socket.shard_id or 0, socket.shard_count or 1],
     }
 

@@ -19,7 +19,7 @@ from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages.layout import Outgoing
 from bot.storage import abuse_counters, challenges, mentions, quiet_turns
-from bot.storage.abuse_counters import KEPT, AbuseCounter
+from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.challenges import Challenge
 from bot.storage.homes import is_private
 from bot.storage.mentions import Attention
@@ -177,8 +177,8 @@ async def _announcement(
 
 
 async def _mentions_by(tx: AsyncConnection, challenger_id: int, user_id: int, at: datetime) -> int:
-    challenger, since = f"{await abuse_counters.number(tx, challenger_id)}", at - KEPT[AbuseCounter.CHALLENGED]
-    return len(await abuse_counters.times(tx, user_id, AbuseCounter.CHALLENGED, challenger, since, at))
+    challenger = f"{await abuse_counters.number(tx, challenger_id)}"
+    return len(await abuse_counters.times(tx, user_id, AbuseCounter.CHALLENGED, challenger, at))
 
 
 async def note_challenged(tx: AsyncConnection, challenge: Challenge, user_ids: Collection[int], at: datetime) -> None:

@@ -89,23 +89,19 @@ class DueScheduler:
             return AFTER_FAILURE
         await self._downtime.credit_missed()
         next_due = await self._next_due()
-        services, due_work = self._services, list[Callable[[], Awaitable[object]]]()
+        services, work = self._services, list[Callable[[], Awaitable[object]]]()
         is_due = next_due is not None and next_due <= services.clock()
         if is_due:
-            due_work += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
-            due_work.append(services.forfeits.tell_held)
-            due_work += services.daily_puzzles.post_due, services.cups.begin_due
-            due_work.append(services.absences.take_off_boards)
-            due_work += (
-                services.ladders.queue_due,
-                services.personal_settings.end_quiet_hours,
-                services.digests.send_due,
-            )
+            work += services.challenges.expire, services.forfeits.remind, services.forfeits.notice_late
+            work.append(services.forfeits.tell_held)
+            work += services.daily_puzzles.post_due, services.cups.begin_due
+            work.append(services.absences.take_off_boards)
+            work += services.ladders.queue_due, services.personal_settings.end_quiet_hours, services.digests.send_due
         if self._downtime.until_next_beat() <= timedelta(0):
-            due_work.append(self._downtime.beat)
+            work.append(self._downtime.beat)
         if (now := self._downtime.monotonic()) >= self._rest_due:
             self._rest_due = now + self._every
-            due_work += (
+            work += (
                 self._forget,
                 services.departures.delete_departed,
                 services.cups.go_on,
@@ -114,7 +110,7 @@ class DueScheduler:
             )
             # A command of an operator tells no bot of what it stores.
             services.database.signals.received()
-        await call_each("due work that failed", due_work)
+        await call_each("due work that failed", work)
         if is_due:
             next_due = await self._next_due()
         pause = self._downtime.until_next_beat()

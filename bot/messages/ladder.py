@@ -53,17 +53,14 @@ def weekly_post(view: LadderView, week: datetime) -> Outgoing:
 
 def without_match(view: LadderView, week: datetime) -> list[str]:
     """Return the lines that name who has no match in a week, and why, if anybody."""
-    alone = {
-        why: [
-            escaped(player.person.name)
-            for player in view.players
-            if (player.left_out_at, player.left_out_why) == (week, why)
-        ]
-        for why in _WITHOUT_MATCH
-    }
-    return [
-        f"-# {translated(_WITHOUT_MATCH[why].filled(people=listed(people)))}" for why, people in alone.items() if people
-    ]
+    lines = []
+    for why, words in _WITHOUT_MATCH.items():
+        alone = [player for player in view.players if (player.left_out_at, player.left_out_why) == (week, why)]
+        if alone:
+            lines.append(
+                f"-# {translated(words.filled(people=listed(escaped(player.person.name) for player in alone)))}"
+            )
+    return lines
 
 
 def out(why: OutOfLadder, match: str) -> str:

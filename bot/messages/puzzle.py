@@ -60,14 +60,9 @@ def _answer(before: DailyView) -> str:
     if not before.solvers:
         return words + "\n-# " + _("Nobody solved it.")
     # From the moment each person opened it: the hour of the post would let the time zone win.
-    after, person = min(
-        (
-            (attempt.ended_at - attempt.begun_at, mention(attempt.user_id))
-            for attempt in before.solvers
-            if attempt.ended_at is not None
-        ),
-        key=lambda solved: solved[0],
-    )
+    ended = ((attempt, attempt.ended_at) for attempt in before.solvers if attempt.ended_at is not None)
+    taken = ((at - attempt.begun_at, mention(attempt.user_id)) for attempt, at in ended)
+    after, person = min(taken, key=lambda solved: solved[0])
     if len(before.solvers) == 1:
         told = _("Fastest: {person}, {time} after opening it.", person=person, time=_duration(after))
     else:

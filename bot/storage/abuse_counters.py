@@ -88,9 +88,13 @@ async def note(tx: AsyncConnection, user_id: int, counter: AbuseCounter, subject
 
 
 async def times(
-    tx: AsyncConnection, user_id: int, counter: AbuseCounter, subject: str, since: datetime, now: datetime
+    tx: AsyncConnection, user_id: int, counter: AbuseCounter, subject: str, now: datetime, since: datetime | None = None
 ) -> list[datetime]:
-    """Return when a person did something that was kept. Times later than now are left out: a clock was set back."""
+    """Return when a person did something, ``since`` a time or as far back as it counts.
+
+    Times later than now are left out: a clock was set back.
+    """
+    since = now - KEPT[counter] if since is None else since
     this = brakes.c.kind == counter.value, brakes.c.subject == subject, brakes.c.at > since, brakes.c.at <= now
     query = select(brakes.c.at).where(brakes.c.person == await number(tx, user_id), *this)
     return list((await tx.execute(query)).scalars())

@@ -201,7 +201,7 @@ async def called_off(
         challenges.c.created_at > since,
         challenges.c.created_at <= now,
     )
-    kept = await abuse_counters.times(tx, user_id, AbuseCounter.CHALLENGE, str(guild_id), since, now)
+    kept = await abuse_counters.times(tx, user_id, AbuseCounter.CHALLENGE, str(guild_id), now, since)
     return sorted([*(await tx.execute(made)).scalars(), *kept])
 
 

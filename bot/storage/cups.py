@@ -267,7 +267,7 @@ async def called_off(
         cups.c.created_at > since,
         cups.c.created_at <= now,
     )
-    kept = await abuse_counters.times(tx, user_id, AbuseCounter.CUP, str(guild_id), since, now)
+    kept = await abuse_counters.times(tx, user_id, AbuseCounter.CUP, str(guild_id), now, since)
     return sorted([*(await tx.execute(made)).scalars(), *kept])
 
 

@@ -95,11 +95,6 @@ def _not_blocked(user_id: int) -> ColumnElement[bool]:
     return ~select(seats.c.seat).join(blocks, of_person).where(seats.c.match_id == matches.c.id).exists()
 
 
-def _open_to(user_id: int) -> ColumnElement[bool]:
-    """Return whether a person certainly sees the place of a match whose channel they see."""
-    return matches.c.private.is_(False) | _seated(user_id)
-
-
 def _seated(user_id: int) -> ColumnElement[bool]:
     return select(seats.c.seat).where(seats.c.match_id == matches.c.id, seats.c.user_id == user_id).exists()
 
@@ -231,21 +226,20 @@ async def of_person(
     return await _with_seats(tx, await tx.execute(query.order_by(matches.c.id)))
 
 
-async def in_place(
-    tx: AsyncConnection, guild_id: int, place_id: int, viewer_id: int, *, limit: int = 25
-) -> list[Match]:
-    """Return the newest matches played in a thread or channel, running ones first.
+async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, viewer_id: int) -> list[Match]:
+    """Return the 25 newest matches played in a thread or channel, running ones first.
 
     Those of others in private threads are left out of their channel.
     """
-    newest = matches.c.state.desc(), matches.c.id.desc()
+    newest, most = (matches.c.state.desc(), matches.c.id.desc()), 25
     # Each query has its own index in this order: a channel may have thousands of matches.
+    open_to_viewer = matches.c.private.is_(False) | _seated(viewer_id)
     in_thread, in_channel = (
-        select(matches.c.id).where(*where).order_by(*newest).limit(limit).subquery()
-        for where in ([matches.c.thread_id == place_id], [matches.c.channel_id == place_id, _open_to(viewer_id)])
+        select(matches.c.id).where(*where).order_by(*newest).limit(most).subquery()
+        for where in ([matches.c.thread_id == place_id], [matches.c.channel_id == place_id, open_to_viewer])
     )
     ids = union_all(select(in_thread.c.id), select(in_channel.c.id))
-    rows = await tx.execute(select(matches).where(matches.c.id.in_(ids)).order_by(*newest).limit(limit))
+    rows = await tx.execute(select(matches).where(matches.c.id.in_(ids)).order_by(*newest).limit(most))
     return await _with_seats(tx, (row for row in rows if row.guild_id == guild_id))
 
 

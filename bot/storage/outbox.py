@@ -158,10 +158,9 @@ async def add_begun(
     )
 
 
-async def is_stored(tx: AsyncConnection, *keys: str, since: datetime | None = None) -> bool:
-    """Return whether a message with one of these keys was stored before, after ``since`` if that is given."""
-    newer = () if since is None else (outbox.c.created_at > since,)
-    return (await tx.execute(select(outbox.c.id).where(outbox.c.key.in_(keys), *newer))).first() is not None
+async def is_stored(tx: AsyncConnection, key: str) -> bool:
+    """Return whether a message with a key was stored before."""
+    return (await tx.execute(select(outbox.c.id).where(outbox.c.key == key))).first() is not None
 
 
 async def busy(tx: AsyncConnection, topic: str, kind: str) -> bool:

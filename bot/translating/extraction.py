@@ -42,12 +42,12 @@ _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 TRANSLATED = tuple(code for code in OFFERED if code != ENGLISH.code)
 
 
-def extracted(root: Path = ROOT) -> Catalog:
-    """Return every message of the source below ``root``, without translations."""
+def extracted() -> Catalog:
+    """Return every message of the source, without translations."""
     template = Catalog(project="Tavoliere", creation_date=_EPOCH, fuzzy=False)
     for package in PACKAGES:
         messages = extract_from_dir(
-            root / package,
+            ROOT / package,
             method_map=[("**.py", "python")],
             keywords=_KEYWORDS,
             comment_tags=(_COMMENT,),
@@ -71,12 +71,8 @@ def languages_without(game: Game) -> list[str]:
     missing = []
     for code in TRANSLATED:
         held = [catalogue(code)] if game in OWN else [catalogue(code), _brought(code, game)]
-        translated = {
-            (message.context, message.id)
-            for messages in held
-            for message in messages_of(messages)
-            if is_translated(message)
-        }
+        messages = [message for each in held for message in messages_of(each)]
+        translated = {(message.context, message.id) for message in messages if is_translated(message)}
         lacks = any((message.context, message.id) not in translated for message in messages_of(said))
         if lacks or not guide_file(code, game).is_file():
             missing.append(code)

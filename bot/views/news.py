@@ -122,11 +122,8 @@ def quiet_words(preferences: Preferences) -> str:
 
 def digest_words(preferences: Preferences) -> str:
     """Return the hour of a person's digest: "8:00, Europe/Rome"."""
-    return (
-        _("none")
-        if preferences.digest_hour is None
-        else f"{preferences.digest_hour}:00, {preferences.zone or UTC_NAME}"
-    )
+    hour, zone = preferences.digest_hour, preferences.zone or UTC_NAME
+    return _("none") if hour is None else f"{hour}:00, {zone}"
 
 
 def _quiet_hours(preferences: Preferences) -> discord.ui.LayoutView:

@@ -223,11 +223,8 @@ async def show(request: Request, preferences: Preferences, group: custom_ids.Pre
         case "news":
             parts = [*_news(preferences), *_switches(preferences, "usual", "reminders")]
         case "times":
-            parts = [
-                *_times(preferences, request.at),
-                *await read_or(_away(request), []),
-                *_switches(preferences, "graces"),
-            ]
+            away: list[Part] = await read_or(_away(request), [])
+            parts = [*_times(preferences, request.at), *away, *_switches(preferences, "graces")]
         case "language":
             languages = language_options(preferences.language, _("The language of my Discord"))
             now = _("Language: **{language}**", language=OFFERED[current_language().code])

@@ -7,7 +7,6 @@ from typing import Literal
 import discord
 
 from bot.languages.speaking import language
-from bot.matches.model.actor import Actor
 from bot.messages import custom_ids
 from bot.messages.layout import button, layout
 from bot.messages.share import share_message
@@ -40,7 +39,9 @@ async def on_post(request: Request, ids: custom_ids.Sharing) -> Reply:
     await _check_visible(request, kind, ids.thing)
     actor = await request.to_share()
     await request.services.shares.share(kind, actor, ids.thing)
-    return Reply(view=layout(_posted_words(request, actor)))
+    if actor.channel_id == request.place.channel_id:
+        return Reply(view=layout(_("Shared in this channel.")))
+    return Reply(view=layout(_("Shared in {channel}.", channel=f"<#{actor.channel_id}>")))
 
 
 async def preview(request: Request, kind: ShareKind, thing: int) -> Reply:
@@ -60,9 +61,3 @@ async def _check_visible(request: Request, kind: ShareKind, thing: int) -> None:
     """Raise ``NoSuchMatch`` for a match that the person may not see."""
     if kind is not ShareKind.PUZZLE:
         await looking.check(request, thing)
-
-
-def _posted_words(request: Request, actor: Actor) -> str:
-    if actor.channel_id == request.place.channel_id:
-        return _("Shared in this channel.")
-    return _("Shared in {channel}.", channel=f"<#{actor.channel_id}>")

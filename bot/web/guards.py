@@ -129,17 +129,17 @@ def json_in(text: str | bytes) -> Any:
     return data
 
 
-async def body_of(request: web.Request, limit: int = LARGEST_BODY) -> bytes:
+async def body_of(request: web.Request) -> bytes:
     """Return the body of a request. Raises an HTTP error for one that is too large, too slow or cannot be read."""
-    if (request.content_length or 0) > limit:
-        raise web.HTTPRequestEntityTooLarge(limit, request.content_length or 0)
+    if (request.content_length or 0) > LARGEST_BODY:
+        raise web.HTTPRequestEntityTooLarge(LARGEST_BODY, request.content_length or 0)
     read = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):
             async for part in request.content.iter_any():
                 read += part
-                if len(read) > limit:
-                    raise web.HTTPRequestEntityTooLarge(limit, len(read))
+                if len(read) > LARGEST_BODY:
+                    raise web.HTTPRequestEntityTooLarge(LARGEST_BODY, len(read))
     except TimeoutError:
         raise web.HTTPRequestTimeout from None
     except web.RequestPayloadError:

@@ -41,8 +41,6 @@ SENT_WITHIN = 5.0
 ENDED, TOO_MANY = 4401, 4429
 """Why a socket is closed: the session has ended, or the match can be watched no more; there are too many sockets."""
 
-Version = Callable[[], Awaitable[str]]
-
 
 @dataclass(slots=True)
 class _Page:

@@ -32,12 +32,10 @@ class Figure:
     edged: bool = False
 
 
-def draw_shadow(
-    canvas: Canvas, figure: Figure, theme: Theme, x: float = 0.5, y: float = 0.5, scale: float = 1.0
-) -> None:
-    """Draw the shadow of a figure, which belongs below the marks of its square."""
+def draw_shadow(canvas: Canvas, figure: Figure, theme: Theme) -> None:
+    """Draw the shadow of a figure in the middle of its square, which belongs below the marks of the square."""
     radius, down, corner = _SHADOWS[figure.shape]
-    canvas.shadow(x, y + down * scale, radius * scale, theme.shade, corner=None if corner is None else corner * scale)
+    canvas.shadow(0.5, 0.5 + down, radius, theme.shade, corner=corner)
 
 
 def _coin(canvas: Canvas, x: float, y: float, radius: float, edge: float, look: Look, back: RGB, rim: float) -> None:

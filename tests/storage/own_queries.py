@@ -102,7 +102,7 @@ OWN: dict[str, Query] = {
     "abuse_counters.note": lambda tx, asker: abuse_counters.note(tx, asker.user, AbuseCounter.SHARE, "", NOW),
     "abuse_counters.number": lambda tx, asker: abuse_counters.number(tx, asker.user),
     "abuse_counters.times": lambda tx, asker: abuse_counters.times(
-        tx, asker.user, AbuseCounter.SHARE, "", LONG_AGO, NOW
+        tx, asker.user, AbuseCounter.SHARE, "", NOW, LONG_AGO
     ),
     "challenges.called_off": lambda tx, asker: challenges.called_off(tx, asker.guild, asker.user, LONG_AGO, NOW),
     "challenges.expired_ids": lambda tx, _: challenges.expired_ids(tx, NOW),

@@ -29,7 +29,7 @@ from bot.messages.pictures import PUBLIC
 from bot.messages.wording import NO_RESTS, Rests
 from bot.storage import matches, notices, outbox, people, responses
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Match, MatchState, OutboxState, Seat
+from bot.storage.records import Match, MatchState, OutboxState
 from renderers.i18n import speaking
 
 
@@ -217,7 +217,9 @@ async def retire_notice(context: DeliveryContext, message: OutboxMessage) -> Don
     earlier = await context.services.queries.earlier_turn(payload["match"], payload["ply"])
     if earlier is None:
         return None
-    posted, kind, seat = (payload["channel"], payload["message"]), MessageKind(payload["notice"]), _mover_of(earlier)
+    posted, kind = (payload["channel"], payload["message"]), MessageKind(payload["notice"])
+    to_move = earlier.game_state.position.to_move
+    seat = None if to_move is None else earlier.match.seats[to_move]
     if kind is MessageKind.DIRECT_TURN and seat is not None:
         return await turn.retire(context, earlier, seat, posted)
     if kind is MessageKind.TURNS and seat is not None:
@@ -226,8 +228,3 @@ async def retire_notice(context: DeliveryContext, message: OutboxMessage) -> Don
         rewritten = await notice.rewrite_together(context, earlier.match.guild_id, seat.person.id, posted)
         return Done() if rewritten else None
     return Done() if await rewrite(context, posted, retired_notice(earlier, kind)) else None
-
-
-def _mover_of(turn: EarlierTurn) -> Seat | None:
-    to_move = turn.game_state.position.to_move
-    return None if to_move is None else turn.match.seats[to_move]

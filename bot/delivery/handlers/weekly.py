@@ -89,11 +89,8 @@ async def _pairs(context: DeliveryContext, message: OutboxMessage, place: discor
 
 async def _places(context: DeliveryContext, channel_ids: Collection[int]) -> list[discord_calls.ServerPlace]:
     """Return the channels and threads in which the bot may post, or else the first that is still there."""
-    places = [
-        place
-        for channel_id in channel_ids
-        if (place := await discord_calls.place(context.client, channel_id)) is not None
-    ]
+    every = [await discord_calls.place(context.client, channel_id) for channel_id in channel_ids]
+    places = [place for place in every if place is not None]
     return list(filter(discord_calls.may_post, places)) or places[:1]
 
 

@@ -81,9 +81,7 @@ class Absences:
 
     async def _note_begun(self, tx: AsyncConnection, user_id: int, now: datetime) -> None:
         """Keep that a person goes away; raise ``LimitReached`` if they did too often within an hour."""
-        lately = await abuse_counters.times(
-            tx, user_id, AbuseCounter.ABSENCE, "", now - KEPT[AbuseCounter.ABSENCE], now
-        )
+        lately = await abuse_counters.times(tx, user_id, AbuseCounter.ABSENCE, "", now)
         wait = minutes_to_wait(lately, self._context.limits.absences_per_hour, KEPT[AbuseCounter.ABSENCE], now)
         if wait is not None:
             raise LimitReached(

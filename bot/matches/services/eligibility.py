@@ -74,13 +74,8 @@ async def who_left(guild_id: int, persons: Iterable[Person], has_left: HasLeft) 
 async def invited_by(tx: AsyncConnection, inviter_id: int, people_ids: Iterable[int], at: datetime) -> tuple[int, ...]:
     """Return which of some people a person invited at that time; none a day later, when no invitation is kept."""
     inviter, just_before = f"{await abuse_counters.number(tx, inviter_id)}", at - timedelta(microseconds=1)
-    return tuple(
-        [
-            user_id
-            for user_id in people_ids
-            if await abuse_counters.times(tx, user_id, AbuseCounter.INVITATION, inviter, just_before, at)
-        ]
-    )
+    counter, times = AbuseCounter.INVITATION, abuse_counters.times
+    return tuple([user_id for user_id in people_ids if await times(tx, user_id, counter, inviter, at, just_before)])
 
 
 def minutes_to_wait(times: Collection[datetime], limit: int, within: timedelta, now: datetime) -> int | None:
@@ -169,9 +164,7 @@ class Eligibility:
         Each opens a thread, and Discord lets a server have a thousand.
         """
         now = self._context.clock()
-        begun = await abuse_counters.times(
-            tx, person.id, AbuseCounter.COMPUTER, str(guild_id), now - KEPT[AbuseCounter.COMPUTER], now
-        )
+        begun = await abuse_counters.times(tx, person.id, AbuseCounter.COMPUTER, str(guild_id), now)
         wait = minutes_to_wait(begun, self._context.limits.computer_matches_per_hour, KEPT[AbuseCounter.COMPUTER], now)
         if wait is not None:
             raise LimitReached(
@@ -242,9 +235,7 @@ class Eligibility:
         """Note that a person invites others to what they store ``at`` that time, each of them once a day at most."""
         inviter = f"{await abuse_counters.number(tx, inviter_id)}"
         for person in persons:
-            if not await abuse_counters.times(
-                tx, person.id, AbuseCounter.INVITATION, inviter, at - KEPT[AbuseCounter.INVITATION], at
-            ):
+            if not await abuse_counters.times(tx, person.id, AbuseCounter.INVITATION, inviter, at):
                 await abuse_counters.note(tx, person.id, AbuseCounter.INVITATION, inviter, at)
 
 
@@ -280,9 +271,7 @@ class Bars:
             if any(bar.guild_id == guild_id for bar in await bars.of_person(tx, user_id)):
                 raise Refusal(_("They are barred already."))
             bar_id = await bars.add(tx, guild_id, user_id, now)
-            told = await abuse_counters.times(
-                tx, user_id, AbuseCounter.BAR, str(guild_id), now - KEPT[AbuseCounter.BAR], now
-            )
+            told = await abuse_counters.times(tx, user_id, AbuseCounter.BAR, str(guild_id), now)
             if not told and (by is None or not await blocks.who_blocked(tx, by, [user_id])):
                 await abuse_counters.note(tx, user_id, AbuseCounter.BAR, str(guild_id), now)
                 await outbox_messages.bar_notice(tx, Bar(bar_id, guild_id, user_id, now))

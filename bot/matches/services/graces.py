@@ -49,10 +49,8 @@ async def _has_day(tx: AsyncConnection, user_id: int, now: datetime) -> bool:
 
 async def _spent_day(tx: AsyncConnection, user_id: int, now: datetime) -> Absence | None:
     """Return the day that is being spent by itself, in whichever match; None if there is none."""
-    return next(
-        (absence for absence in await absences.since(tx, user_id, now) if absence.grace and absence.begins_at <= now),
-        None,
-    )
+    every = await absences.since(tx, user_id, now)
+    return next((absence for absence in every if absence.grace and absence.begins_at <= now), None)
 
 
 async def _is_wanted(tx: AsyncConnection, match: Match) -> bool:

@@ -92,9 +92,8 @@ class Ladders:
             of_week = [] if paired is None else await ladders.matches_of(tx, guild_id, paired)
             everybody = await ladders.everybody(tx, guild_id)
         players = tuple(player for player in everybody if player.out_at is None)
-        return LadderView(
-            ladder, players, tuple(player for player in everybody if player.out_at is not None), tuple(of_week)
-        )
+        out = tuple(player for player in everybody if player.out_at is not None)
+        return LadderView(ladder, players, out, tuple(of_week))
 
     @retried
     async def join(self, actor: Actor, game: str | None, pace: int | None, *, moved: bool = False) -> LadderPlayer:
@@ -186,30 +185,22 @@ class Ladders:
             out = await _out(tx, before)
             players = [player for player in await ladders.players(tx, guild_id) if player.person.id not in out]
         gone = await who_left(guild_id, (player.person for player in players), has_left)
-        hidden = {
-            player.person.id for player in players if player.person.id not in gone and not await sees(player.person.id)
-        }
+        here = [player for player in players if player.person.id not in gone]
+        hidden = {player.person.id for player in here if not await sees(player.person.id)}
         async with self._context.database.read() as tx:
-            here = [player for player in players if player.person.id not in gone]
             alone = await self._held_back(tx, guild_id, week, here) | dict.fromkeys(hidden, NoMatch.HIDDEN)
             playing = [player for player in here if player.person.id not in alone]
             ids = [player.person.id for player in playing]
             rated = with_newcomers(await ratings.of(tx, guild_id, ratings.OVERALL, ids), ids)
             apart = await _apart(tx, guild_id, ids)
             met = {frozenset(both) for both in await ladders.met_since(tx, guild_id, week - LATELY)}
-        waited = {
-            player.person.id
-            for player in playing
-            if player.left_out_at is not None and player.left_out_at == before.week
-        }
+        left_out = [player for player in playing if player.left_out_at is not None]
+        waited = {player.person.id for player in left_out if player.left_out_at == before.week}
         values = {rating.user_id: rating.mu for rating in rated}
         pairings = await self._context.compute_as(_PAIRING, pairs, playing, values, apart, met, waited, for_two())
         together = [(player, other) for player, other in pairings if other is not None]
-        alone |= {
-            player.person.id: why_no_match(player, playing, apart, for_two())
-            for player, other in pairings
-            if other is None
-        }
+        unpaired = [player for player, other in pairings if other is None]
+        alone |= {player.person.id: why_no_match(player, playing, apart, for_two()) for player in unpaired}
         begun = await self._begin(guild_id, week, together, alone, gone)
         log.info("ladder paired", server=guild_id, players=len(playing), matches=begun)
 
@@ -307,9 +298,8 @@ async def _out(tx: AsyncConnection, ladder: Ladder) -> dict[int, Out]:
     over = await ladders.ended_since(tx, ladder.guild_id, ladder.week)
     recent_matches = [*over, *(match for match in await ladders.unfinished(tx, ladder.guild_id) if match.flagged)]
     played = await matches.moves_of_each(tx, [match.id for match in recent_matches])
-    since = {
-        player.person.id: max(player.joined_at, ladder.week) for player in await ladders.players(tx, ladder.guild_id)
-    }
+    players = await ladders.players(tx, ladder.guild_id)
+    since = {player.person.id: max(player.joined_at, ladder.week) for player in players}
     outs = [out for match in recent_matches if (out := out_by(match, played.get(match.id, []))) is not None]
     return {out.user_id: out for out in outs if out.user_id in since and out.at > since[out.user_id]}
 

@@ -93,12 +93,8 @@ class Puzzles:
         offered = games_with_puzzles()
         if not offered or (game is not None and game not in offered):
             raise Refusal(_("There are no puzzles of that game.") if game else _("There are no puzzles here."))
-        pool = [
-            puzzle
-            for key in ([game] if game else offered)
-            for puzzle in puzzles(GAMES[key])
-            if not is_for_a_day(puzzle)
-        ]
+        every = (puzzle for key in ([game] if game else offered) for puzzle in puzzles(GAMES[key]))
+        pool = [puzzle for puzzle in every if not is_for_a_day(puzzle)]
         async with self._context.database.write() as tx:
             await locks.people(tx, [user_id])
             attempts = await stored.attempts_of(tx, user_id)
@@ -156,9 +152,7 @@ class Puzzles:
                 earlier = replace(earlier, late=late)
                 return await self._change(tx, earlier, guild_id=daily.guild_id, day=daily.day, **fresh)
             now = self._context.clock()
-            if await abuse_counters.times(
-                tx, user_id, AbuseCounter.PUZZLE, puzzle.key, now - abuse_counters.KEPT[AbuseCounter.PUZZLE], now
-            ):
+            if await abuse_counters.times(tx, user_id, AbuseCounter.PUZZLE, puzzle.key, now):
                 raise Refusal(
                     _("You began this puzzle before you deleted your data. Wait for the next one, or try `/puzzle`.")
                 )

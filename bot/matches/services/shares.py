@@ -144,7 +144,7 @@ class Shares:
         await locks.people(tx, [person.id])
         await self._eligibility.check_not_barred(tx, actor.guild_id, person, person)
         await self._eligibility.check_place(tx, actor)
-        kept = await abuse_counters.times(tx, person.id, AbuseCounter.SHARE, "", now - _WITHIN, now)
+        kept = await abuse_counters.times(tx, person.id, AbuseCounter.SHARE, "", now)
         if await shares.count_since(tx, person.id, now - _WITHIN) + len(kept) >= limit:
             raise LimitReached(
                 _n(

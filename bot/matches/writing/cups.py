@@ -7,7 +7,7 @@ cup waits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -46,9 +46,9 @@ async def of_result(tx: AsyncConnection, match: Match) -> RunningCup | None:
     return None if cup is None else await with_people(tx, cup)
 
 
-async def with_people(tx: AsyncConnection, cup: Cup, *, more: Iterable[int] = ()) -> RunningCup | None:
-    """Lock all people of a locked cup, and ``more``; return the cup with its table, or None if it is not running."""
-    await locks.people(tx, [*(player.person.id for player in cup.players), *more])
+async def with_people(tx: AsyncConnection, cup: Cup) -> RunningCup | None:
+    """Lock all people of a locked cup; return the cup with its table, or None if it is not running."""
+    await locks.people(tx, [player.person.id for player in cup.players])
     if cup.state is not CupState.RUNNING:
         return None
     return RunningCup(cup, CupTable(cup.players, await stored.pairings_of(tx, cup.id), is_live(cup.pace)))

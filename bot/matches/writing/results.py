@@ -24,7 +24,7 @@ from bot.storage import (
     page_access,
     ratings,
 )
-from bot.storage.abuse_counters import KEPT, AbuseCounter
+from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.matches import reason_columns
 from bot.storage.rating_records import RatingChange
 from bot.storage.records import Match, MatchState
@@ -64,7 +64,7 @@ async def _sign_out_blocked(tx: AsyncConnection, match: Match, now: datetime) ->
         if any(other.id != match.id and other.seat_of(blocker) is not None for other in running):
             continue
         subject = f"{await abuse_counters.number(tx, blocker)}"
-        if await abuse_counters.times(tx, blocked, AbuseCounter.BLOCK, subject, now - KEPT[AbuseCounter.BLOCK], now):
+        if await abuse_counters.times(tx, blocked, AbuseCounter.BLOCK, subject, now):
             continue
         if await page_access.end_of_person(tx, blocked, match.guild_id):
             await abuse_counters.note(tx, blocked, AbuseCounter.BLOCK, subject, now)

@@ -40,34 +40,30 @@ async def copy(source: str, target: str, progress: Progress) -> Copied:
 
     Both are SQLAlchemy URLs, or names of SQLite files. A copy that was killed is continued.
     """
-    urls = _url(source), _url(target)
-    if _same(*urls):
+    from_url, to_url = _url(source), _url(target)
+    if _same(from_url, to_url):
         raise UpkeepError("both are the same database")
-    async with (
-        open_as_is(urls[0]) as source_database,
-        open_as_is(urls[1]) as target_database,
-        _no_empty_file_left(target_database),
-    ):
-        generation = await _check_source(source_database)
-        await source_database.lock()
-        resumed = await _begin_or_resume(target_database, generation)
-        rows = await _copy_tables(source_database, target_database, progress)
-        if (differing := await _difference(source_database, target_database, rows, progress)) is not None and resumed:
+    async with open_as_is(from_url) as original, open_as_is(to_url) as copied, _no_empty_file_left(copied):
+        generation = await _check_source(original)
+        await original.lock()
+        resumed = await _begin_or_resume(copied, generation)
+        rows = await _copy_tables(original, copied, progress)
+        if (differing := await _difference(original, copied, rows, progress)) is not None and resumed:
             # A bot used the source after the copy had begun, so the rows copied before are out of date.
-            async with copying.writing(target_database) as tx:
+            async with copying.writing(copied) as tx:
                 await copying.empty(tx)
-            rows = await _copy_tables(source_database, target_database, progress)
-            differing = await _difference(source_database, target_database, rows, progress)
+            rows = await _copy_tables(original, copied, progress)
+            differing = await _difference(original, copied, rows, progress)
         if differing is not None:
             raise UpkeepError(f"the table {differing.name} was not the same in the copy; give the command again")
-        with explain_errors(target_database.url):
-            running, problems = await audit_running(target_database)
-        with explain_errors(source_database.url):
-            _, source_problems = await audit_running(source_database, problems) if problems else (0, {})
-        if problems != source_problems:
-            first = next(lines[0] for match, lines in problems.items() if source_problems.get(match) != lines)
+        with explain_errors(copied.url):
+            running, problems = await audit_running(copied)
+        with explain_errors(original.url):
+            _, before = await audit_running(original, problems) if problems else (0, {})
+        if problems != before:
+            first = next(lines[0] for match, lines in problems.items() if before.get(match) != lines)
             raise UpkeepError(f"the copy is not in order: {first}")
-        async with copying.writing(target_database) as tx:
+        async with copying.writing(copied) as tx:
             await exclusive_use.finish_copy(tx)
     out_of_order = [line for lines in problems.values() for line in lines]
     return Copied(sum(rows.values()), len(rows), running, resumed, out_of_order)
