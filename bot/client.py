@@ -252,7 +252,8 @@ class Tavoliere(commands.AutoShardedBot):
         for_persons = self.application is not None and self.application.user_integration_config is not None
         self.context = BotContext(services, renderer, settings, self._rate_limit, lookup, in_flight, for_persons)
         page = bool(settings.page_url)
-        handlers |= create_handlers(DeliveryContext(self, services, renderer, settings.threads, page))
+        shown = DeliveryContext(self, services, renderer, settings.threads, page, settings.watched_url)
+        handlers |= create_handlers(shown)
         self._scheduler = DueScheduler(services, lambda: self.idle, self._downtime, heartbeat)
         thinkers = settings.thinkers
         leave_to = None if thinkers else THINKER

@@ -39,13 +39,14 @@ class ChallengeCommands(commands.Cog):
         players=gettext_lazy("How many players, in games for more than two"),
         rated=gettext_lazy("Whether it counts for ratings, once each has moved twice (yes if left out)"),
         level=gettext_lazy("From 1, a beginner, to 10, the strongest; if left out, the level that fits you"),
+        code=gettext_lazy("Instead of all this: the code or link of a challenge that you take up"),
     )
     @app_commands.choices(first=FIRST_CHOICES)
     @app_commands.autocomplete(pace=suggested_paces)
     async def challenge(
         self,
         interaction: discord.Interaction[Any],
-        game: str,
+        game: str | None = None,
         opponent: discord.User | None = None,
         variant: app_commands.Range[str, 1, 50] | None = None,
         pace: TypedPace | None = None,
@@ -53,6 +54,7 @@ class ChallengeCommands(commands.Cog):
         players: app_commands.Range[int, 2, MOST_PLAYERS] | None = None,
         rated: bool = True,
         level: app_commands.Range[int, LEVELS[0], LEVELS[-1]] | None = None,
+        code: app_commands.Range[str, 1, 300] | None = None,
     ) -> None:
         """Store a challenge; its card follows from the outbox. A match against the bot itself begins at once."""
         chosen = None if opponent is None else chosen_person(opponent, interaction.client)
@@ -66,6 +68,7 @@ class ChallengeCommands(commands.Cog):
             First(first),
             players,
             level,
+            code,
             rated=rated,
         )
 

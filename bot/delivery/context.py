@@ -22,7 +22,8 @@ _MOST_KEPT = 10_000
 class DeliveryContext:
     """The context that all handlers of a running bot share.
 
-    ``threads`` says whether matches get threads, ``page`` whether boards can be opened on a page.
+    ``threads`` says whether matches get threads, ``page`` whether boards can be opened on a
+    page, ``public_url`` where people without an account reach it, if they do.
     """
 
     client: discord.Client
@@ -30,6 +31,7 @@ class DeliveryContext:
     renderer: BoardRenderer
     threads: bool
     page: bool = False
+    public_url: str = ""
 
 
 class Languages:

@@ -8,19 +8,19 @@ import discord
 
 from bot.games import GAMES, game_named
 from bot.matches.model.game_state import CLOSED, GameState, because, number_of_moves
-from bot.matches.model.pace import Pace, audience, pace_in_words
 from bot.messages import custom_ids
 from bot.messages.board import step_through, weekly_rest
+from bot.messages.challenge_words import invitation, terms_in_words
 from bot.messages.layout import ACCENT, Outgoing, beside, box, button, layout, row
 from bot.messages.pictures import BoardRenderer
 from bot.messages.wording import NO_RESTS, Rests, game_name, listed, mention, mention_or_name, result
 from bot.storage.challenges import Challenge
 from bot.storage.homes import is_private
-from bot.storage.records import ChallengeState, Entry, First, Match
-from renderers.i18n import capitalised, prose, sentence, translated
+from bot.storage.records import ChallengeState, Entry, Match
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
 from renderers.i18n import pgettext as _p
+from renderers.i18n import prose, sentence, translated
 
 
 async def card(
@@ -30,14 +30,16 @@ async def card(
     drawn: bool,
     invited: Sequence[int] = (),
     rests: Rests = NO_RESTS,
+    public_url: str = "",
 ) -> Outgoing:
     """Return the card of a challenge, with its picture when ``drawn``; ``invited`` are those asked for a rematch.
 
-    ``rests`` are the weekly rests of people that count in it, by their keys, and from when on.
+    ``rests`` are the weekly rests of people that count in it, by their keys, and from when on. Its link begins with
+    ``public_url``, if there is one.
     """
     picture = await renderer.thumbnail(GAMES[challenge.game]) if challenge.game in GAMES else None
     is_open = challenge.state is ChallengeState.OPEN
-    text = _text(challenge, invited, rests if is_open else NO_RESTS)
+    text = _text(challenge, invited, rests if is_open else NO_RESTS, public_url)
     words = text if picture is None else beside(text, picture)
     view = layout(box(words, *(_buttons(challenge) if is_open else []), accent=ACCENT))
     asked = tuple(invited) if challenge.opponent_id is None else (challenge.opponent_id,)
@@ -110,68 +112,32 @@ def _buttons(challenge: Challenge) -> list[discord.ui.ActionRow[discord.ui.Layou
     return [row(*items), row(computer)] if several else [row(*items)]
 
 
-def _text(challenge: Challenge, invited: Sequence[int], rests: Rests) -> str:
+def _text(challenge: Challenge, invited: Sequence[int], rests: Rests, public_url: str) -> str:
     game = game_named(challenge.game)
     rules = prose(filter(None, (game.summary, game.variant(challenge.variant).description)))
     return "\n".join(
         [
             f"### {translated(game.name)}",
-            _invitation(challenge, invited),
+            invitation(challenge, mention(challenge.challenger_id), invited),
             rules,
-            f"-# {_terms(challenge)}",
+            f"-# {terms_in_words(challenge)}",
             *(weekly_rest(mention(user_id), *rest, challenge.created_at) for user_id, rest in rests.items()),
-            _state(challenge),
+            _state(challenge, public_url),
         ]
     )
 
 
-def _invitation(challenge: Challenge, invited: Sequence[int]) -> str:
-    challenger = mention(challenge.challenger_id)
-    if invited:
-        opponents = listed(map(mention, invited))
-        return _("{challenger} asks for a rematch with {opponent}.", challenger=challenger, opponent=opponents)
-    if challenge.opponent_id is not None:
-        opponent = mention(challenge.opponent_id)
-        if challenge.rematch_of is not None:
-            return _("{challenger} asks for a rematch with {opponent}.", challenger=challenger, opponent=opponent)
-        return _("{challenger} challenges {opponent}.", challenger=challenger, opponent=opponent)
-    if challenge.rematch_of is not None:
-        return _("{challenger} asks for a rematch.", challenger=challenger)
-    if challenge.players > 2:
-        return _("{challenger} is looking for players. Anyone can join.", challenger=challenger)
-    return _("{challenger} is looking for an opponent. Anyone can accept.", challenger=challenger)
-
-
-def _terms(challenge: Challenge) -> str:
-    game = game_named(challenge.game)
-    words = [translated(game.variant(challenge.variant).name)] if len(game.variants) > 1 else []
-    if challenge.players > 2:
-        words.append(_("up to {players} players", players=challenge.players))
-    if challenge.rematch_of is not None:
-        words.append(_("the other player goes first"))
-    else:
-        words.append(
-            {
-                First.RANDOM: _("random first player"),
-                First.CHALLENGER: _("the challenger goes first"),
-                First.OPPONENT: _("the opponent goes first"),
-            }[challenge.first]
-        )
-    pace = Pace.of(challenge.pace, challenge.increment)
-    words += [
-        *filter(None, (translated(pace_in_words(pace)), translated(audience(pace)))),
-        _("rated") if challenge.rated and not challenge.levels else _("not rated"),
-    ]
-    return capitalised(" · ".join(words))
-
-
-def _state(challenge: Challenge) -> str:
+def _state(challenge: Challenge, public_url: str) -> str:
     if challenge.state is ChallengeState.OPEN:
         taken = ""
         if challenge.players > 2:
             taken = _("Seated: {people}", people=listed(mention_or_name(person) for person in challenge.seated)) + "\n"
         day, distance = (discord.utils.format_dt(challenge.expires_at, style) for style in ("f", "R"))
-        return taken + _("-# Open until {day} ({distance})", day=day, distance=distance)
+        taken += _("-# Open until {day} ({distance})", day=day, distance=distance)
+        if challenge.code is None or not public_url:
+            return taken
+        link = _("[link for others]({link})", link=f"{public_url}/challenge/{challenge.code}")
+        return f"{taken} · {link}"
     accepted = (
         _("I'll play, at level {level}", level=challenge.levels[0])
         if challenge.players == 2 and challenge.levels

@@ -24,7 +24,7 @@ from bot.storage import abuse_counters
 from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.moments import Later, Microseconds, microseconds, moment
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
-from bot.storage.tables import blocks, challenge_players, challenges, mentions
+from bot.storage.tables import blocks, challenge_players, challenges, departures, mentions
 from bot.storage.tables.columns import Id, Instant, counted_with, to_dataclass
 
 
@@ -56,6 +56,8 @@ class Challenge:
     """The tag of the language of the card and of the match."""
     increment: int | None = None
     """The seconds that a move adds to the bank of ``pace``; None if every move has a whole one."""
+    code: str | None = None
+    """A random text in its link, for people without an account; None where it has no link."""
 
     @property
     def seated(self) -> tuple[Person, ...]:
@@ -95,8 +97,9 @@ async def add(
     expires_at: datetime,
     levels: Sequence[int] = (),
     language: str = "en",
+    code: str | None = None,
 ) -> int:
-    """Store an open challenge and return its id."""
+    """Store an open challenge, with the ``code`` of its link if it has one, and return its id."""
     result = await tx.execute(
         insert(challenges)
         .returning(challenges.c.id)
@@ -118,6 +121,7 @@ async def add(
             expires_at=expires_at,
             levels=tuple(levels),
             language=language,
+            code=code,
         )
     )
     return int(result.scalar_one())
@@ -152,6 +156,13 @@ async def get(tx: AsyncConnection, challenge_id: int, *, lock: bool = False) -> 
     """Return a challenge; ``lock`` keeps others from changing it until the transaction ends."""
     query = select(challenges).where(challenges.c.id == challenge_id)
     row = (await tx.execute(query.with_for_update() if lock else query)).one_or_none()
+    return None if row is None else (await _with_players(tx, [row]))[0]
+
+
+async def of_code(tx: AsyncConnection, code: str) -> Challenge | None:
+    """Return the challenge of a code; None where there is none, or in a server that has removed the bot."""
+    attended = challenges.c.guild_id.not_in(select(departures.c.guild_id))
+    row = (await tx.execute(select(challenges).where(challenges.c.code == code, attended))).one_or_none()
     return None if row is None else (await _with_players(tx, [row]))[0]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -18,6 +19,7 @@ from bot.matches.model.refusals import LimitReached, Refusal
 from bot.matches.model.typed import WEEK
 from bot.matches.services.eligibility import Terms
 from bot.messages import custom_ids
+from bot.messages.challenge_words import card_link
 from bot.messages.layout import layout, row
 from bot.messages.wording import channel, mention
 from bot.requests import actions
@@ -25,7 +27,8 @@ from bot.requests.context import ChosenPerson
 from bot.requests.outcome import read_or
 from bot.requests.request import Request
 from bot.storage import commits, guilds, match_lists, mentions, people
-from bot.storage.challenges import all_open_of
+from bot.storage.challenges import Challenge, all_open_of
+from bot.storage.homes import is_private
 from bot.storage.records import First, Person
 from bot.views.against_computer import PLAYERS, ask_game, begin, check_level, games_for_two, usual_terms
 from bot.views.answers import Reply
@@ -38,6 +41,8 @@ from renderers.i18n import ngettext as _n
 WEEKS, FEWEST_WEEKS, FEWEST_MOVES, MOST_MOVES, MOSTLY = 8, 4, 10, 100, 0.8
 """Of how many weeks a person's moves tell when they play, from how many on, of how many, and what share is most."""
 
+_OTHER_WAY = {First.CHALLENGER: First.OPPONENT, First.OPPONENT: First.CHALLENGER, First.RANDOM: First.RANDOM}
+"""Who goes first for the other player of a challenge."""
 LONG = 7
 """After how many days without a move a challenger is told that a person has not moved."""
 
@@ -79,21 +84,26 @@ async def on_challenge_person(request: Request, ids: custom_ids.OfPerson, chosen
 
 async def challenge(
     request: Request,
-    game: str,
+    game: str | None,
     opponent: ChosenPerson | None,
     variant: str | None,
     pace: str | None,
     first: First,
     players: int | None,
     level: int | None,
+    code: str | None,
     *,
     rated: bool,
 ) -> Reply | None:
     """Store a challenge; its card follows from the outbox. A match against the bot begins at once. Raises ``Refusal``.
 
     ``pace`` is as it was typed; None is the server's usual one. Outside of servers with the bot nothing is rated or
-    timed, and the card is the answer.
+    timed, and the card is the answer. With a ``code``, or the link that ends with it, that challenge is taken up.
     """
+    if code is not None:
+        return await _take_up(request, code.strip().rpartition("/")[2])
+    if game is None:
+        raise Refusal(_("Choose a game: `/games` shows them all."))
     request.check_place()
     game = known_game(game)
     chosen = chosen_variant(game, variant)
@@ -102,7 +112,7 @@ async def challenge(
             raise Refusal(_("Play me with `/play`: our board is then in our direct messages."))
         person = None if opponent is None else _challengeable(replace(opponent, member=True))
         terms = Terms(game, chosen.key, players or 2, first, language=await request.public_language())
-        await request.services.challenges.offer(request.actor, person, terms)
+        await request.services.challenges.offer(request.actor, person, terms, code=_new_code(request, person))
         return None
     seats = players or (chosen.players.stop - 1 if opponent is None else chosen.players.start)
     against_bot = opponent is not None and opponent.itself and seats <= PLAYERS
@@ -161,6 +171,7 @@ async def _offer(
         opponent,
         replace(terms, language=await request.public_language()),
         levels=() if level is None else (level,),
+        code=_new_code(request, opponent),
     )
     try:
         await send()
@@ -180,6 +191,38 @@ async def _offer(
     return prose(
         filter(None, [_sent(None if request.channel == sent_from else request.channel, level), absent, advice])
     )
+
+
+def _new_code(request: Request, opponent: Person | None) -> str | None:
+    """Return a code for a challenge that anybody may accept, where people without an account are shown such by link."""
+    return secrets.token_urlsafe(16) if opponent is None and request.context.settings.watched_url else None
+
+
+async def _take_up(request: Request, code: str) -> Reply | None:
+    """Accept the challenge of a code, as its card's button would; elsewhere lead there. Raises ``Refusal``.
+
+    One that was made where the bot only answers is taken up in another such place as a challenge to its challenger, who
+    shows there that they are in it.
+    """
+    service = request.services.challenges
+    challenge = await service.of_code(code, request.person)
+    if challenge.guild_id == request.home and await _sees(request, challenge):
+        await service.accept(request.actor, challenge.id)
+        return None if request.response is not None else Reply(_("Accepted: {link}", link=card_link(challenge)))
+    if not is_private(challenge.guild_id):
+        return Reply(_("You can accept this challenge where it was made: {link}", link=card_link(challenge)))
+    if not request.place.answered:
+        raise Refusal(_("Use this code in Discord where you can write to the challenger, in a chat or a group."))
+    terms = Terms(challenge.game, challenge.variant, 2, _OTHER_WAY[challenge.first])
+    terms = replace(terms, language=await request.public_language())
+    await service.offer(request.actor, challenge.joined[0], terms)
+    return None
+
+
+async def _sees(request: Request, challenge: Challenge) -> bool:
+    """Return whether a person may see the card of a challenge of the place where they are."""
+    visible = request.context.lookup.visible
+    return challenge.channel_id in await visible(challenge.guild_id, [challenge.channel_id], request.person.id)
 
 
 def _sent(elsewhere: int | None, level: int | None) -> str:

@@ -93,7 +93,7 @@ async def running(request: Request, which: MatchFilter) -> Reply:
             raise Refusal(NONE_YET)
         with suppress(Refusal):
             return await everyone(request, which)
-        raise Refusal(_("You have no match running in this server. `/challenge` starts one."))
+        raise Refusal(_("You have no match running here. `/challenge` starts one."))
     if not shown and not others:
         raise Refusal(_("None of your running matches fits that. `/matches` lists all of them."))
     boards = shown[:OPENED] if request.context.settings.page_url else ()
@@ -141,7 +141,7 @@ async def everyone(request: Request, which: MatchFilter, page: int = 0) -> Reply
         return await everyone(request, which)
     if not listed:
         raise Refusal(_("No such match is running in the channels you can see. `/challenge` starts one."))
-    head = _("### Matches in this server")
+    head = _("### Matches here")
     lines = [_line_of_all(match, viewer) for match in listed[:EVERYONE]]
     turns = [
         _turn(custom_ids.RUNNING, which, page, page - 1, page == 0),
@@ -168,9 +168,7 @@ async def finished(request: Request, which: MatchFilter, page: int = 0) -> Reply
     if not listed and request.place.direct:
         raise Refusal(NONE_YET)
     if not listed:
-        raise Refusal(
-            _("You have no finished match like that in this server. `/matches` lists those that are running.")
-        )
+        raise Refusal(_("You have no finished match like that here. `/matches` lists those that are running."))
     entries = [
         discord.ui.Section(_result(match, user_id), accessory=step_through(match, LAST_POSITION, _("View")))
         for match in listed[:PAGE]

@@ -41,6 +41,7 @@ PUZZLE = r"puzzle/{attempt:\d{1,18}}"
 TODAY = "puzzle/today"
 GUEST_GAME = rf"play/{{game:{KEY_PATTERN}}}"
 WATCHED = r"watch/{link:[\w-]{10,100}}"
+CHALLENGED = r"challenge/{link:[\w-]{10,100}}"
 """The subjects of pages, as parts of addresses."""
 LONGEST_GAME = 6000
 """Characters of the moves that a page without an account may carry: with them its addresses stay below 8 KB."""
@@ -104,7 +105,7 @@ class Asked:
     day: date | None
     """The day of a guest's puzzle."""
     link: str
-    """The token of a link to watch a match by."""
+    """The token of a link to watch a match by, or the code of a challenge."""
 
     @classmethod
     def of(cls, names: Mapping[str, str], fields: Mapping[str, Any]) -> Asked:

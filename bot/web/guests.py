@@ -1,4 +1,5 @@
-"""For people without an account, where ``WEB_PUBLIC`` is on: today's puzzle, games against the bot, matches to watch.
+"""For people without an account, where ``WEB_PUBLIC`` is on: today's puzzle, games against the bot, matches to
+watch, challenges.
 
 Nothing of them is stored. They are known by an address alone, and only as long as limits need it.
 """
@@ -27,9 +28,10 @@ from bot.requests.request import Request
 from bot.storage import matches
 from bot.storage.records import Person
 from bot.telemetry import metrics
-from bot.web.api import GUEST_GAME, STATUS, TODAY, WATCHED, Api, Asked, Work, json_answer
+from bot.web.api import CHALLENGED, GUEST_GAME, STATUS, TODAY, WATCHED, Api, Asked, Work, json_answer
 from bot.web.building import Building
 from bot.web.guards import guest_of
+from bot.web.guest_challenges import add_challenges, card
 from bot.web.guest_games import FRIENDS, NO_SUCH_GAME, GuestGame
 from bot.web.guest_puzzles import TodaysPuzzle
 from bot.web.live import OpenPages
@@ -132,7 +134,9 @@ class Guests:
         for building in every:
             building.add_to(api)
         add_watching(GuestApi(self._context, router, self._news))
+        add_challenges(api)
         pages = {"play": self._front, GUEST_GAME: self._game, "puzzle": self._puzzle, WATCHED: self._watch}
+        pages[CHALLENGED] = self._challenge
         for path, answer in pages.items():
             router.add_get(f"/{path}", limited(self._context, answer, SUGGESTION))
 
@@ -173,6 +177,18 @@ class Guests:
         preview = self._preview(request, f"watch/{link}", title(match), told, v=watched.version)
         words = {"crowded": translated(BUSY), "ended": translated(NOT_WATCHED)}
         return board_page(f"watch/{link}", "dark", head=UNLISTED + preview, watch=True, words=words)
+
+    async def _challenge(self, request: web.Request) -> web.StreamResponse:
+        code = request.match_info["link"]
+        try:
+            with on_behalf_of(GUESTS):
+                challenge = await self._context.services.challenges.of_code(code)
+                title, told, shown = await card(self._context, challenge, code)
+        except (JobDropped, NotComputed):
+            return simple_page(translated(BUSY), status=503)
+        except Refusal as refusal:
+            return simple_page(refusal_words(refusal), status=404)
+        return page(shown, head=UNLISTED + self._preview(request, f"challenge/{code}", title, told))
 
     def _preview(self, request: web.Request, subject: str, title: str, told: str, **carried: object) -> str:
         """Return what programs show with a link: some words, and a picture of the position."""

@@ -237,7 +237,8 @@ def board_page(
     data = escape(json.dumps(told, ensure_ascii=False))
     # As wide as the board will be: the page measures it before it has one.
     room = '<main class="match" aria-busy="true"><div class="stage"><div class="board"></div></div></main>'
-    return page(f'<div id="board" data-page="{data}">{room}</div>', theme=theme, static=static, script=True, head=head)
+    inside = f'<div id="board" data-page="{data}">{room}</div><noscript>This page needs JavaScript.</noscript>'
+    return page(inside, theme=theme, static=static, script=True, head=head)
 
 
 def page(

@@ -156,7 +156,7 @@ class TestWithThreeMatches:
         for _ in range(3):
             await challenge_accepted(sim)
         refused = await sim.alice.slash(sim.channel, "challenge", game="yonmoque")
-        assert "You have 3 matches running in this server, which is the limit" in told(refused)
+        assert "You have 3 matches running, which is the limit" in told(refused)
         await sim.carol.slash(sim.channel, "challenge", game="yonmoque")
         refused = await sim.bob.click(cards(sim)[-1], label="Accept")
         assert "You have 3 matches running" in told(refused)
@@ -168,7 +168,7 @@ class TestWithThreeMatches:
         for _ in range(3):
             await challenge_accepted(sim)
         refused = await sim.carol.click(card, label="Accept")
-        assert "has 3 matches running in this server, which is the limit" in told(refused)
+        assert "has 3 matches running, which is the limit" in told(refused)
 
     @pytest.mark.slow
     @pytest.mark.own_bot

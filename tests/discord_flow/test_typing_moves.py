@@ -131,7 +131,7 @@ async def test_with_several_turns_the_bot_asks_which_match(sim: SimulatedDiscord
 async def test_a_number_that_is_no_match_of_this_server_says_so(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     for number in (0, 2, -1, 2**53 - 1):
-        assert told(await move(sim, "c3", match=number)).strip() == "There's no such match in this server."
+        assert told(await move(sim, "c3", match=number)).strip() == "There's no such match here."
 
 
 async def test_the_form_plays_a_move_and_explains_a_wrong_one(sim: SimulatedDiscord) -> None:

@@ -29,6 +29,7 @@ TOLD: Mapping[str, str] = {
         challenges game variant players first rated pace increment levels rematch_of""",
     "where the card is, when it was posted and expires, and how it ended": """
         challenges guild_id channel_id message_id created_at expires_at state match_id language""",
+    "the random text of its link": "challenges code",
     "The matches: game, server, channel, thread and messages in Discord": """
         matches guild_id channel_id thread_id game variant rated board_channel_id board_message_id board_ply created_at
         language private rules""",

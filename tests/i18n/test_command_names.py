@@ -13,7 +13,7 @@ from bot.matches.service_context import ServiceContext
 from bot.storage.database import Database
 from renderers.i18n import ENGLISH, current_language, gettext, gettext_lazy, ngettext, speaking, translated
 
-NOTHING = "You have no match running in this server. `/challenge` starts one."
+NOTHING = "You have no match running here. `/challenge` starts one."
 GOES_ON = (
     "The match they are in goes on; `/manage void` ends one without a result.",
     "The {n} matches they are in go on; `/manage void` ends one without a result.",

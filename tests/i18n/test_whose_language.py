@@ -32,7 +32,7 @@ from tests.support.languages import said
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import stored
 
-NOTHING = "You have no match running in this server. `/challenge` starts one."
+NOTHING = "You have no match running here. `/challenge` starts one."
 
 
 class Locales:

@@ -64,7 +64,7 @@ def commands(sim: SimulatedDiscord) -> dict[str, app_commands.Command[Any, ..., 
 
 async def test_every_option_of_every_command_is_known_to_be_safe(sim: SimulatedDiscord) -> None:
     options = {option.name for command in commands(sim).values() for option in command.parameters}
-    assert options == HARMLESS | OWN_RANGE | {"match", "cup"}
+    assert options == HARMLESS | OWN_RANGE | {"match", "cup", "code"}
 
 
 def posted(sim: SimulatedDiscord) -> list[Any]:
@@ -89,7 +89,7 @@ async def test_no_command_shows_or_touches_a_match_of_another_server(
             option.name: {"pace": "1 day"}.get(option.name, "a5") for option in command.parameters if option.required
         }
         result = await erin.slash(elsewhere.channel, name, match=1, **needed)
-        assert told(result).strip() == "There's no such match in this server.", name
+        assert told(result).strip() == "There's no such match here.", name
         assert await erin.autocomplete(elsewhere.channel, name, "match", "") == []
         assert await erin.autocomplete(elsewhere.channel, name, "match", "1") == []
         tried.append(name)
@@ -97,7 +97,7 @@ async def test_no_command_shows_or_touches_a_match_of_another_server(
     assert {"move", "board", "match", "manage void"} <= set(tried)
     for action in (*ACTIONS, REVIEW):
         result = await erin.slash(elsewhere.channel, "match", action=action, match=1)
-        assert told(result).strip() == "There's no such match in this server.", action
+        assert told(result).strip() == "There's no such match here.", action
     assert await services.queries.match_view(sim.guild.id, 1) == before
     shown = {message.channel_id for message in posted(sim)[said:] if not message.is_ephemeral}
     assert shown == set()

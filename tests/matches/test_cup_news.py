@@ -86,7 +86,7 @@ async def test_who_is_barred_or_plays_as_much_as_they_may_cannot_join_a_cup(crow
     service = crowd.services.cups
     cup_id = await service.start(crowd.actor(CAROL, can_manage_server=True), TERMS)
     await crowd.begin(by=ALICE, to=BOB)
-    with pytest.raises(Refusal, match="1 match running in this server, which is the limit"):
+    with pytest.raises(Refusal, match="1 match running, which is the limit"):
         await service.join(crowd.actor(ALICE), cup_id)
     barred = Person(4, "Dave")
     await crowd.services.bars.bar(GUILD, barred.id)

@@ -108,6 +108,7 @@ OWN: dict[str, Query] = {
     "challenges.expired_ids": lambda tx, _: challenges.expired_ids(tx, NOW),
     "challenges.get": lambda tx, _: challenges.get(tx, 1),
     "challenges.language": lambda tx, _: challenges.language(tx, 1),
+    "challenges.of_code": lambda tx, _: challenges.of_code(tx, "code"),
     "challenges.of_match": lambda tx, asker: challenges.of_match(tx, asker.over),
     "challenges.open_of": lambda tx, asker: challenges.open_of(tx, asker.guild, asker.user),
     "challenges.rematch_of": lambda tx, asker: challenges.rematch_of(tx, asker.over),

@@ -21,7 +21,7 @@ from tests.web.served import Served, served
 
 __all__ = ["served"]
 HOSTILE: tuple[Any, ...] = (float("nan"), float("inf"), -1, 1.5, True, 10**30, [], {}, [[]], "x", "١", None)
-SAID = "There's no such match in this server.", "That has lapsed."
+SAID = "There's no such match here.", "That has lapsed."
 FIELDS = (
     *("ply", "number", "keys", "width", "flip", "letters", "offer", "answer", "confirmed"),
     *("days", "moves", "level", "day"),

@@ -14,6 +14,7 @@ from playwright.async_api import Browser, expect
 from bot.compute import rate_limit
 from bot.games import GAMES
 from bot.games.puzzles import Puzzle, puzzles
+from bot.matches.services.eligibility import Terms
 from bot.opponents import choose
 from bot.web import boards
 from tests.demo.browser_window import SOON
@@ -132,4 +133,19 @@ async def test_a_guest_solves_todays_puzzle_and_is_led_to_friends(
     await guest.assert_accessible()
     await guest.page.get_by_role("link", name="Play it with friends").click()
     await expect(guest.page.locator("#friends")).to_have_text("Play it with friends")
+    assert guest.complaints() == []
+
+
+@pytest.mark.parametrize("game", ["gyges", "rectangles"])
+async def test_the_page_of_a_challenge_fits_a_phone_and_has_no_violation(
+    public: Running, browser: Browser, game: str
+) -> None:
+    terms, actor = Terms(game, GAMES[game].variants[0].key, 2, rated=False), public.actor(public.people[0])
+    await public.services.challenges.offer(actor, None, terms, code="the-code-of-a-challenge")
+    guest = await opened(browser, public, "/challenge/the-code-of-a-challenge")
+    await expect(guest.page.get_by_role("img")).to_have_js_property("complete", value=True)
+    await expect(guest.page.get_by_role("img")).to_have_accessible_name(re.compile(GAMES[game].name))
+    await expect(guest.page.get_by_role("link", name="Go to the challenge in Discord")).to_be_in_viewport(ratio=1)
+    assert await guest.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    await assert_accessible(guest.page)
     assert guest.complaints() == []

@@ -36,7 +36,14 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     over = None if challenge.match_id is None else await _result_card(context, challenge.match_id)
     invited = await context.services.rematches.invited(challenge)
     rests = await _rests(context, challenge, invited)
-    outgoing = over or await card.card(context.renderer, challenge, drawn=posted is None, invited=invited, rests=rests)
+    outgoing = over or await card.card(
+        context.renderer,
+        challenge,
+        drawn=posted is None,
+        invited=invited,
+        rests=rests,
+        public_url=context.public_url,
+    )
     told: tuple[int, ...] = ()
     if posted is None:
         outgoing = await telling.invited(context, message, challenge.guild_id, outgoing, challenge)

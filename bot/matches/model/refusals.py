@@ -58,7 +58,7 @@ class LimitReached(Refusal):
     """The person has reached a limit."""
 
 
-NO_SUCH_MATCH = _("There's no such match in this server.")
+NO_SUCH_MATCH = _("There's no such match here.")
 NOT_PLAYING = _("You're not playing in this match, but you can watch: `/board` shows it.")
 
 

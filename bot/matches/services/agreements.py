@@ -30,7 +30,7 @@ from renderers.i18n import gettext_lazy as _
 log = structlog.get_logger(__name__)
 
 _ONLY_TWO = _("Only two-player matches can end in an agreed draw.")
-_NO_SUCH_OFFER = _("There's no such offer in this server.")
+_NO_SUCH_OFFER = _("There's no such offer here.")
 _ENDED = {
     OfferState.ACCEPTED: _("That's already been agreed."),
     OfferState.DECLINED: _("That was declined."),

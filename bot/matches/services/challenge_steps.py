@@ -32,6 +32,8 @@ ENDED = {
     ChallengeState.EXPIRED: _("This challenge has expired."),
 }
 
+APART = _("You can't join this challenge.")
+"""Said where one has blocked the other."""
 PRIVATE_OFFER = timedelta(days=1)
 """For how long a challenge in a private home is open, whose card the bot cannot change later."""
 
@@ -46,8 +48,12 @@ class ChallengeSteps:
     async def open(self, tx: AsyncConnection, actor: Actor, challenge_id: int) -> Challenge:
         """Return an open challenge, locked. Raises ``Refusal`` if there is none, ``Stale`` if it is no longer open."""
         challenge = await challenges.get(tx, challenge_id, lock=True)
-        if challenge is None or challenge.guild_id != actor.guild_id:
-            raise Refusal(_("There's no such challenge in this server."))
+        return self.checked(None if challenge is None or challenge.guild_id != actor.guild_id else challenge)
+
+    def checked(self, challenge: Challenge | None) -> Challenge:
+        """Return a challenge that is open. Raises as ``open`` does."""
+        if challenge is None:
+            raise Refusal(_("There's no such challenge here."))
         if challenge.state is not ChallengeState.OPEN:
             raise Stale(ENDED[challenge.state])
         if challenge.expires_at <= self._context.clock():
@@ -80,6 +86,7 @@ class ChallengeSteps:
         terms: Terms,
         rematch_of: int | None,
         levels: Sequence[int] = (),
+        code: str | None = None,
     ) -> int:
         """Store a challenge with its challenger seated, and computer players of ``levels``; return its id."""
         now, lasting = self._context.clock(), timedelta(days=self._context.limits.challenge_days)
@@ -103,6 +110,7 @@ class ChallengeSteps:
             expires_at=now + (LIVE_OFFER if is_live(terms.pace) else lasting),
             levels=levels,
             language=terms.language,
+            code=code,
         )
         await challenges.join(tx, challenge_id, actor.person, now)
         return challenge_id
@@ -127,7 +135,7 @@ class ChallengeSteps:
         await locks.people(tx, [person.id, *(joined.id for joined in challenge.joined)])
         for other in challenge.joined:
             if await blocks.between(tx, person.id, other.id):
-                raise Refusal(_("You can't join this challenge."))
+                raise Refusal(APART)
         for player in (person, *challenge.joined):
             await self._eligibility.check_room(tx, challenge.guild_id, player, person)
         now = self._context.clock()

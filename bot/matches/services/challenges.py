@@ -12,10 +12,11 @@ from bot.games import GAMES
 from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal, check_installed
 from bot.matches.service_context import HasLeft, ServiceContext
-from bot.matches.services.challenge_steps import ChallengeSteps
+from bot.matches.services.challenge_steps import APART, ChallengeSteps
 from bot.matches.services.eligibility import Eligibility, Terms
 from bot.matches.writing import outbox_messages
-from bot.storage import challenges, locks
+from bot.storage import blocks, challenges, locks
+from bot.storage.challenges import Challenge
 from bot.storage.homes import is_private
 from bot.storage.records import ChallengeState, Person
 from bot.storage.transactions import retried
@@ -45,10 +46,19 @@ class Challenges:
         """When the last challenge expires about which it was asked, and its id; None between two rounds."""
 
     @retried
-    async def offer(self, actor: Actor, opponent: Person | None, terms: Terms, *, levels: Sequence[int] = ()) -> int:
+    async def offer(
+        self,
+        actor: Actor,
+        opponent: Person | None,
+        terms: Terms,
+        *,
+        levels: Sequence[int] = (),
+        code: str | None = None,
+    ) -> int:
         """Store a challenge, have its card posted and return its id. Raises ``Refusal``.
 
-        Computer players of ``levels`` have a seat. In a private home it is for two people, and neither rated nor timed.
+        Computer players of ``levels`` have a seat. A ``code``, which cannot be guessed, is that of a link. In a private
+        home it is for two people, and neither rated nor timed.
         """
         if is_private(actor.guild_id):
             terms = replace(terms, rated=False).at(None)
@@ -60,11 +70,19 @@ class Challenges:
             await locks.people(tx, [actor.person.id])
             await self._eligibility.check_place(tx, actor)
             await self._eligibility.check_may_challenge(tx, actor.guild_id, actor.person, opponent)
-            challenge_id = await self._steps.add(tx, actor, actor.channel, opponent, terms, None, levels)
+            challenge_id = await self._steps.add(tx, actor, actor.channel, opponent, terms, None, levels, code)
             await self._context.keep_response(tx, actor, outbox_messages.topic_of_challenge(challenge_id))
             await outbox_messages.card(tx, challenge_id, outbox_messages.OFFERED, self._context.clock())
         log.info("challenged", challenge=challenge_id, game=terms.game, variant=terms.variant, open=opponent is None)
         return challenge_id
+
+    async def of_code(self, code: str, person: Person | None = None) -> Challenge:
+        """Return the open challenge of a code, for a person or for anybody to look at. Raises ``Refusal``."""
+        async with self._context.database.read() as tx:
+            challenge = self._steps.checked(await challenges.of_code(tx, code))
+            if person is not None and await blocks.between(tx, person.id, challenge.challenger_id):
+                raise Refusal(APART)
+        return challenge
 
     @retried
     async def accept(self, actor: Actor, challenge_id: int) -> int | None:

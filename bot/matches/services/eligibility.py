@@ -128,9 +128,8 @@ class Eligibility:
         if await challenges.open_of(tx, guild_id, challenger.id) >= limits.challenges:
             raise LimitReached(
                 _n(
-                    "You have {n} challenge open in this server, which is the limit. Cancel it or wait for an answer.",
-                    "You have {n} challenges open in this server, which is the limit. Cancel one or wait for an "
-                    "answer.",
+                    "You have {n} challenge open, which is the limit. Cancel it or wait for an answer.",
+                    "You have {n} challenges open, which is the limit. Cancel one or wait for an answer.",
                     limits.challenges,
                 )
             )
@@ -195,15 +194,15 @@ class Eligibility:
         if person.id == reader.id:
             raise Refusal(
                 _n(
-                    "You have {n} match running in this server, which is the limit. Finish one first.",
-                    "You have {n} matches running in this server, which is the limit. Finish one first.",
+                    "You have {n} match running, which is the limit. Finish one first.",
+                    "You have {n} matches running, which is the limit. Finish one first.",
                     limit,
                 )
             )
         raise Refusal(
             _n(
-                "{person} has {n} match running in this server, which is the limit.",
-                "{person} has {n} matches running in this server, which is the limit.",
+                "{person} has {n} match running, which is the limit.",
+                "{person} has {n} matches running, which is the limit.",
                 limit,
             ),
             person=person,

@@ -49,11 +49,13 @@ challenges = Table(
     Column("levels", Tuple, nullable=False, server_default="[]"),
     Column("language", Text, nullable=False, server_default="en"),
     Column("increment", Integer),
+    Column("code", Text),
     Index(None, "challenger_id", "guild_id", "state"),
     Index(None, "guild_id", "state"),
     Index(None, "opponent_id"),
     Index(None, "state", "expires_at"),
     Index(None, "match_id"),
+    Index(None, "code", unique=True),
     sqlite_autoincrement=True,
 )
 
