@@ -52,8 +52,6 @@ SEATS = (Colour.SEAT1, Colour.SEAT2, Colour.SEAT3, Colour.SEAT4, Colour.SEAT5, C
 
 
 class Shape(StrEnum):
-    """The shapes of pieces."""
-
     DISC = "disc"
     TOWER = "tower"
     """A stack of two discs, told from a disc by its outline and an inner mark."""
@@ -356,9 +354,9 @@ class Scene:
             if len(set(values)) < len(values):
                 yield f"it has two {what}"
         symbols = [piece.symbol for piece in self.pieces if not 1 <= len(piece.symbol) <= 3]
-        yield from (f"a piece has the symbol {one!r}, and a symbol has from 1 to 3 characters" for one in symbols)
+        yield from (f"a piece has the symbol {value!r}, and a symbol has from 1 to 3 characters" for value in symbols)
         ranks = [edge.rank for edge in self.edges if not 1 <= edge.rank <= self.ranks]
-        yield from (f"an edge mark is at rank {one} of {self.ranks}" for one in ranks)
+        yield from (f"an edge mark is at rank {value} of {self.ranks}" for value in ranks)
         yield from (f"a tray holds {tray.count} pieces" for tray in self.trays if tray.count < 0)
         if not (self.title and 0 < len(self.caption) <= 200):
             yield "it has no title, or its caption is empty or longer than 200 characters"

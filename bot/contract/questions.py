@@ -54,7 +54,7 @@ class Question:
         position = played(start, self.moves)
         for legal, texts in ((True, self.legal), (False, self.illegal)):
             verdict = "is not legal" if legal else "is legal"
-            yield from (f"{text} {verdict}" for text in texts if known(position, text) != legal)
+            yield from (f"{text} {verdict}" for text in texts if is_legal(position, text) != legal)
         if self.exactly:
             begun = {str(move) for move in position.legal_moves() if str(move).startswith(self.begin)}
             yield from (f"{text} is said or legal, not both" for text in sorted(begun ^ set(self.exactly)))
@@ -72,7 +72,7 @@ def played(position: Position, texts: str) -> Position:
     return position
 
 
-def known(position: Position, text: str) -> bool:
+def is_legal(position: Position, text: str) -> bool:
     try:
         position.parse(text)
     except IllegalMove:

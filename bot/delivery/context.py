@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import discord
@@ -13,7 +12,7 @@ from bot.matches.services import Services
 from bot.messages.pictures import BoardRenderer
 from bot.storage import challenges, cups, guilds, matches
 from bot.storage.outbox import OutboxMessage
-from renderers.i18n import ENGLISH, Language, current_language, speaking
+from renderers.i18n import ENGLISH, Language, current_language
 
 _MOST_KEPT = 10_000
 
@@ -75,9 +74,3 @@ async def language_of(context: DeliveryContext, user_id: int) -> Language:
     """Return the language of a direct message to a person: their own or, if that is unknown, the current one."""
     spoken = await context.services.personal_settings.spoken_with(user_id)
     return current_language() if spoken is None else language(spoken.language, spoken.commands)
-
-
-async def in_language_of(context: DeliveryContext, user_id: int, compose: Callable[[], str]) -> str:
-    """Return the text of ``compose`` in a person's language or, if that is unknown, in the current one."""
-    with speaking(await language_of(context, user_id)):
-        return compose()

@@ -11,7 +11,7 @@ import discord
 import structlog
 
 from bot.delivery import answering, discord_calls
-from bot.delivery.context import DeliveryContext, in_language_of
+from bot.delivery.context import DeliveryContext, language_of
 from bot.delivery.discord_calls import RefusedError, UnavailableError, UndeliverableError
 from bot.matches.model.policies import news
 from bot.messages.layout import Outgoing
@@ -19,6 +19,7 @@ from bot.messages.pictures import Attachment, Picture
 from bot.storage import interactions, matches
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match, Person
+from renderers.i18n import speaking
 
 log = structlog.get_logger(__name__)
 
@@ -114,7 +115,8 @@ async def notify_directly(
 
     Raises ``RejectedError`` or ``UnavailableError``.
     """
-    text = await in_language_of(context, user_id, compose)
+    with speaking(await language_of(context, user_id)):
+        text = compose()
     try:
         await discord_calls.send_directly(context.client, user_id, text, nonce(message, user_id))
     except RefusedError as error:

@@ -28,8 +28,6 @@ _KEYS: Final = ("variant", "task", "difficulty", "position", "solution")
 
 
 class TaskKind(StrEnum):
-    """The kinds of tasks."""
-
     WIN = "win"
     """Win by force within so many moves of one's own; a single move begins it."""
     HOLD = "hold"

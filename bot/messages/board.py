@@ -27,6 +27,7 @@ from bot.messages.layout import (
     gallery_of_attached,
     layout,
     link,
+    message_link,
     row,
 )
 from bot.messages.pictures import PUBLIC, BoardRenderer, Picture
@@ -56,7 +57,6 @@ from bot.messages.wording import (
     why_lost,
     without_mentions,
 )
-from bot.storage.homes import in_address
 from bot.storage.people import Preferences
 from bot.storage.records import Entry, EntryKind, Match, MatchState, Seat
 from renderers.i18n import bracketed, gettext_lazy, headed, translated
@@ -256,9 +256,7 @@ def post_button(match_id: int, ply: int) -> discord.ui.Button[discord.ui.LayoutV
 
 
 def board_link(match: Match) -> str:
-    return (
-        f"https://discord.com/channels/{in_address(match.guild_id)}/{match.board_channel_id}/{match.board_message_id}"
-    )
+    return message_link(match.guild_id, match.board_channel_id or 0, match.board_message_id)
 
 
 def thread_name(match: Match) -> str:

@@ -87,14 +87,6 @@ def result_marker(cup: Cup) -> str:
     return custom_ids.CUP(verb="again", cup=cup.id)
 
 
-def cup_link(cup: Cup) -> str:
-    return message_link(cup.guild_id, cup.channel_id, cup.message_id)
-
-
-def message_link(guild_id: int, channel_id: int, message_id: int | None) -> str:
-    return f"https://discord.com/channels/{guild_id}/{channel_id}/{message_id}"
-
-
 async def message(renderer: BoardRenderer, view: CupView) -> Outgoing:
     """Return the one message of a cup, as it stands: its card, its table, or how it ended."""
     cup = view.cup

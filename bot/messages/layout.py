@@ -13,6 +13,7 @@ from typing import Any, cast
 import discord
 
 from bot.messages.pictures import FILENAME, Attachment, Picture
+from bot.storage.homes import in_address
 from renderers.i18n import translated
 
 ACCENT = discord.Colour(0x3E7CB1)
@@ -88,6 +89,11 @@ def button(
 
 def line(text: str, accessory: discord.ui.Button[discord.ui.LayoutView]) -> discord.ui.Section[discord.ui.LayoutView]:
     return discord.ui.Section(translated(text), accessory=accessory)
+
+
+def message_link(guild_id: int, channel_id: int, message_id: int | None) -> str:
+    """Return the address of a message in a home (``bot.storage.homes``)."""
+    return f"https://discord.com/channels/{in_address(guild_id)}/{channel_id}/{message_id}"
 
 
 def link(url: str, label: str) -> discord.ui.Button[discord.ui.LayoutView]:

@@ -16,7 +16,7 @@ from bot.matches.model.rating import format_rating
 from bot.matches.services.weekly_posts import Week
 from bot.messages import custom_ids
 from bot.messages.board import board_link
-from bot.messages.layout import ACCENT, Outgoing, box, button, gallery, layout, row
+from bot.messages.layout import ACCENT, Outgoing, box, button, gallery, layout, message_link, row
 from bot.messages.pictures import Picture
 from bot.messages.wording import listed, mention, mention_or_name, title
 from bot.storage.challenges import Invitation
@@ -118,5 +118,5 @@ def _look(week: Week) -> str:
 
 
 def _challenge(invitation: Invitation) -> str:
-    card = f"https://discord.com/channels/{invitation.guild_id}/{invitation.channel_id}/{invitation.message_id}"
+    card = message_link(invitation.guild_id, invitation.channel_id, invitation.message_id)
     return bracketed(f"[{translated(game_named(invitation.game).name)}]({card})", mention(invitation.challenger_id))

@@ -110,7 +110,9 @@ def puzzles(
             every = played_in_all(each_game, collection.variant, texts, games, first, level or MAKING_MISTAKES)
             for gave_one in _filled(collection, every, len(texts) + -(-games // 3)):
                 if gave_one:
-                    file_of(each_game).write_text(file_text(p for c in collections for p in c.found), encoding="utf-8")
+                    file_of(each_game).write_text(
+                        file_text(p for c in collections for p in c.puzzles), encoding="utf-8"
+                    )
 
 
 def _check(given: Iterable[str] | None, names: Mapping[str, object] | Sequence[str]) -> None:
@@ -144,7 +146,7 @@ def _filled(collection: Collection, every: Iterator[list[Position]], part: int) 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[games]}"))
     with Progress(*columns, console=Console(stderr=True)) as progress:
         name = f"{collection.game.name}, {collection.variant.name}"
-        task = progress.add_task(name, total=collection.wanted, completed=collection.there, games="")
+        task = progress.add_task(name, total=collection.target, completed=collection.there, games="")
         number = 0
         for collection.generosity in (1.0, 2.0, 4.0):
             for puzzle in collection.fill(islice(every, part)):

@@ -110,7 +110,6 @@ async def take_back(request: Request, match_id: int, ply: int | None) -> str:
 
 
 def about_pause(match: Match) -> str:
-    """Return what a pause of a match is."""
     return _("In a pause the clock of **{match}** stands, until either of you goes on.", match=title(match))
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 
 def private_home(channel_id: int) -> int:
-    """Return the private home that a channel is."""
     return -channel_id
 
 
@@ -20,7 +19,6 @@ def is_private(home: int) -> bool:
 
 
 def channel_of(home: int) -> int:
-    """Return the channel that a private home is."""
     assert is_private(home)
     return -home
 

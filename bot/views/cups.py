@@ -17,9 +17,7 @@ from bot.matches.services.cup_queries import CupView
 from bot.matches.services.cups import CupTerms
 from bot.messages import custom_ids
 from bot.messages.cup import (
-    cup_link,
     cup_title,
-    message_link,
     pairing_words,
     table_lines,
     table_picture,
@@ -27,7 +25,7 @@ from bot.messages.cup import (
     terms,
     winners,
 )
-from bot.messages.layout import Part, box, button, gallery, layout, row
+from bot.messages.layout import Part, box, button, gallery, layout, message_link, row
 from bot.messages.pictures import Attachment
 from bot.messages.wording import (
     channel,
@@ -374,7 +372,11 @@ def _pairing_lines(
 
 
 def _link(cup: Cup) -> str:
-    return "" if cup.message_id is None else _("[Go to the cup]({link})", link=cup_link(cup))
+    return (
+        ""
+        if cup.message_id is None
+        else _("[Go to the cup]({link})", link=message_link(cup.guild_id, cup.channel_id, cup.message_id))
+    )
 
 
 def _state(cup: Cup) -> str:

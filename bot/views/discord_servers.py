@@ -20,7 +20,6 @@ from bot.views.permissions import (
     is_private_thread,
     may_post,
     missing_permissions,
-    missing_permissions_for,
     needs_mention,
     posts,
 )
@@ -125,7 +124,7 @@ def place_of(interaction: discord.Interaction[Any]) -> Place:
         interaction.channel_id,
         getattr(channel, "parent_id", None),
         language_for(interaction.guild_locale),
-        missing_permissions_for(interaction),
+        missing_permissions(interaction.app_permissions, channel),
         may_post(interaction),
         needs_mention(interaction),
         is_own_thread(channel, interaction.client),

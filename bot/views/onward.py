@@ -8,7 +8,7 @@ from bot.games import game_named
 from bot.matches.services.match_queries import Onward
 from bot.matches.services.turns import MoveReceipt
 from bot.messages import custom_ids
-from bot.messages.layout import LABEL_LIMIT, Part, button, layout, link, row
+from bot.messages.layout import LABEL_LIMIT, Part, button, layout, link, message_link, row
 from bot.messages.wording import shorten, title
 from bot.opponents import LEVELS
 from bot.requests.outcome import read_or
@@ -75,6 +75,6 @@ def _ways(onward: Onward) -> list[Button]:
 
 def _challenge(invitation: Invitation) -> Button:
     """Return the link to the card of an open challenge."""
-    card = f"https://discord.com/channels/{invitation.guild_id}/{invitation.channel_id}/{invitation.message_id}"
+    card = message_link(invitation.guild_id, invitation.channel_id, invitation.message_id)
     words = _("{game} against {person}", game=game_named(invitation.game).name, person=invitation.challenger)
     return link(card, shorten(words, LABEL_LIMIT))

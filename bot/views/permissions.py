@@ -70,11 +70,6 @@ def is_own_thread(place: object, client: discord.Client) -> bool:
     return isinstance(place, discord.Thread) and client.user is not None and place.owner_id == client.user.id
 
 
-def missing_permissions_for(interaction: discord.Interaction[Any]) -> tuple[str, ...]:
-    """Return the names of the permissions that the bot lacks to play where an interaction comes from."""
-    return missing_permissions(interaction.app_permissions, interaction.channel)
-
-
 def missing_permissions(allowed: discord.Permissions, place: object) -> tuple[str, ...]:
     """Return the names of the permissions that the bot lacks to play in a channel or thread."""
     return tuple(name for key, name in (_NEEDED | _sending(place)).items() if not getattr(allowed, key))

@@ -15,7 +15,7 @@ from bot.matches.services.returns import ReturnView
 from bot.messages import custom_ids
 from bot.messages.board import LAST_POSITION, board_link, step_through
 from bot.messages.digest import part, result_line, waiting_line
-from bot.messages.layout import Part, button, layout, line
+from bot.messages.layout import Part, button, layout, line, message_link
 from bot.messages.wording import escaped, that_fit
 from bot.requests.request import PRIVACY, Request, command_of
 from bot.storage.challenges import Invitation
@@ -113,5 +113,5 @@ def _link(match: Match, guild_id: int | None) -> list[str]:
 
 
 def _challenge(invitation: Invitation) -> str:
-    card = f"https://discord.com/channels/{invitation.guild_id}/{invitation.channel_id}/{invitation.message_id}"
+    card = message_link(invitation.guild_id, invitation.channel_id, invitation.message_id)
     return bracketed(f"[{translated(game_named(invitation.game).name)}]({card})", escaped(invitation.challenger))

@@ -80,7 +80,6 @@ async def drawn(request: Request, asked: Asked, surface: Surface) -> bytes:
 
 
 def guide(surface: Surface) -> Data:
-    """Return the guide of the game of a surface."""
     pages = guide_pages(surface.game, surface.game.variant(surface.variant))
     return {"pages": [{"title": translated(page.title), "text": translated(page.text)} for page in pages]}
 

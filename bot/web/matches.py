@@ -28,7 +28,6 @@ from renderers.i18n import gettext as _
 
 
 def add_matches(api: Api) -> None:
-    """Add the addresses of matches."""
     MatchBuilding().add_to(api)
     api.get("words", "words", _words)
     api.get(MATCH + "/position", "position", _position)

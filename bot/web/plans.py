@@ -25,7 +25,6 @@ _VERSIONS, _STAMPS = 1000, 1_000_000
 
 
 def add_plans(api: Api) -> None:
-    """Add the addresses of plans."""
     PlanBuilding().add_to(api)
     api.post(MATCH + "/plan", "plan", _begin)
     api.post(PLAN + "/remove", "plan", _remove, ("ply",))

@@ -16,7 +16,6 @@ from renderers.i18n import translated
 
 
 def add_puzzles(api: Api) -> None:
-    """Add the addresses of puzzles."""
     PuzzleBuilding().add_to(api)
     api.post(PUZZLE + "/show", "show", _show)
     api.post(PUZZLE + "/another", "another", _another)

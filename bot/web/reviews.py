@@ -31,7 +31,6 @@ from renderers.i18n import translated
 
 
 def add_reviews(api: Api) -> None:
-    """Add the addresses of reviews."""
     api.post(MATCH + "/review", "review", _ask)
     api.get(MATCH + "/review", "review", _review)
     api.picture(MATCH + "/chances", "chances", _chances)

@@ -15,7 +15,6 @@ from renderers.i18n import gettext as _
 
 
 def add_sharing(api: Api) -> None:
-    """Add the addresses for sharing."""
     api.post(MATCH + "/share", "share", partial(_of_match, ShareKind.REPLAY))
     api.post(MATCH + "/share-review", "share", partial(_of_match, ShareKind.REVIEW))
     api.post(PUZZLE + "/share", "share", _puzzle)

@@ -36,9 +36,9 @@ def test_the_same_games_give_the_same_puzzles_all_of_them_proven() -> None:
     one, other = Collection(GAME, VARIANT), Collection(GAME, VARIANT)
     for collection in (one, other):
         list(collection.fill(played_in_all(GAME, VARIANT, [], 8)))
-    assert one.found == other.found
-    assert len(one.found) > 4
-    assert all(prove(puzzle) >= 0 for puzzle in one.found)
+    assert one.puzzles == other.puzzles
+    assert len(one.puzzles) > 4
+    assert all(prove(puzzle) >= 0 for puzzle in one.puzzles)
     assert self_played(GAME, VARIANT, 1) != self_played(GAME, VARIANT, 2)
 
 
@@ -53,10 +53,10 @@ def test_nothing_is_collected_twice_nor_more_than_is_wanted_of_a_task() -> None:
     collection = Collection(GAME, VARIANT)
     games = [self_played(GAME, VARIANT, 1)] * 3
     assert len([one for one in collection.fill(games) if one is not None]) <= 3
-    assert len({(one.position, one.task) for one in collection.found}) == len(collection.found)
-    task = collection.found[0].task
+    assert len({(one.position, one.task) for one in collection.puzzles}) == len(collection.puzzles)
+    task = collection.puzzles[0].task
     assert collection.wants(task)
-    collection.found *= 30
+    collection.puzzles *= 30
     assert not collection.wants(task)
     assert collection.complete
 
@@ -70,10 +70,10 @@ def test_of_one_task_others_are_not_looked_for_however_many_there_are() -> None:
     assert not collection.complete
     assert not collection.wants(Task(TaskKind.WIN, 2))
     list(collection.fill(played_in_all(game, game.variants[0], [], games=1, first=GAME_WON_IN_THREE)))
-    new = collection.found[-1]
+    new = collection.puzzles[-1]
     assert new.task == deep
     assert prove(new) > 0
-    collection.found += [new] * PER_TASK
+    collection.puzzles += [new] * PER_TASK
     assert collection.complete
     assert not collection.wants(deep)
 

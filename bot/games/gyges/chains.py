@@ -71,8 +71,8 @@ class Continuations:
             elif not bit & ends:
                 ends |= bit
                 stops.append((bit, PUT[value][end] - lowered, DASH[end]))
-        found = self.known(square)[1][barred] = ends, stops, hits
-        return found
+        continuations = self.known(square)[1][barred] = ends, stops, hits
+        return continuations
 
 
 @lru_cache(maxsize=4)
@@ -97,12 +97,12 @@ def endings(table: LegTable, at: Situation, start: int, free: Sequence[int]) -> 
         onward = chains.advanced_many(front, ended) if many else chains.advanced(front, ended)
         many = sum(map(len, onward.values())) > MOST_ROUTES
         front = chains.settled(onward, ended, many) if onward else onward
-        chains.found.update(ended)
-    return chains.found
+        chains.texts.update(ended)
+    return chains.texts
 
 
 class _Chains:
-    """The turns of one piece: ``found`` has the text of every arrangement found so far.
+    """The turns of one piece: ``texts`` has the text of every arrangement found so far.
 
     What follows a hit depends on where all pieces are by then and on what the route has entered. So routes that have
     hit the same piece with all others in the same places are walked on together.
@@ -110,13 +110,13 @@ class _Chains:
 
     def __init__(self, continuations: Continuations, free: Sequence[int]) -> None:
         self._continuations, self._free = continuations, free
-        self.found: _Texts = {}
+        self.texts: _Texts = {}
         self._entered: dict[int, list[int]] = {}
         """By the piece hit: the squares each route to it has entered, as far as they could matter."""
 
     def advanced(self, front: _Front, ended: _Texts) -> _Front:
         """Go on by one leg: return the routes that hit a piece, and add the texts of those that end to ``ended``."""
-        found, continuations = self.found, self._continuations
+        texts, continuations = self.texts, self._continuations
         pieces, occupied = continuations.pieces, continuations.occupied
         onward: defaultdict[int, _Routes] = defaultdict(list)
         for hit, routes in front.items():
@@ -135,7 +135,7 @@ class _Chains:
                     elif not bit & ends:
                         ends |= bit
                         after = rest + put[end]
-                        if after not in found:
+                        if after not in texts:
                             longer = text + DASH[end]
                             if after not in ended or longer < ended[after]:
                                 ended[after] = longer
@@ -143,7 +143,7 @@ class _Chains:
 
     def advanced_many(self, front: _Front, ended: _Texts) -> _Front:
         """Do the same for so many routes that it pays to remember the continuations."""
-        found, continuations = self.found, self._continuations
+        texts, continuations = self.texts, self._continuations
         onward: defaultdict[int, _Routes] = defaultdict(list)
         for hit, routes in front.items():
             square = hit >> _ON
@@ -157,7 +157,7 @@ class _Chains:
                     for bit, change, dash in following[1]:
                         if bit & new:
                             after = hit + change
-                            if after not in found:
+                            if after not in texts:
                                 longer = text + dash
                                 if after not in ended or longer < ended[after]:
                                     ended[after] = longer
@@ -186,12 +186,12 @@ class _Chains:
 
     def _relocate(self, hit: int, text: str, ended: _Texts) -> None:
         """Add the turns that put the piece just hit on a free square to ``ended``."""
-        found, square = self.found, hit >> _ON
+        texts, square = self.texts, hit >> _ON
         rest = hit - (square << _ON)
         put = PUT[self._continuations.pieces >> WIDTH * square & 3]
         for place in self._free:
             after = rest + put[place]
-            if after not in found:
+            if after not in texts:
                 placed = text + EQUALS[place]
                 if after not in ended or placed < ended[after]:
                     ended[after] = placed

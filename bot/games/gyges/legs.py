@@ -59,11 +59,13 @@ class LegTable:
             return Leg(uses(path), end, BITS[end], squares_entered(path[:-1]), path[1:])
 
         def legs(square: int, steps: int) -> tuple[Leg, ...]:
-            return tuple(sorted(map(leg, _paths((square,), steps, goal)), key=lambda found: found.end))
+            return tuple(sorted(map(leg, _paths((square,), steps, goal)), key=lambda leg: leg.end))
 
         self.legs = tuple(tuple(legs(square, steps) if steps else () for square in SQUARES) for steps in range(4))
         """By value and starting square, in the order of the names of the squares they end on."""
-        self._crossed = tuple(tuple(_union(leg.crosses for leg in found) for found in row) for row in self.legs)
+        self._crossed = tuple(
+            tuple(_union(leg.crosses for leg in legs_there) for legs_there in row) for row in self.legs
+        )
         self._open = lru_cache(maxsize=_KEPT)(self._unblocked)
         self._ends: tuple[tuple[dict[int, int], ...], ...] = tuple(tuple({} for _ in row) for row in self.legs)
         """By value and square: where the legs that are open end, by what stands in their way."""

@@ -259,12 +259,12 @@ class RedtangleState(EvaluatedState):
     def evaluate(self) -> int:
         """Weigh pieces, their distance to the other rectangle, and steps into it. One against one is solved."""
         if self._left == 2:
-            (one, first), (two, second) = (
+            (first_square, first), (second_square, second) = (
                 (square, PIECES[code - 1]) for square, code in enumerate(self._board) if code
             )
             if first.owner == BLACK:
-                one, first, two, second = two, second, one, first
-            verdict = endgame.verdict(first, one, second, two, self.seat)
+                first_square, first, second_square, second = second_square, second, first_square, first
+            verdict = endgame.verdict(first, first_square, second, second_square, self.seat)
             if verdict is None:
                 return 0
             worth = _TO_WIN - verdict.rounds

@@ -26,7 +26,7 @@ _SHARES: Final = {
     Task(TaskKind.WIN, 2): 0.5,
     Task(TaskKind.HOLD, 2): 0.4,
     Task(TaskKind.WIN, 3): 0.5,
-    **{Task(TaskKind.FIND, left): 0.14 for left in range(1, 5)},
+    **{Task(TaskKind.FIND, number): 0.14 for number in range(1, 5)},
 }
 """The largest share of a variant's puzzles with the same task, at first."""
 
@@ -46,27 +46,27 @@ class Collection:
 
     game: Game
     variant: Variant
-    found: list[Puzzle] = field(default_factory=list)
+    puzzles: list[Puzzle] = field(default_factory=list)
     generosity: float = 1.0
     sought: Task | None = None
 
     @property
     def complete(self) -> bool:
         """Whether there are enough."""
-        return self.there >= self.wanted
+        return self.there >= self.target
 
     @property
     def there(self) -> int:
         """How many puzzles it has of the task sought, or of all."""
-        return len(self.found) if self.sought is None else self._of(self.sought)
+        return len(self.puzzles) if self.sought is None else self._of(self.sought)
 
     @property
-    def wanted(self) -> int:
+    def target(self) -> int:
         """How many of these are enough."""
         return enough(self.game) if self.sought is None else PER_TASK
 
     def _of(self, task: Task) -> int:
-        return sum(puzzle.task == task for puzzle in self.found)
+        return sum(puzzle.task == task for puzzle in self.puzzles)
 
     def wants(self, task: Task) -> bool:
         """Tell whether another puzzle of this task is worth having."""
@@ -80,14 +80,14 @@ class Collection:
     def fill(self, games: Iterable[list[Position]]) -> Iterator[Puzzle | None]:
         """Yield the puzzle each game gives, or None, until there are enough."""
         finder = Finder(self.game, self.variant, self.wants, self.sought)
-        questions = set(map(_question, self.found))
+        questions = set(map(_question, self.puzzles))
         for positions in games:
             if self.complete:
                 return
             new = next((puzzle for puzzle in finder.puzzles(positions) if _question(puzzle) not in questions), None)
             if new is not None:
                 questions.add(_question(new))
-                self.found.append(new)
+                self.puzzles.append(new)
             yield new
 
 

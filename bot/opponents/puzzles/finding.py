@@ -52,7 +52,7 @@ _BASE: Final = {
     Task(TaskKind.WIN, 3): 1500,
     Task(TaskKind.HOLD, 1): 1000,
     Task(TaskKind.HOLD, 2): 1350,
-    **{Task(TaskKind.FIND, left): 1500 - 150 * left for left in range(1, _FEW + 1)},
+    **{Task(TaskKind.FIND, moves): 1500 - 150 * moves for moves in range(1, _FEW + 1)},
 }
 """The basic difficulty of a task."""
 _FOR_MISSES: Final = 400
@@ -61,14 +61,14 @@ _FOR_CHOICES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Finder:
-    """Looks for puzzles of one variant; ``wanted`` says which tasks it still needs.
+    """Looks for puzzles of one variant; ``accepts`` says which tasks it still needs.
 
     With a task ``sought`` it looks for no other, except for those that need no search.
     """
 
     game: Game
     variant: Variant
-    wanted: Callable[[Task], bool]
+    accepts: Callable[[Task], bool]
     sought: Task | None = None
 
     def puzzles(self, positions: list[Position]) -> Iterator[Puzzle]:
@@ -85,7 +85,7 @@ class Finder:
         if self.game.finding:
             task = Task(TaskKind.FIND, choices)
             if choices <= _FEW:
-                if self.wanted(task):
+                if self.accepts(task):
                     yield self._puzzle(start, task, (str(state.move(state.tokens()[0])),), 1, 0.0)
                 return
         if choices < _CHOICES and not self.game.finding:
@@ -123,7 +123,7 @@ class Finder:
                 tokens = Prover(state, self._nodes(state, task)).fulfilling(task, 2)
             except BudgetSpent:
                 return None
-            if len(tokens) == 1 and self.wanted(task):
+            if len(tokens) == 1 and self.accepts(task):
                 return task, tokens[0]
             if (tokens and task.kind is TaskKind.WIN) or (len(tokens) < 2 and task.kind is TaskKind.HOLD):
                 return None

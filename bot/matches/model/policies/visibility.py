@@ -7,8 +7,6 @@ from enum import Enum, auto
 
 
 class Way(Enum):
-    """The ways to a match."""
-
     NUMBER = auto()
     """Its number, typed, suggested, or on a control: the board, steps, replay, record, review."""
     LIST = auto()
