@@ -217,11 +217,14 @@ class Api:
                 await request.services.returns.note(request.person.id, tells=False)
         return outcome
 
+    async def _look_up(self, request: Request, work: Callable[[Request], Awaitable[T]]) -> Outcome[T]:
+        return await execute(request, work, points=SUGGESTION)
+
     async def _read(self, http: web.Request, control: str, work: Work[T]) -> Outcome[T]:
         """Look up what a visitor asks for, under a limit of its own."""
         request = request_of(self._context(), await self._visitor(http), control)
         asked = Asked.of(http.match_info, http.query)
-        return await execute(request, lambda begun: work(begun, asked), points=SUGGESTION)
+        return await self._look_up(request, lambda begun: work(begun, asked))
 
     def _answer(self, outcome: Outcome[Any]) -> web.Response:
         """Return an outcome as JSON, with the time: the page keeps its clocks by that, not by its device's."""
