@@ -188,9 +188,9 @@ class Turn:
 
     async def move(self, text: str, *, confirmed: bool) -> PlayedTurn:
         """Compute a move of the seat, with what follows by itself and by plans. Raises ``Refusal``, ``Unconfirmed``."""
-        known = await self.plans()
+        stored = await self.plans()
         return await self._context.compute(
-            turn_with_replies, self.match, self.state, self.seat.seat, text, self.at, known, confirmed=confirmed
+            turn_with_replies, self.match, self.state, self.seat.seat, text, self.at, stored, confirmed=confirmed
         )
 
     async def entry(self, kind: EntryKind, text: str, seat: int | None = None) -> PlayedTurn:
