@@ -104,7 +104,7 @@ def offer_games(tree: app_commands.CommandTree[Any]) -> None:
                 keys = games_with_puzzles()
             elif command.qualified_name == CUP_COMMAND:
                 games = of_each(
-                    lambda game: (game.key, any(2 in variant.players for variant in game.variants)), GAMES.values()
+                    lambda game: (game.key, any(2 in kind.players for kind in game.variants)), GAMES.values()
                 )
                 keys = [key for key, for_two in games if for_two]
             else:

@@ -87,8 +87,9 @@ async def expected_errors() -> AsyncIterator[None]:
         if meant is not None:
             raise RefusedError(error.status, error.code, error.text) from error
         if error.status == 429 or error.status >= 500:
-            wait = error.response.headers.get("Retry-After", "0")
-            raise UnavailableError(f"{error.status} {error.text}", _seconds(wait)) from error
+            wait = error.response.headers.get("Retry-After", "")
+            seconds = float(wait) if wait.replace(".", "", 1).isdecimal() else 0.0
+            raise UnavailableError(f"{error.status} {error.text}", seconds) from error
         raise
     except discord.RateLimited as error:
         raise UnavailableError("429 rate limited", error.retry_after) from error
@@ -155,11 +156,8 @@ async def rewrite(
         message = client.get_partial_messageable(place_id).get_partial_message(message_id)
         keeps = () if attached is not None else pictures_in(view)
         try:
-            kept = (
-                [attachment for attachment in await attached_files.of(client, message) if attachment.filename in keeps]
-                if keeps
-                else []
-            )
+            present = await attached_files.of(client, message) if keeps else []
+            kept = [attachment for attachment in present if attachment.filename in keeps]
         except discord.Forbidden as error:
             if not _is(Meaning.PLACE, error):
                 raise
@@ -317,10 +315,3 @@ async def _sent_once(send: Callable[[], Awaitable[T]]) -> T:
                 raise
     async with expected_errors():
         return await send()
-
-
-def _seconds(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0

@@ -171,10 +171,8 @@ async def _offer_challenge(request: Request, key: str, opponent: Person | None) 
 async def finished(request: Request, number: int) -> Reply:
     """Return how a finished match ended, with the ways on: its replay and review, and a match of the same game."""
     match, played = await request.services.queries.match_and_entries(request.server, number)
-    preferences = replace(request.preferences, text_boards=False)
-    _at, final = await request.context.renderer.replay_position(
-        match, played, len(played), 0, preferences, letters=False
-    )
+    renderer, preferences = request.context.renderer, replace(request.preferences, text_boards=False)
+    _at, final = await renderer.replay_position(match, played, len(played), 0, preferences, letters=False)
     assert isinstance(final, Picture)
     review = button(custom_ids.REVIEW(match=number), _("Review"), discord.ButtonStyle.primary)
     buttons = row(*record_buttons(match), review, _play_button(GAMES[match.game]))

@@ -87,10 +87,8 @@ class PersonView:
 
     def channels(self) -> list[Channel]:
         """Return the channels and threads this person may see, in their order."""
-        channels = (
-            self._backend.channels[channel_id]
-            for channel_id in (*self._server.guild.channel_ids, *self._server.guild.thread_ids)
-        )
+        guild = self._server.guild
+        channels = (self._backend.channels[channel_id] for channel_id in (*guild.channel_ids, *guild.thread_ids))
         return [channel for channel in channels if self.sees_channel(channel)]
 
     def sees_channel(self, channel: Channel) -> bool:
@@ -216,9 +214,7 @@ class PersonView:
 
 
 def _has(message: Message, controls: re.Pattern[str]) -> bool:
-    return any(
-        controls.fullmatch(component.get("custom_id") or "") for component in interactions.walk(message.components)
-    )
+    return any(controls.fullmatch(part.get("custom_id") or "") for part in interactions.walk(message.components))
 
 
 def _puzzle(message: Message) -> str | None:

@@ -119,9 +119,8 @@ def read_like(text: str, game: Game, source: str, variant: Variant) -> tuple[Pag
     if len(own) != len(pages):
         raise ValueError(f"{source}: {len(pages)} pages for {variant.key}, not {len(own)}")
     for ours, page in zip(own, pages, strict=True):
-        if [replace(diagram, caption="") for diagram in ours.diagrams] != [
-            replace(diagram, caption="") for diagram in page.diagrams
-        ]:
+        own_bare, bare = ([replace(diagram, caption="") for diagram in each.diagrams] for each in (ours, page))
+        if own_bare != bare:
             raise ValueError(f"{source}: the diagrams on the page {page.title!r} are not those of {ours.title!r}")
     return tuple(replace(page, aside=ours.aside) for ours, page in zip(own, pages, strict=True))
 

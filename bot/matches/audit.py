@@ -34,11 +34,9 @@ async def audit(database: Database) -> list[str]:
         stored = await ratings.everything(tx)
         for key in sorted(computed.keys() | stored.keys()):
             guild_id, game, user_id = key
-            computed_rating, stored_rating = computed.get(key), stored.get(key)
+            fresh, kept = computed.get(key), stored.get(key)
             # The ratings of a server that is being rated again are to follow.
-            if guild_id not in following and (
-                computed_rating is None or stored_rating is None or not _same(computed_rating, stored_rating)
-            ):
+            if guild_id not in following and (fresh is None or kept is None or not _same(fresh, kept)):
                 named = f"rating of {user_id} in {game or 'all games'} in server {guild_id}"
                 problems.append(f"{named}: not what its matches lead to")
         for cup_id in await cups.running_ids(tx):

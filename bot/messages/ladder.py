@@ -57,9 +57,8 @@ def without_match(view: LadderView, week: datetime) -> list[str]:
     for why, words in _WITHOUT_MATCH.items():
         alone = [player for player in view.players if (player.left_out_at, player.left_out_why) == (week, why)]
         if alone:
-            lines.append(
-                f"-# {translated(words.filled(people=listed(escaped(player.person.name) for player in alone)))}"
-            )
+            names = listed(escaped(player.person.name) for player in alone)
+            lines.append(f"-# {translated(words.filled(people=names))}")
     return lines
 
 

@@ -164,9 +164,8 @@ class BoardRenderer:
             letters=letters,
             instead=instead,
         )
-        return position, without_mentions(position.shown) if isinstance(position.shown, str) else _picture(
-            position.shown
-        )
+        shown = position.shown
+        return position, without_mentions(shown) if isinstance(shown, str) else _picture(shown)
 
     async def comparison(
         self,

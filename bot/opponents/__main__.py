@@ -110,9 +110,8 @@ def puzzles(
             every = played_in_all(each_game, collection.variant, texts, games, first, level or MAKING_MISTAKES)
             for gave_one in _filled(collection, every, len(texts) + -(-games // 3)):
                 if gave_one:
-                    file_of(each_game).write_text(
-                        file_text(p for c in collections for p in c.puzzles), encoding="utf-8"
-                    )
+                    text = file_text(puzzle for each in collections for puzzle in each.puzzles)
+                    file_of(each_game).write_text(text, encoding="utf-8")
 
 
 def _check(given: Iterable[str] | None, names: Mapping[str, object] | Sequence[str]) -> None:

@@ -100,25 +100,21 @@ class AlphaBeta(Search):
             best = max(best, value)
         return searched, False
 
-    def _left_over(
-        self, ordered: list[tuple[int, Token]], searched: list[tuple[int, Token]]
-    ) -> list[tuple[int, Token]]:
+    def _left_over(self, moves: list[tuple[int, Token]], searched: list[tuple[int, Token]]) -> list[tuple[int, Token]]:
         """Return the moves an iteration did not reach, with values comparable to those of the moves it did.
 
-        ``ordered`` are all moves in the order of the search, with their values a ply shallower. Such values swing from
+        ``moves`` are all moves in the order of the search, with their values a ply shallower. Such values swing from
         one depth to the next with the seat that has the last move, so they change by as much as the first move's value
         did, unless that one is proven. Moves the first iteration did not reach count as no better than any it did.
         """
-        unreached = ordered[len(searched) :]
+        rest = moves[len(searched) :]
         if not searched:
-            return unreached
+            return rest
         if not self.reached:
             least = max(-LIMIT, min(value for value, _ in searched))
-            return [(least, token) for _, token in unreached]
-        swing = 0 if abs(searched[0][0]) > LIMIT else searched[0][0] - ordered[0][0]
-        return [
-            (value if value < -LIMIT else max(-LIMIT, min(value + swing, LIMIT)), token) for value, token in unreached
-        ]
+            return [(least, token) for _, token in rest]
+        swing = 0 if abs(searched[0][0]) > LIMIT else searched[0][0] - moves[0][0]
+        return [(value if value < -LIMIT else max(-LIMIT, min(value + swing, LIMIT)), token) for value, token in rest]
 
     def _tried(self, depth: int, floor: int, number: int) -> int:
         """Return the value of a later move at the root, or a bound if it is not above ``floor``."""

@@ -82,9 +82,8 @@ async def keep(tx: AsyncConnection, user_id: int, now: datetime) -> None:
 
 async def note(tx: AsyncConnection, user_id: int, counter: AbuseCounter, subject: str, at: datetime) -> None:
     """Keep that a person did something, or that it was done to them."""
-    await tx.execute(
-        insert(brakes).values(person=await number(tx, user_id), kind=counter.value, subject=subject, at=at)
-    )
+    person = await number(tx, user_id)
+    await tx.execute(insert(brakes).values(person=person, kind=counter.value, subject=subject, at=at))
 
 
 async def times(

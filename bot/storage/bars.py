@@ -62,6 +62,5 @@ async def in_server(tx: AsyncConnection, guild_id: int) -> list[Bar]:
 
 async def every(tx: AsyncConnection) -> list[Bar]:
     """Return every bar, by server and then the newest first."""
-    return [
-        to_dataclass(Bar, row) for row in await tx.execute(select(bars).order_by(bars.c.guild_id, bars.c.id.desc()))
-    ]
+    query = select(bars).order_by(bars.c.guild_id, bars.c.id.desc())
+    return [to_dataclass(Bar, row) for row in await tx.execute(query)]

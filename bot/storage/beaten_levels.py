@@ -63,10 +63,8 @@ async def remove(tx: AsyncConnection, match_id: int) -> None:
     """Forget that a voided match has beaten a level, unless its winner has beaten the level in another one, too."""
     voided = delete(levels_beaten).where(levels_beaten.c.match_id == match_id).returning(levels_beaten)
     for row in (await tx.execute(voided)).all():
-        against = _against_computers(row.user_id, row.game).subquery()
-        wins = (
-            select(against.c.id).where(against.c.level == row.level, against.c.won.is_(True)).order_by(against.c.finish)
-        )
+        match = _against_computers(row.user_id, row.game).subquery()
+        wins = select(match.c.id).where(match.c.level == row.level, match.c.won.is_(True)).order_by(match.c.finish)
         other = (await tx.execute(wins.limit(1))).scalar_one_or_none()
         if other is not None:
             await note(tx, row.user_id, row.game, row.level, other)

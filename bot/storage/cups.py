@@ -317,8 +317,6 @@ async def _players(tx: AsyncConnection, cup_ids: Sequence[int]) -> dict[int, tup
     players_by_cup: dict[int, tuple[CupPlayer, ...]] = {}
     for row in await tx.execute(players.order_by(*order)):
         name = LazyText(row.name) if row.user_id < 0 else row.name
-        players_by_cup[row.cup_id] = (
-            *players_by_cup.get(row.cup_id, ()),
-            to_dataclass(CupPlayer, row, person=Person(row.user_id, name)),
-        )
+        player = to_dataclass(CupPlayer, row, person=Person(row.user_id, name))
+        players_by_cup[row.cup_id] = (*players_by_cup.get(row.cup_id, ()), player)
     return players_by_cup

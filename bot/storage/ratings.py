@@ -54,9 +54,8 @@ async def all_of(tx: AsyncConnection, user_id: int) -> list[dict[str, Any]]:
 
 async def everything(tx: AsyncConnection) -> dict[tuple[int, str, int], Rating]:
     """Return every rating by server, game and person."""
-    return {
-        (row.guild_id, row.game, row.user_id): to_dataclass(Rating, row) for row in await tx.execute(select(ratings))
-    }
+    rows = await tx.execute(select(ratings))
+    return {(row.guild_id, row.game, row.user_id): to_dataclass(Rating, row) for row in rows}
 
 
 async def put(tx: AsyncConnection, guild_id: int, game: str, new: Iterable[Rating], at: datetime) -> None:
@@ -225,17 +224,15 @@ async def correct(
     )
     columns = ("mu", "sigma", "wins", "draws", "losses")
     new = [
-        {"in_game": game, "whose": user_id, "new_updated_at": correction[1]}
-        | {f"new_{column}": getattr(correction[0], column) for column in columns}
-        for (game, user_id), correction in corrections.items()
-        if correction is not None
+        {"in_game": game, "whose": user_id, "new_updated_at": rated[1]}
+        | {f"new_{column}": getattr(rated[0], column) for column in columns}
+        for (game, user_id), rated in corrections.items()
+        if rated is not None
     ]
     if new:
         query = update(ratings).where(*same)
         await tx.execute(query.values({each: bindparam(f"new_{each}") for each in (*columns, "updated_at")}), new)
-    gone = [
-        {"in_game": game, "whose": user_id} for (game, user_id), correction in corrections.items() if correction is None
-    ]
+    gone = [{"in_game": game, "whose": user_id} for (game, user_id), rated in corrections.items() if rated is None]
     if gone:
         await tx.execute(delete(ratings).where(*same), gone)
 

@@ -104,9 +104,8 @@ async def anonymise(tx: AsyncConnection, user_id: int) -> Sequence[Share]:
     """
     played = select(seats.c.match_id).where(seats.c.user_id == user_id)
     replays = select(shares).where(shares.c.match_id.in_(played), shares.c.kind == ShareKind.REPLAY)
-    changed = [
-        to_dataclass(Share, row) for row in await tx.execute(replays.where(shares.c.user_id.is_distinct_from(user_id)))
-    ]
+    of_others = replays.where(shares.c.user_id.is_distinct_from(user_id))
+    changed = [to_dataclass(Share, row) for row in await tx.execute(of_others)]
     changed += await of_person(tx, user_id)
     await tx.execute(update(shares).where(shares.c.user_id == user_id).values(user_id=None, name=None, notes=null()))
     return changed

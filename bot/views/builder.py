@@ -165,10 +165,8 @@ class BuilderControls:
         several = len(every) > 1 or (bool(every) and len(every[page]) > 1)
         if len(every) > 1:
             extents = [
-                discord.SelectOption(
-                    label=extent(page_menus[0][0], page_menus[-1][-1]), value=str(index), default=index == page
-                )
-                for index, page_menus in enumerate(every)
+                discord.SelectOption(label=extent(menus[0][0], menus[-1][-1]), value=str(index), default=index == page)
+                for index, menus in enumerate(every)
             ]
             yield row(select(self.forms.page(*self.place, 0, state.choices), _("More choices"), extents))
         for index, steps in enumerate(every[page] if every else ()):

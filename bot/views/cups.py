@@ -174,14 +174,12 @@ async def change(request: Request, cup_id: int, verb: Literal["join", "leave", "
 
 async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply:
     """Return one page of the server's cups, the first being 0: those that go on, or those that have ended."""
-    on_page = await request.services.read(
-        page_of_server, request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1
-    )
-    if not on_page and page:
+    every = await request.services.read(page_of_server, request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1)
+    if not every and page:
         return await cups(request, ended=ended)
     head = _("### Cups that have ended") if ended else _("### Cups that are open or running")
-    lines = [head] if on_page else [head, _("None yet.") if ended else _("None at the moment.")]
-    for cup in on_page[:PAGE]:
+    lines = [head] if every else [head, _("None yet.") if ended else _("None at the moment.")]
+    for cup in every[:PAGE]:
         linked = f" · {_link(cup)}" if cup.message_id is not None else ""
         lines.append(f"**{cup_title(cup)}** · {_state(cup)}{linked}")
     lines.append(_("-# `/cup` with a `game` starts one, and with a `cup` shows it."))
@@ -191,10 +189,10 @@ async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply
         return button(custom_ids.CUPS(listed=shown, page=max(to, 0), side=side), label, disabled=disabled)
 
     turns = []
-    if page or len(on_page) > PAGE:
+    if page or len(every) > PAGE:
         turns = [
             turn(page - 1, "back", _p("cup", "← Newer"), disabled=page == 0),
-            turn(page + 1, "next", _p("cup", "Older →"), disabled=len(on_page) <= PAGE),
+            turn(page + 1, "next", _p("cup", "Older →"), disabled=len(every) <= PAGE),
         ]
     other = custom_ids.CUPS(listed="running" if ended else "ended", page=0, side="next")
     turns.append(button(other, _("Open and running") if ended else _("Ended")))
@@ -372,11 +370,9 @@ def _pairing_lines(
 
 
 def _link(cup: Cup) -> str:
-    return (
-        ""
-        if cup.message_id is None
-        else _("[Go to the cup]({link})", link=message_link(cup.guild_id, cup.channel_id, cup.message_id))
-    )
+    if cup.message_id is None:
+        return ""
+    return _("[Go to the cup]({link})", link=message_link(cup.guild_id, cup.channel_id, cup.message_id))
 
 
 def _state(cup: Cup) -> str:

@@ -234,15 +234,13 @@ def profile_chart(profile: Profile) -> Chart | None:
     total = profile.ratings[drawn[0]].games
     # Of many matches the history holds every second, third and so on, from the last one back.
     step = -(-total // max(len(every), 1))
-    order = [(change.at, change.match_id) for change in every]
+    order = [(each.at, each.match_id) for each in every]
     lines = []
     for key in drawn:
         changes = profile.histories[key]
-        numbers = [
-            total - step * (len(order) - bisect_right(order, (change.at, change.match_id))) for change in changes
-        ]
+        numbers = [total - step * (len(order) - bisect_right(order, (each.at, each.match_id))) for each in changes]
         begin = (float(numbers[0] - 1), float(points(changes[0].mu_before)))
-        ends = ((float(at), float(points(change.mu_after))) for at, change in zip(numbers, changes, strict=True))
+        ends = ((float(at), float(points(each.mu_after))) for at, each in zip(numbers, changes, strict=True))
         lines.append(Series(_name(key), (begin, *ends)))
     first = long_day(min(profile.histories[key][0].at for key in drawn))
     return Chart(tuple(lines), unit=_("Rated matches since {day}", day=first))

@@ -177,9 +177,8 @@ def allowing(before: GuildSettings, channel_id: int) -> GuildSettings:
 
 def forbidding(before: GuildSettings, channel_id: str) -> GuildSettings:
     """Return settings that no longer allow play in a channel, given by the digits of its id."""
-    return replace(
-        before, channels=tuple(allowed_id for allowed_id in before.channels if str(allowed_id) != channel_id)
-    )
+    allowed = tuple(allowed_id for allowed_id in before.channels if str(allowed_id) != channel_id)
+    return replace(before, channels=allowed)
 
 
 async def change(

@@ -269,9 +269,8 @@ def _draw_notes(picture: Image.Image, theme: Theme, plot: _Plot, chart: Chart, s
     """Draw a ring around each noted point and its label where it covers least."""
     size, pad, gap = round(LABEL * 0.92 * scale), round(9 * scale), round(18 * scale)
     left, top, right, bottom = plot.field
-    covered = [
-        spot for series in chart.series for spot in _along([plot.at(*point) for point in series.points], 6 * scale)
-    ]
+    drawn = ([plot.at(*point) for point in series.points] for series in chart.series)
+    covered = [spot for line in drawn for spot in _along(line, 6 * scale)]
     rings = [plot.at(note.at, note.value) for note in chart.notes]
     taken: list[Pixels] = [
         (round(x) - gap, round(y) - gap, round(x) + gap, round(y) + gap)

@@ -91,36 +91,34 @@ def field(theme: Theme, grid: Grid, scale: float, outlines: tuple[Outline, ...])
         inward = [_inward(corners, at) for at in range(len(corners))]
         moved = tuple((x + dx * inset, y + dy * inset) for (x, y), (dx, dy) in zip(corners, inward, strict=True))
         placed.append(_Placed(outline, moved))
-    earlier = tuple(outlined for outlined in placed if not outlined.outline.latest)
+    earlier = tuple(drawn for drawn in placed if not drawn.outline.latest)
     picture = _with_panes(theme, grid, scale, placed)
     if picture is None:
         young = len(earlier) - sum(_YOUNG)
         picture = _with_old_lines(theme, grid, scale, earlier[: max(0, young)]).copy()
-        for at, outlined in enumerate(earlier[max(0, young) :], max(0, young)):
-            _draw_earlier(picture, theme, outlined, scale, 1 if at < len(earlier) - _YOUNG[0] else 2)
+        for at, drawn in enumerate(earlier[max(0, young) :], max(0, young)):
+            _draw_earlier(picture, theme, drawn, scale, 1 if at < len(earlier) - _YOUNG[0] else 2)
     covered = Image.new("1", picture.size)
     labels = []
-    for outlined in placed:
-        if outlined.outline.latest:
-            box = _label_box(grid, outlined, round(_LABEL * scale), covered)
-            labels.append((outlined, box))
+    for drawn in placed:
+        if drawn.outline.latest:
+            box = _label_box(grid, drawn, round(_LABEL * scale), covered)
+            labels.append((drawn, box))
             # No other label may stand where the lines and the label of the latest outline are.
             draw = ImageDraw.Draw(covered)
-            width = round(style_of(theme, outlined.outline.colour, scale * _LATEST).width) + 2
-            draw.line([*outlined.points, outlined.points[0]], fill=1, width=width)
+            width = round(style_of(theme, drawn.outline.colour, scale * _LATEST).width) + 2
+            draw.line([*drawn.points, drawn.points[0]], fill=1, width=width)
             if box is not None:
                 draw.rectangle(box.bounds, fill=1)
     for box in _quiet_labels(grid, earlier, round(_LABEL * scale), covered):
         look = theme.look(box.outline.colour)
         _draw_label(picture, theme, box, look.ink, look.face)
-    for outlined, box in labels:
-        look, area = theme.look(outlined.outline.colour), Image.new("1", picture.size)
-        ImageDraw.Draw(area).polygon(outlined.points, fill=1)
-        tinted = palette(theme).replacement(theme.field, filled(theme, outlined.outline.colour))
+    for drawn, box in labels:
+        look, area = theme.look(drawn.outline.colour), Image.new("1", picture.size)
+        ImageDraw.Draw(area).polygon(drawn.points, fill=1)
+        tinted = palette(theme).replacement(theme.field, filled(theme, drawn.outline.colour))
         picture.paste(picture.point(tinted), (0, 0), area)
-        _draw_sides(
-            picture, theme, outlined.points, style_of(theme, outlined.outline.colour, scale * _LATEST), look.face
-        )
+        _draw_sides(picture, theme, drawn.points, style_of(theme, drawn.outline.colour, scale * _LATEST), look.face)
         _draw_label(picture, theme, box, look.ink, look.face)
     return picture
 
@@ -216,37 +214,35 @@ def _quiet_labels(grid: Grid, placed: Sequence[_Placed], size: int, covered: Ima
     """Yield where the labels of earlier outlines stand; those that have to make way find a place last."""
     staying: list[tuple[_Placed, _LabelBox]] = []
     moving: list[tuple[_Placed, _LabelBox]] = []
-    for outlined in placed:
-        box = _label_box(grid, outlined, size, covered)
+    for drawn in placed:
+        box = _label_box(grid, drawn, size, covered)
         if box is not None:
-            (moving if box.moved else staying).append((outlined, box))
+            (moving if box.moved else staying).append((drawn, box))
     draw = ImageDraw.Draw(covered)
-    for outlined, box in [*staying, *moving]:
-        free = _label_box(grid, outlined, size, covered) if box.moved else box
+    for drawn, box in [*staying, *moving]:
+        free = _label_box(grid, drawn, size, covered) if box.moved else box
         draw.rectangle((free or box).bounds, fill=1)
         yield free or box
 
 
-def _label_box(grid: Grid, outlined: _Placed, size: int, covered: Image.Image) -> _LabelBox | None:
+def _label_box(grid: Grid, drawn: _Placed, size: int, covered: Image.Image) -> _LabelBox | None:
     """Return where a label stands: inside the uppermost corner at which nothing is ``covered``, else the uppermost.
 
     Corners are used once, so no two labels meet. None for an outline without a label that can be drawn.
     """
     size = max(min(_LEAST_LABEL, grid.cell // 2), min(size, grid.cell * 2 // 7))
-    text = truncated(drawable(outlined.outline.label), size, Weight.BOLD, grid.cell)
+    text = truncated(drawable(drawn.outline.label), size, Weight.BOLD, grid.cell)
     if not text:
         return None
     wide, high = max(text_width(text, size, Weight.BOLD) + size // 2, round(size * 1.2)), round(size * 1.2)
     away = max(0.3 * grid.cell, size * 0.95)
     boxes = []
-    for at in sorted(
-        range(len(outlined.points)), key=lambda place: (outlined.points[place][1], outlined.points[place][0])
-    ):
-        corner, inward = outlined.points[at], _inward(outlined.points, at)
+    for at in sorted(range(len(drawn.points)), key=lambda place: (drawn.points[place][1], drawn.points[place][0])):
+        corner, inward = drawn.points[at], _inward(drawn.points, at)
         left, top = round(corner[0] + inward[0] * away) - wide // 2, round(corner[1] + inward[1] * away) - high // 2
         boxes.append((left, top, left + wide, top + high))
     free = next((box for box in boxes if covered.crop(box).getbbox() is None), boxes[0])
-    return _LabelBox(outlined.outline, free, text, size, free is not boxes[0])
+    return _LabelBox(drawn.outline, free, text, size, free is not boxes[0])
 
 
 def _draw_label(picture: Image.Image, theme: Theme, label: _LabelBox | None, ink: RGB, background: RGB) -> None:

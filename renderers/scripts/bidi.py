@@ -138,40 +138,38 @@ def _resolved(text: str, classes: Sequence[str], base: int) -> list[int]:
 
 def _weak(classes: Sequence[str], direction: str) -> list[str]:
     """Return the classes with those of numbers and of marks resolved (W1 to W7)."""
-    resolved: list[str] = []
+    kinds: list[str] = []
     before = direction
     for kind in classes:  # W1
         before = ("ON" if before in ("FSI", "PDI") else before) if kind == "NSM" else kind
-        resolved.append(before)
+        kinds.append(before)
     strong = direction
-    for at, kind in enumerate(resolved):  # W2 and W3
+    for at, kind in enumerate(kinds):  # W2 and W3
         if kind in ("L", "R", "AL"):
             strong = kind
         elif kind == "EN" and strong == "AL":
-            resolved[at] = "AN"
-    resolved = ["R" if kind == "AL" else kind for kind in resolved]
-    for at in range(1, len(resolved) - 1):  # W4
-        left, right = resolved[at - 1], resolved[at + 1]
-        if left == right and (
-            (resolved[at] == "CS" and left in ("EN", "AN")) or (resolved[at] == "ES" and left == "EN")
-        ):
-            resolved[at] = left
+            kinds[at] = "AN"
+    kinds = ["R" if kind == "AL" else kind for kind in kinds]
+    for at in range(1, len(kinds) - 1):  # W4
+        left, right = kinds[at - 1], kinds[at + 1]
+        if left == right and ((kinds[at] == "CS" and left in ("EN", "AN")) or (kinds[at] == "ES" and left == "EN")):
+            kinds[at] = left
     at = 0
-    for kind, same in groupby(list(resolved)):  # W5 and W6
+    for kind, same in groupby(list(kinds)):  # W5 and W6
         end = at + sum(1 for _ in same)
         if kind == "ET":
-            beside = "EN" in (*resolved[max(0, at - 1) : at], *resolved[end : end + 1])
-            resolved[at:end] = ["EN" if beside else "ON"] * (end - at)
+            beside = "EN" in (*kinds[max(0, at - 1) : at], *kinds[end : end + 1])
+            kinds[at:end] = ["EN" if beside else "ON"] * (end - at)
         at = end
     strong = direction
-    for at, kind in enumerate(resolved):  # W6 and W7
+    for at, kind in enumerate(kinds):  # W6 and W7
         if kind in ("ES", "CS"):
-            resolved[at] = "ON"
+            kinds[at] = "ON"
         elif kind in ("L", "R"):
             strong = kind
         elif kind == "EN" and strong == "L":
-            resolved[at] = "L"
-    return resolved
+            kinds[at] = "L"
+    return kinds
 
 
 def _pairs(letters: Sequence[str], classes: Sequence[str]) -> list[tuple[int, int]]:

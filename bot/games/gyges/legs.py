@@ -63,9 +63,7 @@ class LegTable:
 
         self.legs = tuple(tuple(legs(square, steps) if steps else () for square in SQUARES) for steps in range(4))
         """By value and starting square, in the order of the names of the squares they end on."""
-        self._crossed = tuple(
-            tuple(_union(leg.crosses for leg in legs_there) for legs_there in row) for row in self.legs
-        )
+        self._crossed = tuple(tuple(_union(leg.crosses for leg in here) for here in row) for row in self.legs)
         self._open = lru_cache(maxsize=_KEPT)(self._unblocked)
         self._ends: tuple[tuple[dict[int, int], ...], ...] = tuple(tuple({} for _ in row) for row in self.legs)
         """By value and square: where the legs that are open end, by what stands in their way."""

@@ -107,9 +107,7 @@ class RectanglesPosition(SequentialPosition):
     def example(self) -> str:
         """Return two free dots that are not on one line, whether their rectangle is legal or not."""
         free = self.board.free(self.taken)
-        return next(
-            (f"{first}-{second}" for first, second in combinations(free, 2) if not in_line(first, second)), STUCK.text
-        )
+        return next((f"{dot}-{other}" for dot, other in combinations(free, 2) if not in_line(dot, other)), STUCK.text)
 
     def steps(self, prefix: Sequence[str] = ()) -> Sequence[Step]:
         return [] if self.outcome else choices.steps(self.board, self.taken, prefix)

@@ -324,9 +324,7 @@ def _solidity(arrangement: Arrangement, seat: int) -> int:
     """
     squares = SET_UP_SQUARES[seat]
     standing = list(zip(squares, arrangement.pieces, strict=True))
-    apart = sum(
-        _differ(first, second, abs(here - there)) for (here, first), (there, second) in combinations(standing, 2)
-    )
+    apart = sum(_differ(piece, other, abs(here - there)) for (here, piece), (there, other) in combinations(standing, 2))
     return apart - sum(piece.first is None for piece in arrangement.pieces[_FRONT:])
 
 

@@ -70,9 +70,8 @@ class CupTable:
         return not annulled and pairing.state is not PairingState.VOIDED
 
     def counting_pairings(self, player: int) -> list[Pairing]:
-        return [
-            pairing for pairing in self.pairings if player in (pairing.first, pairing.second) and self.counts(pairing)
-        ]
+        counting = filter(self.counts, self.pairings)
+        return [pairing for pairing in counting if player in (pairing.first, pairing.second)]
 
     @property
     def over(self) -> bool:

@@ -71,11 +71,9 @@ def defeat(game: Game, variant: str, players: int, played: Sequence[Entry]) -> D
     replies = None
     origin: int | None = None
     for number in range(len(entries) - 2, max(0, len(entries) - 2 - 2 * _ROUNDS), -2):
-        replies_there = (
-            _replies(every[number].position, winner) if _had_a_choice(every, entries, number, winner) else None
-        )
-        replies = replies or replies_there
-        if replies_there is None or replies_there.lost < _THREAT:
+        these = _replies(every[number].position, winner) if _had_a_choice(every, entries, number, winner) else None
+        replies = replies or these
+        if these is None or these.lost < _THREAT:
             break
         origin = number
     if replies is None:

@@ -58,9 +58,8 @@ def positions_to_judge(game: Game, variant: str, players: int, played: Sequence[
         forced = entry is not None and entry.kind is EntryKind.FORCED
         if state.result is None and not forced and is_judged(state.position):
             made = entry is not None and entry.kind is EntryKind.MOVE
-            positions.append(
-                PositionToJudge(number, state.position, entry.text if made and entry is not None else None)
-            )
+            text = entry.text if made and entry is not None else None
+            positions.append(PositionToJudge(number, state.position, text))
     return positions
 
 

@@ -169,10 +169,7 @@ def _replaced(tree: PlanTree, path: Path, after: PlanTree) -> PlanTree:
     """Return a tree with other moves after a path."""
     if not path:
         return after
-    return {
-        move: _replaced(following, path[1:], after) if move == path[0] else following
-        for move, following in tree.items()
-    }
+    return {move: _replaced(rest, path[1:], after) if move == path[0] else rest for move, rest in tree.items()}
 
 
 def _expected(tree: PlanTree, *, own: bool) -> int:

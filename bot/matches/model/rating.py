@@ -145,10 +145,8 @@ def rated_again(
         places = ranks(len(result.people), result.winners, result.dropped)
         for game in result.games:
             standings = [after.get((game, user_id)) for user_id in result.people]
-            before = [
-                newcomer(user) if earlier is None else earlier[0]
-                for user, earlier in zip(result.people, standings, strict=True)
-            ]
+            people = zip(result.people, standings, strict=True)
+            before = [newcomer(user) if earlier is None else earlier[0] for user, earlier in people]
             every = [changes[result.match_id, game, user_id] for user_id in result.people]
             rated = rate(before, places, result.dropped, [change.weight for change in every])
             for old, new, stored in zip(before, rated, every, strict=True):

@@ -113,9 +113,8 @@ class Absences:
         now = self._context.clock()
         async with self._context.database.read() as tx:
             over = await absences.over(tx, now)
-        await call_each(
-            "absences that boards still name", (partial(self._take_off_boards, absence_id) for absence_id in over)
-        )
+        taking_off = (partial(self._take_off_boards, absence_id) for absence_id in over)
+        await call_each("absences that boards still name", taking_off)
 
     @retried
     async def _take_off_boards(self, absence_id: int) -> None:
@@ -146,9 +145,8 @@ def _stopped(waiting: list[Match]) -> Clocks:
 
 async def _change_boards(tx: AsyncConnection, user_id: int, now: datetime) -> None:
     """Have the boards of a person's matches, those with the nearest deadlines, say whether they are away."""
-    running = [
-        match for match in await match_lists.of_person(tx, user_id, MatchState.RUNNING) if not is_live(match.pace)
-    ]
+    every = await match_lists.of_person(tx, user_id, MatchState.RUNNING)
+    running = [match for match in every if not is_live(match.pace)]
     running.sort(key=lambda match: (match.deadline_at is None, match.deadline_at or now, match.id))
     await outbox_messages.deadline_changes(tx, [match.id for match in running[: clocks.TOLD_AT_ONCE]], now)
 

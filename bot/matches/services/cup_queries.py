@@ -54,9 +54,8 @@ class CupQueries:
             pairings = await cups.pairings_of(tx, cup_id)
             again = cup.again_of if cup.state is CupState.OPEN else None
             before = None if again is None else await cups.get(tx, again)
-            played = (
-                () if before is None else (player.person.id for player in before.players if player.person.mentionable)
-            )
+            players = () if before is None else before.players
+            played = (player.person.id for player in players if player.person.mentionable)
             latest = await cups.latest_results(tx, cup_id, LATEST) if cup.state is CupState.RUNNING else ()
             invited = await invited_by(tx, cup.starter_id, played, cup.created_at)
         return CupView(cup, CupTable(cup.players, pairings, is_live(cup.pace)) if pairings else None, invited, latest)

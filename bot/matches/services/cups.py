@@ -106,9 +106,8 @@ class Cups:
                 await cups.change(tx, before.id, again_of=None)
             await locks.people(tx, [person.id])
             await self._eligibility.check_place(tx, actor, cup.channel_id)
-            present = [
-                player.person for player in cup.players if player.person.mentionable and player.person.id not in gone
-            ]
+            persons = [player.person for player in cup.players]
+            present = [who for who in persons if who.mentionable and who.id not in gone]
             places, days = max(FEWEST, len(present)), timedelta(days=self._context.limits.challenge_days)
             how = CupStart.FULL, days, cup.language, cup.increment, cup.grace, cup.rest_counts
             terms = CupTerms(cup.game, cup.variant, places, cup.rated, cup.pace, *how)

@@ -166,9 +166,8 @@ class Forfeits:
             if match_id not in self._game_states.quarantined and await self._flag(match_id):
                 await self._time_out_unless_quarantined(match_id)
 
-        await call_each(
-            "matches whose time is up that could not be ended", (partial(end, match_id) for match_id in late)
-        )
+        ending = (partial(end, match_id) for match_id in late)
+        await call_each("matches whose time is up that could not be ended", ending)
 
     async def _time_out_unless_quarantined(self, match_id: int) -> None:
         try:

@@ -96,9 +96,8 @@ class PersonalSettings:
         now = self._context.clock()
         async with self._context.database.read() as tx:
             over = await quiet_turns.over(tx, now)
-        await call_each(
-            "quiet hours that could not be ended", (partial(self._end_quiet_hours, user_id) for user_id in over)
-        )
+        ending = (partial(self._end_quiet_hours, user_id) for user_id in over)
+        await call_each("quiet hours that could not be ended", ending)
 
     @retried
     async def _end_quiet_hours(self, row_id: int) -> None:

@@ -140,9 +140,8 @@ class Voiding:
             work = work.after(results, standing, [])
             stored = await ratings.part_after(tx, guild_id, work.corrected, RATINGS_AT_ONCE)
             computed = {key: work.standing.get(key) for key in stored}
-            await ratings.correct(
-                tx, guild_id, {key: rating for key, rating in computed.items() if rating != stored[key]}
-            )
+            corrections = {key: rating for key, rating in computed.items() if rating != stored[key]}
+            await ratings.correct(tx, guild_id, corrections)
             if len(stored) < RATINGS_AT_ONCE:
                 await reratings.remove(tx, guild_id)
                 log.info("rated again", server=guild_id)

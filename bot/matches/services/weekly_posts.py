@@ -71,13 +71,11 @@ class WeeklyPosts:
             )
             streak = await puzzles.longest_streak(tx, guild_id, (until - _WEEK).date(), streaks_last_from(until))
             places = seen(await challenges.open_places(tx, guild_id))
-            invitations = await challenges.invitations(
-                tx, guild_id, places, _NOBODY, self._context.clock(), _INVITATIONS
-            )
+            invited = await challenges.invitations(tx, guild_id, places, _NOBODY, self._context.clock(), _INVITATIONS)
         look, turns = await self._worth_a_look(ended)
         leaders = tuple(placed for placed in board.listed if placed.place <= _LEADERS)
         lasting = streak if streak is not None and streak.streak > 1 else None
-        return Week(ended, leaders, lasting, look, turns, tuple(invitations))
+        return Week(ended, leaders, lasting, look, turns, tuple(invited))
 
     async def _worth_a_look(self, ended: Collection[Match]) -> tuple[Match, int]:
         longest = sorted(ended, key=lambda match: (-match.ply, match.id))

@@ -138,8 +138,8 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
     gone = {entry.seat for entry in turn.entries if entry.kind is EntryKind.DROP}
     taken = tuple(replace(seat, dropped=seat.dropped or seat.seat in gone) for seat in turn.match.seats)
     match = replace(turn.match, seats=taken)
-    minute_left, moved = clocks.left_of_first_minute(match, turn.at), True
-    if is_live(match.pace) and minute_left > timedelta(0):
+    leeway, moved = clocks.left_of_first_minute(match, turn.at), True
+    if is_live(match.pace) and leeway > timedelta(0):
         assert turn.after.position.to_move is not None
         moved = await _has_moved(tx, turn, taken[turn.after.position.to_move])
     return await clocks.next_clock(
@@ -150,9 +150,7 @@ async def _clock(tx: AsyncConnection, turn: PlayedTurn, bank: timedelta | None) 
         alone=match.alone,
         pace=match.pace,
         rest_counts=match.rest_counts,
-        head_start=head_start(
-            match.pace, people=len(taken) - len(match.computers), moved=moved, minute_left=minute_left
-        ),
+        head_start=head_start(match.pace, people=len(taken) - len(match.computers), moved=moved, leeway=leeway),
         answered=match.answered,
     )
 

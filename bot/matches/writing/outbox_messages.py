@@ -154,8 +154,7 @@ async def board_uncounted(tx: AsyncConnection, match_id: int, at: datetime) -> N
 async def deadline_changes(tx: AsyncConnection, match_ids: Iterable[int], at: datetime) -> None:
     """Queue the change of messages that name the deadlines of matches, once for each match that waits for it."""
     new = [
-        (f"{_DEADLINES}{match_id}:{at.timestamp()}", topic_of_match(match_id), {"match": match_id})
-        for match_id in match_ids
+        (f"{_DEADLINES}{number}:{at.timestamp()}", topic_of_match(number), {"match": number}) for number in match_ids
     ]
     await outbox.put_edits(tx, new, kind=MessageKind.DEADLINE, keys=f"{_DEADLINES}%", at=at)
 

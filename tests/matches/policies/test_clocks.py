@@ -62,7 +62,7 @@ def test_what_stops_a_clock(stop: Stop, clock: Clock, stands: bool) -> None:
 def test_how_long_the_first_clocks_of_a_live_match_stand(pace: int | None, facts: dict[str, int], seconds: int) -> None:
     given = {"people": 2, "moved": False, "left": 60} | facts
     left = timedelta(seconds=given.pop("left"))
-    assert head_start(pace, people=given["people"], moved=bool(given["moved"]), minute_left=left) == timedelta(
+    assert head_start(pace, people=given["people"], moved=bool(given["moved"]), leeway=left) == timedelta(
         seconds=seconds
     )
 

@@ -76,17 +76,15 @@ def clock_of(match: Match) -> Clock:
     return Clock(match.pace, match.rest_counts, match.flagged)
 
 
-def head_start(
-    pace: int | None, *, people: int, moved: bool = False, minute_left: timedelta = FIRST_MINUTE
-) -> timedelta:
+def head_start(pace: int | None, *, people: int, moved: bool = False, leeway: timedelta = FIRST_MINUTE) -> timedelta:
     """Return how long the clock of a turn stands at first: a player of a live match may not be there yet.
 
-    ``minute_left`` is what is left of the first minute with this pace. ``people`` play, computer players aside;
+    ``leeway`` is what is left of the first minute with this pace. ``people`` play, computer players aside;
     ``moved`` says that the person to move has made a move of their own.
     """
     if not is_live(pace) or people < 2 or moved:
         return timedelta(0)
-    return max(timedelta(0), minute_left)
+    return max(timedelta(0), leeway)
 
 
 def may_have_grace(match: Match, *, given: bool, has_day: bool) -> bool:
