@@ -51,26 +51,6 @@ async def test_a_match_that_lay_idle_for_sixty_days_is_closed_by_one_of_its_play
     assert sum("was still to move here" in text_of(message) for message in sim.messages(thread)) == 2
 
 
-async def test_one_reminder_comes_with_a_quarter_of_the_time_left(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=2 * DAY)
-    before = pings(sim, sim.alice)
-    await sim.env.advance_time(1.5 * DAY - 60)
-    assert pings(sim, sim.alice) == before
-    await sim.env.advance_time(120)
-    assert pings(sim, sim.alice) == before + 1
-    assert "runs out" in text_of(board_of(sim, thread))
-    await sim.env.advance_time(6 * HOUR)
-    assert pings(sim, sim.alice) == before + 1
-
-
-async def test_somebody_who_wants_no_reminders_gets_none(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, pace=DAY)
-    await sim.alice.slash(sim.channel, "preferences", reminders=False)
-    before = pings(sim, sim.alice)
-    await sim.env.advance_time(20 * HOUR)
-    assert pings(sim, sim.alice) == before
-
-
 async def test_the_win_on_time_is_there_to_be_claimed_once(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
     early = await sim.bob.slash(sim.place(thread), "match", action="claim")
@@ -139,19 +119,6 @@ async def test_only_managers_change_the_settings_of_a_server(sim: SimulatedDisco
     assert not before.automatic
     shown = sim.alice.available_commands(sim.channel)
     assert "settings" not in shown
-
-
-async def test_being_away_stops_ones_clocks_within_the_years_budget(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, pace=DAY)
-    before = (await stored(sim)).deadline_at
-    answer = await sim.alice.slash(sim.channel, "preferences", away_days=10)
-    assert "Away: **until" in told(answer)
-    assert before is not None
-    assert (await stored(sim)).deadline_at == before + timedelta(days=10)
-    await sim.env.advance_time(10 * DAY)
-    assert not (await stored(sim)).flagged
-    too_long = await sim.alice.slash(sim.channel, "preferences", away_days=12)
-    assert "you have 11.0 left" in told(too_long)
 
 
 @pytest.mark.slow

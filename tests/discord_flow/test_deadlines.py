@@ -7,8 +7,7 @@ from datetime import timedelta
 import discord
 import pytest
 
-from bot.matches.writing import clocks
-from tests.support.acting import board_of, boards, challenge_accepted, labels, pings, play, text_of
+from tests.support.acting import board_of, boards, challenge_accepted, labels, pings, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -43,52 +42,9 @@ async def test_the_board_and_the_reminder_name_the_deadline_of_who_is_away_and_b
     assert pings(sim, sim.alice) == before
 
 
-async def test_a_later_board_names_the_deadline_after_hours_without_the_bot(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=DAY)
-    await play(sim, thread, "a1")
-    await sim.bot.close()
-    sim.env.backend.clock.advance(6 * HOUR)
-    await sim.restart()
-    assert await named(sim, thread) == [True]
-
-
-@pytest.mark.slow
-async def test_of_many_deadlines_only_the_nearest_are_put_right(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(clocks, "TOLD_AT_ONCE", 1)
-    threads = [await challenge_accepted(sim, pace=pace) for pace in (2 * DAY, DAY)]
-    await sim.bot.close()
-    sim.env.backend.clock.advance(6 * HOUR)
-    await sim.restart()
-    assert [await named(sim, thread, number) for number, thread in enumerate(threads, 1)] == [[False], [True]]
-
-
-@pytest.mark.slow
-async def test_a_restart_of_some_minutes_changes_no_board(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=DAY)
-    before = text_of(board_of(sim, thread))
-    await sim.bot.close()
-    sim.env.backend.clock.advance(600)
-    await sim.restart()
-    assert text_of(board_of(sim, thread)) == before
-    assert await named(sim, thread) == [False]
-
-
 async def agree_on_three_days(sim: SimulatedDiscord, thread: int) -> None:
     for person in (sim.alice, sim.bob):
         await person.slash(sim.place(thread), "match", pace="3 days")
-
-
-@pytest.mark.slow
-async def test_a_pace_that_both_agree_on_is_in_the_reminder_too(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=DAY)
-    await sim.env.advance_time(DAY - HOUR)
-    await agree_on_three_days(sim, thread)
-    (reminder,) = [message for message in sim.messages(thread) if "runs out" in text_of(message)]
-    deadline = (await stored(sim)).deadline_at
-    assert deadline is not None
-    assert discord.utils.format_dt(deadline, "R") in text_of(reminder)
 
 
 @pytest.mark.slow
@@ -106,22 +62,6 @@ async def test_a_pace_agreed_on_after_the_time_was_up_takes_the_news_of_that_bac
 def away_lines(sim: SimulatedDiscord, place: int) -> list[str]:
     """Return the lines about absences on the newest board in a place."""
     return [line for line in text_of(board_of(sim, place)).splitlines() if "is away until" in line]
-
-
-@pytest.mark.slow
-async def test_boards_say_who_is_away_from_its_beginning_to_its_end(sim: SimulatedDiscord) -> None:
-    threads = [await challenge_accepted(sim, pace=pace) for pace in (7 * DAY, 0, "10 minutes + 30 seconds")]
-    before = pings(sim, sim.alice)
-    await sim.bob.slash(sim.channel, "preferences", away_days=2)
-    until = discord.utils.format_dt(sim.env.now() + timedelta(days=2), "D")
-    said = [f"-# Bob is away until {until}."]
-    assert [away_lines(sim, thread) for thread in threads] == [said, said, []], "also where he waits, but not live"
-    assert pings(sim, sim.alice) == before
-    await play(sim, threads[0], "a1")
-    assert away_lines(sim, threads[0]) == said
-    await sim.restart()
-    await sim.env.advance_time(2 * DAY + 60)
-    assert [away_lines(sim, thread) for thread in threads[:2]] == [[], []]
 
 
 async def test_boards_no_longer_say_that_a_player_is_away_once_they_are_back(sim: SimulatedDiscord) -> None:

@@ -92,22 +92,6 @@ async def test_a_refused_digest_is_told_once_in_the_channel_and_is_the_last(sim:
 
 
 @pytest.mark.own_bot
-@pytest.mark.parametrize(("status", "code"), [(403, 40003), (400, 40003), (403, 20026), (403, 0)])
-async def test_a_refusal_that_is_not_the_persons_own_keeps_the_digest_and_is_tried_again(
-    sim: SimulatedDiscord, status: int, code: int
-) -> None:
-    await ask_for_digest(sim)
-    thread = await challenge_accepted(sim, pace=0)
-    await play(sim, thread, "a1")
-    sim.env.inject_error("POST", "/users/@me/channels", status=status, code=code, times=3)
-    before = pings(sim, sim.bob)
-    await sim.env.advance_time(DAY)
-    assert len(direct_messages(sim, sim.bob)) == 1
-    assert pings(sim, sim.bob) == before, "nobody is told in the channel"
-    assert "Daily digest: **8:00" in text_of((await preferences(sim.bob, sim.channel, "When I play")).message)
-
-
-@pytest.mark.own_bot
 async def test_a_digest_in_the_channel_is_not_heard_by_who_has_just_moved_there(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from bot.matches.model.pace import Pace
 from bot.storage.contest_states import CupState
-from bot.storage.records import MatchState
 from tests.support.acting import (
     FINISHED,
     board_of,
@@ -72,36 +71,6 @@ async def test_nobody_is_called_who_is_at_the_board_of_a_live_match(sim: Simulat
     await sim.env.advance_time(121)
     await play(sim, thread, "b5", begin=1)
     assert pings(sim, sim.alice) == before + 1
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_nobody_is_called_who_has_the_board_of_a_live_match_open(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=LIVE)
-    match, before = await stored(sim), pings(sim, sim.bob)
-    with sim.bot.context.services.presence.watching(match.id, sim.bob.id):
-        await play(sim, thread, "a1")
-        assert pings(sim, sim.bob) == before
-        await sim.env.advance_time(460)  # the time of the reminder
-        assert pings(sim, sim.bob) == before
-    assert not sim.bot.context.services.presence.is_here(match.id, sim.bob.id, sim.env.now())
-
-
-async def test_in_other_matches_people_are_called_as_ever(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace="6h+1h")
-    before = pings(sim, sim.alice)
-    await play(sim, thread, "a1", "a5")
-    assert pings(sim, sim.alice) == before + 1
-
-
-@pytest.mark.own_bot
-async def test_a_live_match_ends_at_zero_by_itself(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=LIVE)
-    await sim.env.advance_time(60 + 599)
-    assert (await stored(sim)).state is MatchState.RUNNING
-    await sim.env.advance_time(2)
-    assert (await stored(sim)).state is MatchState.OVER
-    assert "time" in text_of(board_of(sim, thread))
 
 
 @pytest.mark.slow

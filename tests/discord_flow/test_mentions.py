@@ -89,16 +89,6 @@ async def test_who_moves_elsewhere_in_the_server_is_told_of_a_turn_once_later(si
     assert heard(sim, sim.bob)[before:] == [True, False]
 
 
-async def test_the_first_board_of_a_match_tells_who_moves_elsewhere_at_once(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await sim.env.advance_time(HOUR)
-    card = await challenge(sim)
-    await play(sim, thread, "a1")
-    before = len(heard(sim, sim.alice))
-    await sim.bob.click(card, label="Accept")
-    assert heard(sim, sim.alice)[before:] == [True]
-
-
 async def test_while_a_mention_waits_further_boards_are_silent_until_their_reader_moves(sim: SimulatedDiscord) -> None:
     threads = [await challenge_accepted(sim) for _ in range(3)]
     await sim.env.advance_time(10 * MINUTE)
@@ -121,28 +111,6 @@ async def test_challenges_of_one_person_make_one_sound_and_three_mentions_a_day(
     await sim.env.advance_time(DAY + HOUR)
     await challenge(sim)
     assert len(heard(sim, sim.bob)) == 5
-
-
-@pytest.mark.slow
-async def test_that_a_win_can_be_claimed_is_silent_while_a_mention_waits(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, pace=DAY)
-    thread = await challenge_accepted(sim)
-    await sim.env.advance_time(HOUR)
-    await play(sim, thread, "a1")
-    before = len(heard(sim, sim.bob))
-    await sim.env.advance_time(DAY)
-    assert "claim:1:0" in str([message.components for message in everything_said(sim)])
-    assert heard(sim, sim.bob)[before:] == [False]
-
-
-async def test_a_reminder_is_heard_though_a_mention_waits(sim: SimulatedDiscord) -> None:
-    threads = [await challenge_accepted(sim, pace=DAY) for _ in range(2)]
-    await sim.env.advance_time(10 * MINUTE)
-    before = len(heard(sim, sim.bob))
-    for thread in threads:
-        await play(sim, thread, "a1")
-    await sim.env.advance_time(19 * HOUR)
-    assert heard(sim, sim.bob)[before:] == [True, False, True, True]
 
 
 async def test_of_matches_that_begin_together_one_is_heard(sim: SimulatedDiscord) -> None:

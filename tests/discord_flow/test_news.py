@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from simcord.actors import MemberActor
 from sqlalchemy import select
 
-from bot.matches.model.policies import news
 from bot.matches.services.preferences import quiet_hours
 from bot.settings import Settings
 from bot.storage import matches, people, quiet_turns, tables
@@ -55,25 +54,17 @@ async def preferred(sim: SimulatedDiscord, person: MemberActor) -> News:
 
 
 @pytest.mark.own_bot
-@pytest.mark.parametrize(
-    ("news", "mentioned", "written"),
-    sampled([(News.BOTH, 1, 1), (News.CHANNEL, 1, 0), (News.NONE, 0, 0), (News.DIRECT, 0, 1)], every=2),
-)
-async def test_a_turn_is_told_where_a_person_wants_it(
-    sim: SimulatedDiscord, news: News, mentioned: int, written: int
-) -> None:
-    await prefer(sim, sim.bob, news)
+async def test_a_turn_is_told_where_a_person_wants_it(sim: SimulatedDiscord) -> None:
+    await prefer(sim, sim.bob, News.BOTH)
     thread = await challenge_accepted(sim)
     before = pings(sim, sim.bob)
     await play(sim, thread, "a1")
-    assert pings(sim, sim.bob) - before == mentioned
-    found = direct_messages(sim, sim.bob)
-    assert len(found) == written
-    assert all("Yonmoque · match 1" in text and "to move" in text and sim.guild.name in text for text in found)
-    if written:
-        message = sim.messages(sim.env.backend.dm_channels[sim.bob.id])[-1]
-        assert [item.url for item in items(message) if getattr(item, "url", None)], "it leads to the board"
-        assert len(message.attachments) == 1
+    assert pings(sim, sim.bob) - before == 1
+    (text,) = direct_messages(sim, sim.bob)
+    assert all(words in text for words in ("Yonmoque · match 1", "to move", sim.guild.name))
+    message = sim.messages(sim.env.backend.dm_channels[sim.bob.id])[-1]
+    assert [item.url for item in items(message) if getattr(item, "url", None)], "it leads to the board"
+    assert len(message.attachments) == 1
 
 
 @pytest.mark.own_bot
@@ -144,21 +135,6 @@ async def test_what_is_told_for_want_of_direct_messages_is_heard_unless_a_mentio
         await sim.env.advance_time(HOUR / 30)  # longer than the process remembers a mention
     assert heard(sim, sim.bob)[before:] == [True, False]
     assert "I can't send you direct messages" in text_of(board_of(sim, threads[0]))
-
-
-@pytest.mark.own_bot
-async def test_after_quiet_hours_who_has_just_moved_is_told_in_the_channel_without_a_sound(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await be_quiet(sim, sim.bob)
-    thread = await challenge_accepted(sim)
-    await sim.env.advance_time(7 * HOUR - 60)
-    await play(sim, thread, "a1", "a5", "b1")
-    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
-    before = len(heard(sim, sim.bob))
-    monkeypatch.setattr(news, "JUST_NOW", timedelta(minutes=2))
-    await sim.env.advance_time(120)
-    assert heard(sim, sim.bob)[before:] == [False]
 
 
 async def test_who_is_mentioned_anyway_is_not_mentioned_twice_when_the_direct_message_is_refused(

@@ -24,12 +24,6 @@ async def reminded(sim: SimulatedDiscord, number: int) -> tuple[list[int], int]:
     return threads, pings(sim, sim.alice) - before
 
 
-@pytest.mark.slow
-async def test_three_reminders_at_once_come_each_in_its_match(sim: SimulatedDiscord) -> None:
-    threads, mentions = await reminded(sim, 3)
-    assert (len(reminders(sim, threads)), mentions) == (3, 3)
-
-
 async def test_four_reminders_at_once_are_one_message_that_keeps_up_with_its_matches(sim: SimulatedDiscord) -> None:
     threads, mentions = await reminded(sim, 4)
     (message,) = reminders(sim, threads)

@@ -79,6 +79,10 @@ async def _lived_in(crowd: Crowd, place: Server) -> None:
         await tx.execute(insert(tables.daily_puzzles).values(here | post))
         due = {"hour": 8, "zone": "UTC", "due_at": NOW}
         await tx.execute(insert(tables.puzzle_channels).values(here | due))
+        await tx.execute(insert(tables.ladders).values(here | {"due_at": NOW}))
+        member = {"user_id": whose, "name": "Member", "games": (), "pace": 86400, "joined_at": NOW}
+        await tx.execute(insert(tables.ladder_players).values({"guild_id": place.id} | member))
+        await tx.execute(insert(tables.ladder_matches).values(match_id=first, guild_id=place.id, week=NOW))
         solved = {"user_id": whose, "game": "redo", "puzzle": "1", "state": "solved", "ply": 1, "wrong": []}
         by = {"guild_id": place.id, "day": NOW.date(), "begun_at": NOW}
         await tx.execute(insert(tables.puzzle_attempts).values(solved | by))
