@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.storage.records import MatchState
-from tests.support.acting import board_of, boards, challenge_accepted, pings, play, text_of, told
+from tests.support.acting import board_of, boards, challenge_accepted, play, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -52,19 +52,6 @@ async def test_an_offer_stands_after_a_move_of_its_own_side_and_lapses_with_the_
     assert "but the match went on" in lapsed
 
 
-async def test_nobody_answers_his_own_offer_and_strangers_answer_none(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await sim.alice.slash(sim.place(thread), "match", action="draw")
-    offer = board_of(sim, thread)
-    own = await sim.alice.click(offer, label="Accept")
-    assert "own offer" in told(own)
-    stranger = await sim.carol.click(offer, label="Accept")
-    assert "not playing" in told(stranger)
-    hasty = await sim.bob.click(offer, label="Withdraw")
-    assert "Only the one who asked" in told(hasty)
-    assert (await stored(sim)).state is MatchState.RUNNING
-
-
 async def test_the_last_move_is_taken_back_when_the_opponent_agrees(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "a1")
@@ -81,26 +68,3 @@ async def test_the_last_move_is_taken_back_when_the_opponent_agrees(sim: Simulat
     await play(sim, thread, "c3")
     assert (await stored(sim)).ply == 3
     assert len(boards(sim, thread)) == 4
-
-
-async def test_only_ones_own_last_move_can_be_taken_back(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    early = await sim.alice.slash(sim.place(thread), "match", action="takeback")
-    assert "Only your own last move" in told(early)
-    await play(sim, thread, "a1", "a5")
-    late = await sim.alice.slash(sim.place(thread), "match", action="takeback")
-    assert "Only your own last move" in told(late)
-
-
-async def test_an_offer_of_somebody_blocked_can_be_answered_but_notifies_nobody(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await sim.bob.slash(sim.place(thread), "block", person=sim.alice)
-    before = pings(sim, sim.bob)
-    await sim.alice.slash(sim.place(thread), "match", action="draw")
-    await sim.alice.click(sim.messages(thread)[-1], label="Withdraw")
-    again = await sim.alice.slash(sim.place(thread), "match", action="draw")
-    assert "after the next move" in told(again)
-    assert pings(sim, sim.bob) == before
-    await sim.bob.slash(sim.place(thread), "match", action="draw")
-    await sim.alice.click(sim.messages(thread)[-1], label="Accept")
-    assert (await stored(sim)).reason == "agreement"

@@ -162,38 +162,6 @@ class TestWithThreeMatches:
         assert "You have 3 matches running" in told(refused)
         assert "Open until" in text_of(cards(sim)[-1])
 
-    @pytest.mark.own_bot
-    async def test_an_opponent_who_plays_too_many_is_named_to_the_one_who_accepts(self, sim: SimulatedDiscord) -> None:
-        card = await challenge(sim, opponent=sim.carol)
-        for _ in range(3):
-            await challenge_accepted(sim)
-        refused = await sim.carol.click(card, label="Accept")
-        assert "has 3 matches running, which is the limit" in told(refused)
-
-    @pytest.mark.slow
-    @pytest.mark.own_bot
-    async def test_a_finished_match_makes_room(self, sim: SimulatedDiscord) -> None:
-        threads = [await challenge_accepted(sim) for _ in range(3)]
-        await play(sim, threads[0], *FINISHED)
-        assert "posted below" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
-
-
-class TestWithChallengesOfTwoDays:
-    """The lifetime of a challenge, set low."""
-
-    @pytest.fixture
-    def settings(self, settings: Settings) -> Settings:
-        return settings.model_copy(update={"challenge_days": 2})
-
-    @pytest.mark.slow
-    @pytest.mark.own_bot
-    async def test_a_challenge_stands_for_as_long_as_it_was_set_to(self, sim: SimulatedDiscord) -> None:
-        await challenge(sim)
-        await sim.env.advance_time(2 * DAY - 60)
-        assert "Open until" in text_of(cards(sim)[0])
-        await sim.env.advance_time(120)
-        assert "Expired" in text_of(cards(sim)[0])
-
 
 __all__ = ["elsewhere"]
 

@@ -15,8 +15,6 @@ from tests.support.acting import answer, challenge_accepted, direct_messages, te
 from tests.support.cup_play import (
     begun,
     cup_message,
-    members,
-    resign,
     running_matches,
     started,
     stored_cup,
@@ -49,55 +47,6 @@ async def player(sim: SimulatedDiscord, user_id: int) -> CupPlayer:
     found = (await stored_cup(sim))[0].player_of(user_id)
     assert found is not None
     return found
-
-
-@pytest.mark.slow
-async def test_who_left_before_a_cup_begins_is_out_as_soon_as_it_does(
-    sim: SimulatedDiscord, asked: Counter[int]
-) -> None:
-    card = await started(sim, players=4, begins="button")
-    dave = sim.guild.add_member(sim.env.create_user("dave", global_name="Dave"))
-    for person in (sim.bob, sim.carol, dave):
-        await person.click(card, label="Join")
-    leave_server(sim, dave.id)
-    await sim.alice.click(card, label="Begin")
-    assert (await player(sim, dave.id)).withdrawal is Withdrawal.GONE
-    assert (await player(sim, dave.id)).annulled
-    assert "left the server" in text_of(cup_message(sim))
-    assert set(asked) == {sim.alice.id, sim.bob.id, sim.carol.id, dave.id}
-    assert set(asked.values()) == {1}
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_who_left_is_noticed_when_a_match_of_theirs_begins_on_another_day(
-    sim: SimulatedDiscord, asked: Counter[int]
-) -> None:
-    await begun(sim, pace=14 * 24 * HOUR)
-    await sim.env.advance_time(25 * HOUR)
-    cup, pairings = await stored_cup(sim)
-    gone = cup.players[next(one for one in pairings if one.match_id is None).first].person.id
-    leave_server(sim, gone)
-    match = (await running_matches(sim))[0]
-    loser = next(seat.person.id for seat in match.seats if seat.person.id != gone)
-    assert (await player(sim, gone)).withdrawal is None
-    await resign(sim, match, members(sim)[loser])
-    assert (await player(sim, gone)).withdrawal is Withdrawal.GONE
-    assert asked[gone] == 2, "once a day"
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_who_left_is_noticed_when_their_reminder_is_due(sim: SimulatedDiscord) -> None:
-    await begun(sim, pace=3 * 24 * HOUR)
-    gone = (await running_matches(sim))[0].mover.person.id
-    await members(sim)[gone].slash(sim.channel, "preferences", reminders=False)
-    leave_server(sim, gone)
-    await sim.env.advance_time(2 * 24 * HOUR)
-    assert (await player(sim, gone)).withdrawal is None
-    await sim.env.advance_time(7 * HOUR)
-    assert (await player(sim, gone)).withdrawal is Withdrawal.GONE
-    assert (await stored_cup(sim))[0].state is CupState.RUNNING
 
 
 @pytest.mark.own_bot

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from simcord.actors import MemberActor
 
 from bot.matches.audit import audit
-from bot.storage.contest_states import CupState, PairingState, Withdrawal
-from bot.storage.cups import CupPlayer, Pairing
+from bot.storage.contest_states import CupState, Withdrawal
 from bot.storage.records import MatchState
 from tests.support.acting import (
     answer,
@@ -33,7 +31,6 @@ from tests.support.cup_play import (
     started,
     stored_cup,
 )
-from tests.support.faults import done_but_denied
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -163,35 +160,6 @@ async def test_a_cancelled_cup_says_so(sim: SimulatedDiscord) -> None:
     assert "**Cancelled.**" in text_of(cup_message(sim))
 
 
-async def lost_on_time(sim: SimulatedDiscord, person: MemberActor) -> None:
-    """Let time pass until a person has lost another match on time; the others move in theirs before."""
-    for match in await running_matches(sim):
-        mover = match.mover.person
-        if mover.id != person.id:
-            await members(sim)[mover.id].slash(sim.place(match.place_id), "move", move="a1")
-    await sim.env.advance_time(12 * HOUR + 60)
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_two_losses_on_time_withdraw_a_player_without_a_claim(sim: SimulatedDiscord) -> None:
-    await begun(sim, pace=12 * HOUR)
-    carol: CupPlayer | None = None
-    pairings: tuple[Pairing, ...] = ()
-    for _ in range(8):
-        if carol is None or carol.withdrawal is None:
-            await lost_on_time(sim, sim.carol)
-            cup, pairings = await stored_cup(sim)
-            carol = cup.player_of(sim.carol.id)
-    assert carol is not None
-    assert carol.withdrawal is Withdrawal.LATE
-    assert carol.number is not None
-    lost = [one for one in pairings if carol.number in (one.first, one.second) and one.late]
-    assert len(lost) == 2
-    assert "out after two losses on time" in text_of(cup_message(sim))
-    assert "lost two matches of Cup 1 · Yonmoque on time" in direct_messages(sim, sim.carol)[0]
-
-
 @pytest.mark.own_bot
 async def test_a_withdrawal_is_asked_about_and_annuls_what_was_played_early(sim: SimulatedDiscord) -> None:
     await begun(sim)
@@ -233,23 +201,6 @@ async def test_who_left_the_server_is_out_once_a_win_is_claimed(sim: SimulatedDi
     assert "left the server" in text_of(cup_message(sim))
 
 
-@pytest.mark.slow
-async def test_deleted_data_leaves_a_nameless_player_and_the_cup_goes_on(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    question = answer(await sim.carol.slash(sim.channel, "privacy", action="delete"))
-    await sim.carol.click(question, label="Delete everything")
-    cup, pairings = await stored_cup(sim)
-    assert cup.player_of(sim.carol.id) is None
-    deleted = next(player for player in cup.players if player.person.deleted)
-    assert deleted.withdrawal is Withdrawal.DELETED
-    assert "Carol" not in text_of(cup_message(sim)) + description_of(cup_message(sim))
-    assert all(match.seat_of(sim.carol.id) is None for match in await running_matches(sim))
-    assert sum(one.state is PairingState.RUNNING for one in pairings) >= 1
-    while running := await running_matches(sim):
-        await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
-    assert (await stored_cup(sim))[0].state is CupState.OVER
-
-
 @pytest.mark.own_bot
 async def test_nobody_voids_a_match_of_their_own(sim: SimulatedDiscord) -> None:
     await begun(sim)
@@ -271,27 +222,6 @@ async def test_a_deleted_message_is_posted_again_once(sim: SimulatedDiscord) -> 
     running = await running_matches(sim)
     await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
     assert cup_message(sim).id == again
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_message_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
-    messages = f"/channels/{sim.channel.id}/messages"
-    with done_but_denied("POST", messages) as denied:
-        await started(sim, players=3)
-        assert denied
-        await sim.env.advance_time(60)
-    card = cup_message(sim)
-    await sim.bob.click(card, label="Join")
-    await sim.carol.click(card, label="Join")
-    assert cup_message(sim).id == card.id
-    del sim.env.backend.messages[sim.channel.id][card.id]
-    match = (await running_matches(sim))[0]
-    with done_but_denied("POST", messages) as denied:
-        await resign(sim, match, members(sim)[match.seats[0].person.id])
-        assert denied
-        await sim.env.advance_time(60)
-    assert "1 of 4 played" in description_of(cup_message(sim))
 
 
 async def test_a_card_that_no_channel_takes_cancels_its_cup_and_its_starter_is_told(sim: SimulatedDiscord) -> None:
@@ -322,28 +252,3 @@ async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedD
     await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
     assert len(await running_matches(sim)) == len(running) - 1
     assert not results(sim)
-
-
-@pytest.mark.own_bot
-@pytest.mark.slow
-async def test_again_invites_those_who_played_and_no_others(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    while running := await running_matches(sim):
-        await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
-    dave = sim.guild.add_member(sim.env.create_user("dave", global_name="Dave"))
-    assert "Only those who played" in told(await dave.click(results(sim)[0], label="Another cup"))
-    assert "only people who manage it" in told(await sim.bob.click(results(sim)[0], label="Another cup"))
-    give_management(sim, sim.bob)
-    before = [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)]
-    await sim.bob.click(results(sim)[0], label="Another cup")
-    card = cup_message(sim, 2)
-    assert [pings(sim, person) for person in (sim.alice, sim.bob, sim.carol)] == [
-        before[0] + 1,
-        before[1],
-        before[2] + 1,
-    ]
-    assert "Joined (1 of 3)" in text_of(card)
-    assert "already started another one: Cup 2" in told(await sim.carol.click(results(sim)[0], label="Another cup"))
-    await sim.alice.click(card, label="Join")
-    await sim.carol.click(card, label="Join")
-    assert await running_matches(sim, 2)

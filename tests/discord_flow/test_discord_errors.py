@@ -50,17 +50,6 @@ async def texts_played(sim: SimulatedDiscord) -> list[str]:
 
 
 @pytest.mark.own_bot
-@pytest.mark.parametrize("status", sampled(TEMPORARY, every=2))
-async def test_a_card_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
-    sim.env.inject_error("POST", MESSAGES, status=status, times=2)
-    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
-    assert cards(sim) == []
-    await sim.env.advance_time(60)
-    assert len(cards(sim)) == 1
-    assert pings(sim, sim.bob) == 1
-
-
-@pytest.mark.own_bot
 async def test_a_card_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
     with done_but_denied("POST", MESSAGES) as denied:
         await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
@@ -175,16 +164,6 @@ async def test_what_was_posted_is_found_however_far_the_clock_of_the_machine_is_
         await sim.bob.slash(sim.place(thread), "move", move="c3", match=1)
         await sim.env.advance_time(60)
     assert len(boards(sim, thread)) == 2
-
-
-@pytest.mark.own_bot
-async def test_a_result_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED[:-1])
-    with done_but_denied("POST", f"/channels/{thread}/messages", status=502, times=1):
-        await play(sim, thread, FINISHED[-1])
-        await sim.env.advance_time(60)
-    assert sum("four in a row" in text_of(board) for board in boards(sim, thread)) == 1
 
 
 @pytest.mark.own_bot
@@ -346,17 +325,6 @@ async def test_a_move_is_made_and_announced_though_its_player_cannot_be_answered
     await sim.alice.slash(sim.place(thread), "move", move="c3")
     assert await texts_played(sim) == ["c3"]
     assert len(boards(sim, thread)) == 2
-
-
-@pytest.mark.slow
-async def test_a_builder_that_could_not_be_redrawn_can_be_used_again(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    builder = await opened_builder(sim, sim.alice, thread, "c3")
-    sim.env.inject_error("PATCH", ORIGINAL, status=500)
-    await sim.alice.click(builder, label="Back")
-    await sim.alice.click(builder, label="Back")
-    await sim.alice.click(builder, label="Cancel")
-    assert "Cancelled" in text_of(builder.message)
 
 
 async def test_a_board_that_cannot_be_looked_up_now_is_not_posted_again(sim: SimulatedDiscord) -> None:

@@ -26,8 +26,6 @@ from tests.support.acting import (
 )
 from tests.support.simulated_discord import SimulatedDiscord
 
-DAY = 86400
-
 
 async def test_whoever_is_to_move_is_notified_exactly_once_a_turn(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
@@ -45,14 +43,6 @@ async def test_whoever_is_to_move_is_notified_exactly_once_a_turn(sim: Simulated
     assert [pings(sim, person) - count for person, count in zip(players, before, strict=True)] == [0, 1]
     assert pings(sim, sim.carol) == 0
     assert not any(message.mention_everyone or message.ping_role_ids for message in everything_said(sim))
-
-
-async def test_only_the_newest_board_has_controls(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    with_controls = [board for board in boards(sim, thread) if custom_ids(board)]
-    assert [labels(board)[0] for board in with_controls] == ["Rematch"]
-    assert len(boards(sim, thread)) == len(FINISHED) + 1
 
 
 async def test_resigning_asks_once_whether_it_is_meant(sim: SimulatedDiscord) -> None:
@@ -125,19 +115,6 @@ async def test_a_rematch_swaps_seats_and_mentions_the_opponent_once(sim: Simulat
     assert custom_ids(board)[0] == "play:2:0"
 
 
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_rematch_is_also_accepted_by_pressing_rematch(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    result = board_of(sim, thread)
-    await sim.alice.click(result, label="Rematch")
-    assert "The rematch is on: match 2" in told(await sim.bob.click(result, label="Rematch"))
-    said = told(await sim.alice.click(result, label="Rematch"))
-    assert said == "There has already been a rematch: match 2. Use `/challenge` for another game."
-    assert "Accepted" in text_of(cards(sim)[-1])
-
-
 @pytest.mark.own_bot
 async def test_whoever_was_turned_down_does_not_ask_for_a_rematch_again_but_the_other_may(
     sim: SimulatedDiscord,
@@ -154,21 +131,6 @@ async def test_whoever_was_turned_down_does_not_ask_for_a_rematch_again_but_the_
     await sim.alice.click(cards(sim)[-1], label="Accept")
     assert custom_ids(board_of(sim, cards(sim)[-1].id))[0] == "play:2:0"
     assert "Declined" in text_of(cards(sim)[1])
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_rematch_nobody_answers_expires_and_can_be_asked_for_again(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    result = board_of(sim, thread)
-    await sim.alice.click(result, label="Rematch")
-    await sim.env.advance_time(7 * DAY + 60)
-    assert "Expired" in text_of(cards(sim)[-1])
-    await sim.alice.click(result, label="Rematch")
-    await sim.alice.click(cards(sim)[-1], label="Cancel")
-    await sim.bob.click(result, label="Rematch")
-    assert [text_of(card).count("Open until") for card in cards(sim)[1:]] == [0, 0, 1]
 
 
 @pytest.mark.own_bot

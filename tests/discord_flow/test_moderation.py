@@ -76,20 +76,6 @@ async def test_a_match_is_voided_where_it_is_played_and_its_people_are_told_once
     assert "Voided by" in text_of(board_of(sim, thread))
 
 
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_news_that_were_deleted_are_posted_again_by_board_and_notify_nobody_anew(
-    sim: SimulatedDiscord, dora: MemberActor
-) -> None:
-    thread = await challenge_accepted(sim)
-    await void(sim, dora, thread)
-    before = pings(sim, sim.alice), pings(sim, sim.bob)
-    sim.env.backend.delete_message(thread, board_of(sim, thread).id)
-    assert "posted it again" in told(await sim.alice.slash(sim.place(thread), "board", match=1))
-    assert f"Voided by <@{dora.id}>" in text_of(board_of(sim, thread))
-    assert (pings(sim, sim.alice), pings(sim, sim.bob)) == before
-
-
 @pytest.mark.own_bot
 @pytest.mark.slow
 @pytest.mark.parametrize("moves", [(), FINISHED])

@@ -88,42 +88,12 @@ async def test_a_spectator_does_not_have_a_deleted_board_posted_again(sim: Simul
     assert boards(sim, thread) == []
 
 
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_after_a_deleted_board_the_next_turn_is_posted_as_ever(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    delete(sim, board_of(sim, thread))
-    await play(sim, thread, "c3")
-    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_deleted_result_is_posted_again(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    delete(sim, board_of(sim, thread))
-    notified = pings(sim, sim.bob)
-    await sim.alice.slash(sim.place(thread), "board", match=1)
-    assert labels(board_of(sim, thread))[0] == "Rematch"
-    assert pings(sim, sim.bob) == notified
-
-
 @pytest.mark.own_bot
 async def test_a_deleted_card_loses_neither_the_challenge_nor_the_match(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     delete(sim, cards(sim)[0])
     await play(sim, thread, "c3")
     assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_deleted_card_of_an_open_challenge_expires_quietly(sim: SimulatedDiscord) -> None:
-    delete(sim, await challenge(sim))
-    await sim.env.advance_time(8 * 86400)
-    assert cards(sim) == []
-    assert "posted below" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
 
 
 @pytest.mark.own_bot
@@ -207,19 +177,6 @@ async def test_an_answer_that_says_nothing_of_the_thread_does_not_move_the_match
     await sim.env.advance_time(60)
     assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
     assert boards(sim, sim.channel.id) == []
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_player_who_takes_no_direct_messages_does_not_hold_the_match_up(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim)
-    other = sim.guild.create_text_channel("elsewhere")
-    sim.env.backend.delete_channel(sim.channel.id)
-    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
-    await sim.alice.slash(other, "move", move="c3")
-    await sim.alice.slash(other, "board")
-    assert custom_ids(boards(sim, other.id)[-1])[0] == "play:1:1"
-    assert pings(sim, sim.bob) == 2
 
 
 @pytest.mark.own_bot

@@ -7,7 +7,6 @@ import discord
 import pytest
 from simcord.enums import ChannelType
 
-from bot.storage.records import News
 from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
     answer,
@@ -18,8 +17,6 @@ from tests.support.acting import (
     challenge_accepted,
     custom_ids,
     itself,
-    labels,
-    pings,
     text_of,
     told,
 )
@@ -68,14 +65,6 @@ async def test_who_plays_the_bot_has_a_private_thread_and_who_plays_a_person_a_p
     public = await challenge_accepted(sim)
     assert threads(sim)[public][0] is False
     assert [(await stored(sim, number)).private for number in (1, 2)] == [True, False]
-
-
-@pytest.mark.slow
-async def test_who_wants_no_mention_is_in_the_thread_all_the_same(sim: SimulatedDiscord) -> None:
-    await sim.alice.slash(sim.channel, "preferences", news=News.NONE.value)
-    thread = await alone(sim)
-    assert threads(sim) == {thread: (True, {sim.alice.id})}
-    assert pings(sim, sim.alice) == 0
 
 
 async def test_a_challenge_that_the_bot_takes_up_stays_on_its_card(sim: SimulatedDiscord) -> None:
@@ -212,20 +201,6 @@ async def test_if_the_thread_is_deleted_the_match_goes_on_in_the_channel_for_all
     match = await stored(sim)
     assert (match.thread_id, match.private) == (None, False)
     assert "match 1" in told(await sim.bob.slash(sim.channel, "matches", everyone=True))
-
-
-@pytest.mark.slow
-async def test_a_rematch_and_the_next_level_have_their_own(sim: SimulatedDiscord) -> None:
-    thread = await alone(sim)
-    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
-    await sim.alice.click(question, label="Yes, resign")
-    assert "Rematch" in labels(board_of(sim, thread))
-    await sim.alice.click(board_of(sim, thread), label="Rematch")
-    again = (await stored(sim, 2)).thread_id
-    assert again is not None
-    assert threads(sim) == dict.fromkeys((thread, again), (True, {sim.alice.id}))
-    await sim.alice.slash(sim.channel, "challenge", game="redo", opponent=itself(sim), level=1)
-    assert len(threads(sim)) == 3
 
 
 @pytest.mark.own_bot

@@ -18,11 +18,9 @@ from sqlalchemy import event
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.services.privacy import UNFINISHED
-from bot.requests.outcome import UNAVAILABLE
 from bot.storage import engines, erasure, guilds, match_lists, matches
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown, DatabaseAway
-from bot.storage.records import MatchState
 from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
     answer,
@@ -127,24 +125,6 @@ async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim
     await play(sim, thread, "c3")
     assert await played(sim) == ["c3"]
     assert len(boards(sim, thread)) == 2
-
-
-@pytest.mark.slow
-async def test_nothing_is_half_deleted_while_the_database_is_locked_and_pressing_again_finishes_it(
-    sim: SimulatedDiscord,
-) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "c3")
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    async with locked(sim):
-        with little_patience(sim):
-            result = await sim.alice.click(question, label="Delete everything")
-        assert told(result).strip().endswith(str(UNAVAILABLE))
-        assert "Alice" in told(await sim.bob.slash(sim.place(thread), "board"))
-    assert (await stored(sim)).state is MatchState.RUNNING
-    await play(sim, thread, "a1", begin=1)
-    await sim.alice.click(question, label="Delete everything")
-    assert "Everything about you has been deleted. You resigned 1 running match." in text_of(question.message)
 
 
 async def test_a_deletion_that_breaks_off_says_that_pressing_again_finishes_it(

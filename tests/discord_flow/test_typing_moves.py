@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import discord
 import pytest
 from simcord.results import InteractionResult
 
@@ -20,14 +19,13 @@ from tests.support.acting import (
     challenge,
     challenge_accepted,
     everything_said,
-    items,
     labels,
     play,
     text_of,
     told,
 )
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.support.stored import DAY, stored
+from tests.support.stored import stored
 
 NONSENSE = [
     "castle",
@@ -67,11 +65,6 @@ async def test_no_nonsense_is_played_and_each_gets_a_reason(sim: SimulatedDiscor
     assert "You played **c3**" in told(await move(sim, "c3", place=thread))
 
 
-async def test_case_and_spaces_are_forgiven(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    assert "You played **c3**" in told(await move(sim, "Ｃ 3", place=thread))
-
-
 async def test_a_move_out_of_turn_names_whose_turn_it_is(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "c3")
@@ -94,28 +87,12 @@ async def test_a_move_where_nobody_plays_says_how_to_begin(sim: SimulatedDiscord
     assert "You have no match here. `/challenge` starts one" in told(await move(sim, "c3"))
 
 
-async def test_a_move_by_somebody_who_does_not_play_is_refused(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    result = await sim.carol.slash(sim.place(thread), "move", move="c3")
-    assert "You're not playing in this match" in told(result)
-
-
 @pytest.mark.own_bot
 async def test_with_one_turn_among_several_matches_that_one_is_meant(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     second = await challenge_accepted(sim)
     await play(sim, second, "a1")
     assert "You played **c3** in Yonmoque · match 1" in told(await move(sim, "c3"))
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_in_the_thread_of_a_match_that_is_over_no_other_match_is_meant(sim: SimulatedDiscord) -> None:
-    over, running = await challenge_accepted(sim), await challenge_accepted(sim)
-    await play(sim, over, *FINISHED)
-    assert "This match is over." in told(await move(sim, "c3", place=over))
-    assert len(boards(sim, running)) == 1
-    assert "You played **c3** in Yonmoque · match 2" in told(await move(sim, "c3"))
 
 
 @pytest.mark.own_bot
@@ -233,17 +210,6 @@ async def test_variants_are_suggested_for_the_game_chosen(sim: SimulatedDiscord)
 async def test_a_variant_can_be_given_by_its_name(sim: SimulatedDiscord) -> None:
     assert (await challenge(sim, variant="Standard")).id
     assert (await challenge(sim, variant="Ｓｔａｎｄａｒｄ")).id
-
-
-@pytest.mark.own_bot
-async def test_after_a_move_the_way_leads_to_the_match_with_least_time(sim: SimulatedDiscord) -> None:
-    urgent = await challenge_accepted(sim, pace=DAY)
-    slow = await challenge_accepted(sim, pace=7 * DAY)
-    last = await challenge_accepted(sim, pace=3 * DAY)
-    for thread, following in ((last, ["play:1:0"]), (urgent, ["play:2:0"]), (slow, [])):
-        reply = answer(await move(sim, "c3", place=thread))
-        ids = [item.custom_id or "" for item in items(reply.message) if isinstance(item, discord.ui.Button)]
-        assert [one for one in ids if one.startswith("play:")] == following
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, cast
 
-import discord
 from aiohttp import web
 from simcord.backend.models import Interaction, Message, User
 from simcord.http import router
@@ -27,9 +26,6 @@ GLOBAL_LIMIT = 50
 """Calls a second, answers to interactions and what follows them not counted."""
 CHANNEL_LIMIT, CHANNEL_SECONDS = 5, 5.0
 """Messages in a channel within so many seconds."""
-INVALID_LIMIT, INVALID_SECONDS = 10_000, 600.0
-"""Calls answered with 401, 403 or 429 within so many seconds, for which Discord bans a machine."""
-MANAGES = discord.Permissions(manage_guild=True).value
 PATIENCE = timedelta(seconds=10)
 """How long an interaction can be acknowledged; three seconds are too few for a machine that does much else."""
 _MILLISECOND = timedelta(milliseconds=1)
@@ -56,11 +52,6 @@ class Room:
     guild: Any
     channels: tuple[int, ...]
     people: tuple[User, ...]
-    manager: User
-    barred: User
-    """Plays with nobody, and is barred and let in again and again."""
-    leaver: User
-    """Plays with one person, and deletes what is stored about them at the end."""
 
     @property
     def backend(self) -> Any:
@@ -91,15 +82,10 @@ class CrowdedDiscord(Loopback):
         self.rooms = [self._room(number, channels, people) for number in range(rooms)]
         self.boards: dict[int, list[Posted]] = defaultdict(list)
         """The boards of every match in the order in which they were posted."""
-        self.fewest_allowed = INVALID_LIMIT
-        """How many more invalid calls the ban was away when it was nearest."""
         self.seen: set[int] = set()
         self._recent: deque[float] = deque()
-        self._invalid: deque[float] = deque()
         self._in_channel: dict[int, deque[float]] = defaultdict(deque)
         self._news = asyncio.Event()
-        self._limited: dict[int, float] = {}
-        """Servers whose channels take no messages, and until when."""
         self._once = minding_nonces(router.dispatch)
         self.backend.changed.append(self._note)
 
@@ -111,19 +97,10 @@ class CrowdedDiscord(Loopback):
             if role.managed:
                 role.permissions = PERMISSIONS.value
         places = tuple(self.backend.create_channel(guild.id, f"games-{at}").id for at in range(channels))
-        users = [self.backend.make_user(f"p{number}-{at}", global_name=f"P{number}-{at}") for at in range(people + 3)]
+        users = [self.backend.make_user(f"p{number}-{at}", global_name=f"P{number}-{at}") for at in range(people)]
         for user in users:
             self.backend.add_member(guild.id, user.id)
-        *players, manager, barred, leaver = users
-        managers = self.backend.create_role(guild.id, "Managers", permissions=MANAGES)
-        guild.members[manager.id].role_ids.append(managers.id)
-        return Room(self, guild, places, tuple(players), manager, barred, leaver)
-
-    async def limit(self, room: Room, seconds: float) -> None:
-        """Refuse every message in the channels of a server for a while."""
-        self._limited[room.guild.id] = time.monotonic() + seconds
-        await asyncio.sleep(seconds)
-        del self._limited[room.guild.id]
+        return Room(self, guild, places, tuple(users))
 
     def interact(
         self, kind: int, person_id: int, place: int, data: dict[str, Any], message: Message | None = None
@@ -164,18 +141,12 @@ class CrowdedDiscord(Loopback):
         answer: web.StreamResponse | None = None
         if not path.startswith(("/interactions/", "/webhooks/")):
             answer = self._over("global", self._recent, GLOBAL_LIMIT, 1.0)
-        if answer is None and posted is not None and (until := self._limited_until(int(posted[1]))) is not None:
-            answer = self._refused("server", until - time.monotonic())
         if answer is None and posted is not None:
             answer = self._over("channel", self._in_channel[int(posted[1])], CHANNEL_LIMIT, CHANNEL_SECONDS)
         if answer is None:
             answer = await super()._call(request)
             if posted is not None:
                 _tell_limit(answer, int(posted[1]), self._in_channel[int(posted[1])])
-        if answer.status in (401, 403, 429):
-            _forget(self._invalid, INVALID_SECONDS)
-            self._invalid.append(time.monotonic())
-            self.fewest_allowed = min(self.fewest_allowed, INVALID_LIMIT - len(self._invalid))
         return answer
 
     def _over(self, name: str, recent: deque[float], limit: int, seconds: float) -> web.Response | None:
@@ -185,11 +156,6 @@ class CrowdedDiscord(Loopback):
             recent.append(time.monotonic())
             return None
         return self._refused(name, recent[0] + seconds - time.monotonic())
-
-    def _limited_until(self, channel: int) -> float | None:
-        """Return until when the server of a channel takes no messages, None if it takes them."""
-        known = self.backend.channels.get(channel)
-        return None if known is None else self._limited.get(known.guild_id or 0)
 
     def _refused(self, name: str, wait: float) -> web.Response:
         wait = max(0.01, wait)

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from simcord.backend.models import Interaction, User
-from sqlalchemy import select, union_all
+from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -25,10 +25,9 @@ from bot.matches.model.game_state import replay
 from bot.messages import custom_ids
 from bot.storage import matches
 from bot.storage.records import ChallengeState, Match, MatchState
-from bot.storage.tables import challenge_players, challenges, people, seats
+from bot.storage.tables import challenge_players, challenges, seats
 from bot.storage.tables import matches as match_table
 from tests.scale.crowded_discord import PATIENCE, CrowdedDiscord, Posted, Room
-from tests.scale.pages import Pages
 
 T = TypeVar("T")
 
@@ -53,10 +52,6 @@ class Table:
     plies: int
     """After how many plies a person resigns, unless the game has ended."""
     resigns: bool
-    leaves: bool = False
-    """Whether the first of them deletes what is stored about them at the end, and so resigns if they still play."""
-    on_page: bool = False
-    """Whether the first of them moves on the board page."""
     match: int = 0
     """The match they play, or the last one."""
 
@@ -68,16 +63,12 @@ class Crowd:
     discord: CrowdedDiscord
     url: str
     tables: list[Table]
-    pages: Pages
     sent: dict[tuple[int, int], set[str]] = field(default_factory=lambda: defaultdict(set))
     """Which moves were sent for each ply of each match."""
     sent_by: dict[int, tuple[int, int, str]] = field(default_factory=dict)
     """Match, ply and text of the move that was sent with each interaction."""
     enough: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when nobody begins another match."""
-    over: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
-    """The matches of each server that are over and that no manager has voided."""
-    asked_to_void: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._engine: AsyncEngine = create_async_engine(self.url, pool_pre_ping=True, pool_size=10, max_overflow=0)
@@ -91,7 +82,6 @@ class Crowd:
 
     async def close(self) -> None:
         """Leave."""
-        await self.pages.close()
         await self._engine.dispose()
 
     async def look(self, question: Callable[[AsyncConnection], Any]) -> Any:
@@ -109,15 +99,6 @@ class Crowd:
             await self._play_match(table)
             if self.enough.is_set():
                 break
-            self.over[table.room.guild.id].append(table.match)
-        if table.leaves:
-            await self._leave(table.room, table.one, table.channel)
-
-    async def _leave(self, room: Room, person: User, place: int) -> None:
-        """Have a person delete what is stored about them; they ask again until it is done."""
-        while await self.look(lambda tx: _known(tx, person.id)):
-            await self.answered(partial(room.command, person, place, "privacy", action="delete"))
-            await self.confirmed(room, person, place, custom_ids.PRIVACY(verb="erase"))
 
     async def _play_match(self, table: Table) -> None:
         chance = Random(table.number)
@@ -142,25 +123,10 @@ class Crowd:
             listed = [move for move in state.position.legal_moves() if state.position.question(move) is None]
             text = str(chance.choice(listed))
             self.sent[table.match, board.ply + 1].add(text)
-            if table.on_page and mover is table.one:
-                await self._move_on_page(table, board, text)
-            else:
-                record = await self.answered(partial(table.room.command, mover, board.place, "move", move=text))
-                if record is not None:
-                    self.sent_by[record.id] = table.match, board.ply + 1, text
+            record = await self.answered(partial(table.room.command, mover, board.place, "move", move=text))
+            if record is not None:
+                self.sent_by[record.id] = table.match, board.ply + 1, text
             await self._after(table, board)
-
-    async def _move_on_page(self, table: Table, board: Posted, text: str) -> None:
-        """Have the first person of a table move on the page. They press *Open board* in Discord where they have to."""
-        assert board.ply is not None
-        while not self.pages.signed_in(table.one.id):
-            opens = custom_ids.OPEN(match=table.match)
-            record = await self.answered(partial(table.room.press, table.one, board.place, board.message, opens))
-            if record is None or record.message_id is None:
-                return
-            message = self.discord.backend.messages[record.channel_id][record.message_id]
-            await self.pages.sign_in(table.one.id, table.room.guild.id, str(message.components))
-        await self.pages.move(table.one.id, table.match, board.ply, text)
 
     async def _begun(self, table: Table) -> int:
         """Have a match begun, and return its number."""
@@ -217,24 +183,13 @@ class Crowd:
                 await self.discord.changed(EVERY)
             return record
 
-    async def confirmed(self, room: Room, person: User, place: int, wanted: str) -> bool:
-        """Say yes to a question; return whether it was asked. ``wanted`` is the button for yes."""
-        for message in reversed(list(self.discord.backend.messages[place].values())):
-            if message.is_ephemeral and wanted in str(message.components):
-                await self.answered(partial(room.press, person, place, message.id, wanted))
-                return True
-        return False
-
     async def _then(self, table: Table, board: Posted, person: User, wanted: str) -> None:
-        """Say yes to a question, and wait for the board after that, if one comes."""
-        if await self.confirmed(table.room, person, board.place, wanted):
-            await self._after(table, board)
-
-
-async def _known(tx: AsyncConnection, user_id: int) -> bool:
-    """Return whether a person has a seat in any match, over or not, or preferences."""
-    found = union_all(*(select(one.c.user_id).where(one.c.user_id == user_id) for one in (seats, people)))
-    return (await tx.execute(found.limit(1))).first() is not None
+        """Say yes to a question by the button that is wanted, if it was asked, and wait for the board after that."""
+        for message in reversed(list(self.discord.backend.messages[board.place].values())):
+            if message.is_ephemeral and wanted in str(message.components):
+                await self.answered(partial(table.room.press, person, board.place, message.id, wanted))
+                await self._after(table, board)
+                return
 
 
 async def _played(tx: AsyncConnection, match_id: int) -> tuple[Match, Any]:

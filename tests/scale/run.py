@@ -11,10 +11,8 @@ from random import Random
 
 from bot.storage.database import Database
 from bot.storage.transactions import cancel_all
-from tests.scale import answers, verdict
+from tests.scale import verdict
 from tests.scale.crowded_discord import CrowdedDiscord
-from tests.scale.managing import manage
-from tests.scale.pages import Pages
 from tests.scale.playing import Crowd, Table
 from tests.scale.trouble import Machines
 
@@ -34,11 +32,7 @@ class Plan:
     matches: int
     computers: int
     """How many of the matches are against the computer."""
-    pages: int
-    """In how many of the matches the first person moves on the board page."""
     plies: int
-    leavers: int
-    """In how many of the matches between people one deletes what is stored about them at the end, one in a server."""
     between: tuple[float, float]
     """From one trouble to the next."""
     troubles: int
@@ -47,27 +41,15 @@ class Plan:
     """After how long it is given up."""
 
 
-@dataclass
-class Account:
-    """What came of it."""
-
-    problems: list[str]
-    happened: dict[str, int]
-    page_moves: int
-    """Moves made on the board page."""
-    allowed: int
-    """The fewest invalid calls that were left before a ban."""
-
-
-async def lived(plan: Plan, folder: Path) -> Account:
-    """Have people play while everything goes wrong; return what came of it."""
+async def lived(plan: Plan, folder: Path) -> tuple[list[str], dict[str, int]]:
+    """Have people play while everything goes wrong; return what is not as it has to be, and what happened how often."""
     random = Random(plan.seed)
     discord = CrowdedDiscord(plan.rooms, plan.channels, plan.people)
     await discord.open()
     machines = Machines(folder, discord, plan.bots, plan.thinkers, plan.shards, plan.lease, random)
     try:
         await machines.open()
-        crowd = Crowd(discord, machines.url, _tables(plan, discord, random), Pages(machines.page_url, machines.pages))
+        crowd = Crowd(discord, machines.url, _tables(plan, discord, random))
         try:
             async with asyncio.timeout(plan.most):
                 return await _lived(plan, machines, crowd)
@@ -78,23 +60,20 @@ async def lived(plan: Plan, folder: Path) -> Account:
         await discord.close()
 
 
-async def _lived(plan: Plan, machines: Machines, crowd: Crowd) -> Account:
+async def _lived(plan: Plan, machines: Machines, crowd: Crowd) -> tuple[list[str], dict[str, int]]:
     playing = asyncio.create_task(crowd.play())
-    work = [asyncio.create_task(one) for one in (manage(crowd, machines.random), machines.tend())]
+    tending = asyncio.create_task(machines.tend())
     database = Database(machines.url)
     try:
         await _trouble(plan, machines, playing)
         crowd.enough.set()
         await playing
-        await work[0]
         await _settled(database)
-        await machines.clocks_told()
-        problems = await verdict.problems(database, crowd) + machines.problems + crowd.pages.untrue
-        problems += await answers.untrue(database, crowd)
+        problems = await verdict.problems(database, crowd) + await verdict.untrue(database, crowd)
     finally:
-        await cancel_all(work)
+        await cancel_all([tending])
         await database.close()
-    return Account(problems, dict(machines.happened), crowd.pages.moves, crowd.discord.fewest_allowed)
+    return problems + machines.problems, dict(machines.happened)
 
 
 async def _trouble(plan: Plan, machines: Machines, playing: asyncio.Task[None]) -> None:
@@ -128,9 +107,5 @@ def _tables(plan: Plan, discord: CrowdedDiscord, random: Random) -> list[Table]:
             one, other = list(combinations(room.people, 2))[turn * 7 % (plan.people * (plan.people - 1) // 2)]
         channel = room.channels[turn % plan.channels]
         plies = random.randint(2, 2 * plan.plies)
-        leaves = 0 <= number - plan.computers < min(plan.leavers, plan.rooms)
-        one = room.leaver if leaves else one
-        resigns = random.random() < 0.7 and not leaves
-        on_page = plan.matches - number <= plan.pages
-        tables.append(Table(number, room, channel, one, other, plies, resigns, leaves, on_page))
+        tables.append(Table(number, room, channel, one, other, plies, resigns=random.random() < 0.7))
     return tables

@@ -11,7 +11,7 @@ from tests.support.postgresql import needs_postgresql
 
 pytestmark = [needs_postgresql, pytest.mark.slow]
 
-EVERY = ("kill", "kill_another", "freeze", "cut", "hang_up", "restart", "update", "stall", "limit", "poison", "replace")
+EVERY = ("kill", "kill_another", "freeze", "cut", "hang_up", "restart", "update", "stall", "replace")
 SMALL = Plan(
     seed=1,
     bots=2,
@@ -23,19 +23,15 @@ SMALL = Plan(
     people=10,
     matches=20,
     computers=3,
-    pages=6,
-    leavers=4,
     plies=3,
     between=(1.0, 3.0),
-    troubles=11,
+    troubles=9,
     most=1500.0,
 )
 
 
 @pytest.mark.timeout(1800)
 async def test_whatever_breaks_every_move_is_stored_and_every_board_posted_once(tmp_path: Path) -> None:
-    account = await lived(SMALL, tmp_path)
-    assert account.problems == []
-    assert account.happened == dict.fromkeys(EVERY, 1)
-    assert account.page_moves > 0
-    assert account.allowed > 9_000
+    problems, happened = await lived(SMALL, tmp_path)
+    assert problems == []
+    assert happened == dict.fromkeys(EVERY, 1)

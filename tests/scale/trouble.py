@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from functools import partial
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from shutil import rmtree
@@ -19,20 +17,14 @@ from tempfile import mkdtemp
 from typing import Any
 
 import asyncpg  # type: ignore[import-untyped]
-import discord
 
 from bot.storage import registration
-from tests.cluster.gateway_payloads import EVENTS, damaged_once
 from tests.scale.crowded_discord import CrowdedDiscord
-from tests.support.ports import free_port
 from tests.support.postgresql import STANDBY, USER, Cluster, either
 from tests.support.processes.loopback import TOKEN
 from tests.support.processes.processes import Running, command
-from tests.support.waiting import until
 
 SYNCHRONOUS = {"synchronous_standby_names": STANDBY}
-SKEWS = (0.0, 4.0, -4.0)
-"""Seconds by which the clocks of the bots are ahead of the others, in turn."""
 STOPS_WITHIN = 300.0
 """Seconds a bot has for a stop in order, on a busy machine."""
 
@@ -59,8 +51,7 @@ class Machines:
         # Not in the folder, which others than its owner may not enter.
         self._places = [Path(mkdtemp()) for _ in range(2)]
         await asyncio.to_thread(self._open_servers)
-        self._ports = {f"bot-{number}": free_port() for number in range(self.bots)}
-        for name in [*self._ports, *(f"think-{at}" for at in range(self.thinkers))]:
+        for name in [*(f"bot-{at}" for at in range(self.bots)), *(f"think-{at}" for at in range(self.thinkers))]:
             await self._start(name)
             if name == "bot-0":
                 await self.running[name].ready()
@@ -90,20 +81,11 @@ class Machines:
             rmtree(place)
 
     @property
-    def page_url(self) -> str:
-        """The address of the board page, as behind a proxy."""
-        return f"http://localhost:{self._ports['bot-0']}"
-
-    def pages(self) -> list[str]:
-        """Return where the bots serve the page that run now; not all do at any moment."""
-        return [f"http://127.0.0.1:{self._ports[name]}" for name in self.running if name in self._ports]
-
-    @property
     def troubles(self) -> list[Callable[[], Awaitable[None]]]:
         """Everything that can happen, over and over; the primary can be replaced once."""
         often: list[Callable[[], Awaitable[None]]]
         often = [self.kill, self.kill_another, self.freeze, self.cut, self.hang_up, self.restart]
-        often += [self.update, self.stall, self.limit, self.poison]
+        often += [self.update, self.stall]
         return often if self.spare is None else [*often, self.replace]
 
     async def happen(self, trouble: Callable[[], Awaitable[None]]) -> None:
@@ -175,16 +157,6 @@ class Machines:
             for pid in reversed(pids):
                 _signalled(pid, signal.SIGCONT)
 
-    async def limit(self) -> None:
-        """Have Discord refuse every message in the channels of one server for a while."""
-        await self.discord.limit(self.random.choice(self.discord.rooms), self.lease * self.random.uniform(1.0, 3.0))
-
-    async def poison(self) -> None:
-        """Send every bot each kind of event, damaged in one place; but not its own user, which it would believe."""
-        for event, payload in EVENTS:
-            if event != "USER_UPDATE":
-                await self.discord.send_event(event, damaged_once(payload, self.random))
-
     async def replace(self) -> None:
         """Have the primary vanish, and its standby take its place."""
         assert self.spare is not None
@@ -202,15 +174,6 @@ class Machines:
                     code = await running.ended()
                     self.problems.append(f"{name} has ended by itself with {code}: {running.lines[-1:]}")
                     await self._start(name)
-
-    async def clocks_told(self) -> None:
-        """Wait until every bot that serves, and whose clock differs from the database's, has told so.
-
-        It compares them whenever it renews its lease, and cannot tell as long as the database answers slowly.
-        """
-        for name, running in self.running.items():
-            if skew_of(name) and _has(running, "ready"):
-                await until(partial(_has, running, "the clock of this machine is"), f"a word of {name} about its clock")
 
     async def _serving(self) -> str:
         """Return the active bot, or any process where none is."""
@@ -232,25 +195,12 @@ class Machines:
 
     async def _start(self, name: str) -> None:
         settings: dict[str, object] = {"database_url": self.url, "log_format": "json", "discord_token": TOKEN}
-        bound = OtherTimes(self.lease, skew_of(name))
+        bound = LeaseOf(self.lease)
         if name.startswith("bot"):
-            settings |= {"shards": self.shards, "heartbeat": 60}
-            settings |= {"web_port": self._ports[name], "web_url": self.page_url}
-            wanted = command(self.folder, "run", bound=bound, **settings)
+            wanted = command(self.folder, "run", bound=bound, shards=self.shards, heartbeat=60, **settings)
             self.running[name] = await Running.start(wanted, self.discord)
         else:
-            wanted = command(self.folder, "think", bound=bound, **settings)
-            self.running[name] = await Running.start(wanted)
-
-
-def skew_of(name: str) -> float:
-    """Return by how many seconds the clock of a process is ahead; thinkers have the right time."""
-    return SKEWS[int(name.rpartition("-")[2]) % len(SKEWS)] if name.startswith("bot") else 0.0
-
-
-def _has(running: Running, event: str) -> bool:
-    """Return whether a process has logged an event that begins so."""
-    return any(f'"event": "{event}' in line for line in running.lines)
+            self.running[name] = await Running.start(command(self.folder, "think", bound=bound, **settings))
 
 
 def _family(pid: int) -> list[int]:
@@ -269,15 +219,10 @@ def _signalled(pid: int, number: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class OtherTimes:
-    """Gives the process it is called in a lease of so many seconds, and a clock that is ahead by so many."""
+class LeaseOf:
+    """Gives the process it is called in a lease of so many seconds."""
 
-    lease: float
-    ahead: float
+    seconds: float
 
     def __call__(self) -> None:
-        registration.LEASE = timedelta(seconds=self.lease)
-        if self.ahead:
-            of_day, ahead = time.time, self.ahead
-            time.time = lambda: of_day() + ahead
-            discord.utils.utcnow = lambda: datetime.fromtimestamp(time.time(), UTC)
+        registration.LEASE = timedelta(seconds=self.seconds)

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import func, select
 
 from bot.matches.audit import audit
+from bot.requests.outcome import SLOW, UNAVAILABLE
 from bot.storage import outbox, tables
 from bot.storage.database import Database
 from bot.storage.records import EntryKind, MatchState, OutboxState
 from tests.scale.crowded_discord import CrowdedDiscord, Posted
 from tests.scale.playing import PACE_SECONDS, Crowd
-from tests.scale.trouble import SKEWS
 
 PACE = timedelta(seconds=PACE_SECONDS)
 HEARTBEAT = timedelta(seconds=60)
 """How far apart the bots note that they are there: what is a gap begins with the last one."""
-CLOCKS = timedelta(seconds=2 * max(SKEWS) - min(SKEWS))
-"""The most by which a deadline is late, because the bot that set it is ahead and another credits too much."""
+PLAYED, UNCHANGED = "You played **", (UNAVAILABLE, SLOW)
+"""What an answer says, by the words in it. Commands that it names are links in Discord."""
 
 
 async def pending(database: Database) -> int:
@@ -41,17 +41,7 @@ async def problems(database: Database, crowd: Crowd) -> list[str]:
         computers = set((await tx.execute(against)).scalars())
         lost = select(tables.outbox.c.key, tables.outbox.c.error).where(tables.outbox.c.state == OutboxState.DROPPED)
         dropped = (await tx.execute(lost)).all()
-        # Cancelled challenges count for an hour, also those of people who have deleted everything.
-        kept = [table for table in tables.metadata.sorted_tables if table is not tables.brakes]
-        rows = [row for table in kept for row in await tx.execute(table.select())]
-    gone = {str(table.one.id) for table in crowd.tables if table.leaves}
-    found += [
-        f"a row has the id of a person who was deleted: {row}" for row in rows if any(id in repr(row) for id in gone)
-    ]
-    voided = {match.id for match in running if match.voided_by is not None}
-    found += [f"match {match} was to be voided and is not" for match in sorted(crowd.asked_to_void - voided)]
-    found += controls(crowd.discord, voided)
-    found += barred_often(crowd.discord)
+    found += controls(crowd.discord)
     if left := await pending(database):
         found.append(f"{left} messages or thoughts are pending")
     found += [f"message {key} was dropped: {error}" for key, error in dropped]
@@ -73,7 +63,7 @@ async def problems(database: Database, crowd: Crowd) -> list[str]:
             if match.deadline_at - match.turn_at < PACE:
                 found.append(f"match {match.id}: its clock has lost time")
             # No more is given back than has passed since the turn began or, where it began within a gap, the gap.
-            if match.deadline_at > datetime.now(UTC) + PACE + HEARTBEAT + CLOCKS:
+            if match.deadline_at > datetime.now(UTC) + PACE + HEARTBEAT:
                 found.append(f"match {match.id}: its clock has gained time")
         if match.flagged:
             found.append(f"match {match.id}: somebody's time is up")
@@ -94,19 +84,32 @@ def wrong_boards(match: int, ply: int, *, over: bool, boards: list[Posted]) -> I
         yield f"match {match}: notified twice: {twice}"
 
 
-def barred_often(discord: CrowdedDiscord) -> Iterator[str]:
-    """Yield the people who were told more than once in a day that they are barred."""
-    for room in discord.rooms:
-        place = discord.backend.dm_channels.get(room.barred.id)
-        told = 0 if place is None else len(discord.backend.messages[place])
-        if told > 1:
-            yield f"person {room.barred.id} was told {told} times that they are barred"
-
-
-def controls(discord: CrowdedDiscord, voided: Container[int] = ()) -> Iterator[str]:
-    """Yield the matches of which more or fewer than one board has controls; one that was voided has none."""
+def controls(discord: CrowdedDiscord) -> Iterator[str]:
+    """Yield the matches of which more or fewer than one board has controls."""
     for match, boards in discord.boards.items():
         stored = [discord.backend.messages[board.place].get(board.message) for board in boards]
         live = [one for one in stored if one is not None and f":{match}" in str(one.components)]
-        if len(live) != (match not in voided):
+        if len(live) != 1:
             yield f"match {match}: {len(live)} boards have controls"
+
+
+async def untrue(database: Database, crowd: Crowd) -> list[str]:
+    """Compare the answers with what is stored: confirmed moves are there, and what was denied is not."""
+    async with database.read() as tx:
+        moves = (await tx.execute(select(tables.moves.c.match_id, tables.moves.c.ply, tables.moves.c.text))).all()
+        processed = set((await tx.execute(select(tables.interactions.c.id))).scalars())
+    stored, found = {tuple(move) for move in moves}, []
+    for interaction, said in _answers(crowd.discord):
+        move = crowd.sent_by.get(interaction)
+        if PLAYED in said and move is not None and move not in stored:
+            found.append(f"interaction {interaction}: a move was confirmed that is not stored: {move}")
+        if interaction in processed and any(str(words).partition("`")[0] in said for words in UNCHANGED):
+            found.append(f"interaction {interaction}: what it stored was denied")
+    return found
+
+
+def _answers(discord: CrowdedDiscord) -> Iterator[tuple[int, str]]:
+    """Yield the number of each command that was answered, and the answer."""
+    for record in discord.backend.interactions.values():
+        if record.command_name is not None and record.message_id is not None and not record.loading:
+            yield record.id, discord.said(record.channel_id, record.message_id)
