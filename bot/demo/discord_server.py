@@ -27,7 +27,8 @@ from simcord import intents
 from simcord._clock import Clock
 from simcord.backend import Backend, serializers
 from simcord.backend.errors import BackendError
-from simcord.backend.models import Interaction, Message, User
+from simcord.backend.models import Interaction, Message, Overwrite, User
+from simcord.enums import ChannelType, OverwriteType
 from simcord.http import client, router  # noqa: F401  (importing the client registers the routes)
 from simcord.interactions import base_payload
 
@@ -125,6 +126,8 @@ class DiscordServer:
         """How many connections it says that the bot may begin today; it refuses none."""
         self.max_concurrency = 16
         """How many connections it says that the bot may begin in five seconds."""
+        self.pairs: dict[int, tuple[User, User]] = {}
+        """The direct messages of two people, by their channels. The bot has no access, and is installed for both."""
         self._answers: dict[int, asyncio.Event] = {}
         self._locales: dict[int, str] = {}
         self._gateways: dict[web.WebSocketResponse, _Session] = {}
@@ -156,6 +159,14 @@ class DiscordServer:
         self.backend.add_member(self.guild.id, user.id)
         return user
 
+    def pair(self, first: User, second: User, topic: str) -> None:
+        """Open the direct messages of two people, before the bot connects: a channel that only they see."""
+        sees = discord.Permissions(view_channel=True).value
+        closed = Overwrite(self.guild.id, OverwriteType.ROLE, deny=sees)
+        opened = [Overwrite(user.id, OverwriteType.MEMBER, allow=sees) for user in (first, second)]
+        channel = self.backend.create_channel(self.guild.id, "", overwrites=[closed, *opened], topic=topic)
+        self.pairs[channel.id] = first, second
+
     def speak(self, person_id: int, tag: str) -> None:
         """Set the language of a person's Discord."""
         self._locales[person_id] = LOCALES.get(tag, tag)
@@ -182,6 +193,10 @@ class DiscordServer:
         )
         payload |= {"locale": self.locale(person_id), "guild_locale": guild.preferred_locale}
         payload["authorizing_integration_owners"] = {"0": f"{guild_id or 0}"}
+        if place in self.pairs:
+            del payload["guild_id"], payload["guild_locale"]
+            payload |= {"user": payload.pop("member")["user"], "channel": {"id": f"{place}", "type": ChannelType.DM}}
+            payload |= {"context": 2, "authorizing_integration_owners": {"1": f"{person_id}"}}
         if message is not None:
             record.source_message_id = message.id
             payload["message"] = dict(serializers.message_payload(self.backend, message))
@@ -222,7 +237,10 @@ class DiscordServer:
     async def _dispatched(self, request: web.Request, path: str) -> Any:
         body, files = await _body(request)
         params = {key: int(value) if value.isdigit() else value for key, value in request.query.items()}
-        return router.dispatch(self.backend, request.method, path, json=body, params=params, files=files)
+        answer = router.dispatch(self.backend, request.method, path, json=body, params=params, files=files)
+        if path == "/oauth2/applications/@me" and self.pairs:
+            answer |= {"integration_types_config": {"0": {}, "1": {}}}
+        return answer
 
     async def _gateway_bot(self, request: web.Request) -> web.StreamResponse:
         """Tell a bot how to connect."""
@@ -279,6 +297,8 @@ class DiscordServer:
             await self._send(gateway, "GUILD_CREATE", serializers.guild_create_payload(self.backend, guild))
 
     def _announce(self, event: str, payload: Mapping[str, Any]) -> None:
+        if int(payload.get("channel_id") or 0) in self.pairs and event != "INTERACTION_CREATE":
+            return
         needed = intents.required_intent(event, payload)
         own_id = payload.get("id") if event.startswith("GUILD_") else None
         guild_id = int(payload.get("guild_id") or own_id or self.guild.id)

@@ -65,6 +65,7 @@ class PersonView:
                     "description": leaf["description"],
                     "options": [option for option in leaf.get("options", ()) if option["type"] > 2],
                     "id": root["id"],
+                    "anywhere": 2 in (root.get("contexts") or ()),
                 }
                 for root in self._backend.visible_commands(user_id=self.id, channel_id=home.id)
                 for path, leaf in command_leaves(root)
@@ -105,7 +106,8 @@ class PersonView:
         ]
         return {
             "id": str(channel.id),
-            "name": channel.name or "",
+            "name": self._name_of(channel),
+            "direct": channel.id in self._server.pairs,
             "topic": channel.topic or "",
             "parent": str(channel.parent_id) if channel.is_thread else None,
             "messages": channel.message_count,
@@ -114,6 +116,11 @@ class PersonView:
             "read": str(self._read.get(channel.id, 0)),
             "pings": sum(self.id in message.ping_user_ids for message in unread),
         }
+
+    def _name_of(self, channel: Channel) -> str:
+        """Return the name of a channel; of direct messages that of the other person."""
+        others = [user for user in self._server.pairs.get(channel.id, ()) if user.id != self.id]
+        return (others[0].global_name or others[0].name) if others else channel.name or ""
 
     def read(self, channel_id: int, message_id: int) -> None:
         """Remember that everything up to a message has been read."""

@@ -39,6 +39,24 @@ async def start(alice: Window, bob: Window) -> None:
     await bob.sees("@Alice (Blue) to move")
 
 
+async def test_two_friends_play_in_their_direct_messages_by_answers_of_the_bot(people: People) -> None:
+    (alice, bob), turns = people, ("@Alice (Blue) to move", "@Bob (White) to move")
+    await alice.pane.locator(".channels button").filter(has_text="Bob").click()
+    await alice.command("challenge", game="Yonmoque", first="I go first")
+    await bob.enter("Alice")
+    await bob.press("Accept", await bob.sees("@Alice is looking for an opponent"))
+    for (person, square), turn in zip(((alice, "a1"), (bob, "a5")), turns, strict=True):
+        await person.press("Play", await person.sees(turn))
+        await person.press(square)
+        await person.timeline.get_by_role("button", name=re.compile("^Play .")).last.click()
+    for person in people:
+        await expect(person.messages.filter(has_text=turns[0]).last).to_contain_text("Last move: Bob places")
+        await expect(
+            person.messages.filter(has_text="(Blue) to move").get_by_role("button", name="Play")
+        ).to_have_count(1)
+        assert await person.complaints() == []
+
+
 @pytest.mark.slow
 async def test_two_people_on_one_screen_are_told_whose_turn_it_is(table: Table) -> None:
     page = await open_page(table.browser, table.url, (1440, 900))

@@ -87,7 +87,8 @@ export class Composer {
       return;
     }
     const wanted = text.slice(1).toLowerCase().trimStart();
-    const named = this.pane.commands.map((command) => ({ command, name: command.path.join(" ") }));
+    const offered = this.pane.commands.filter((command) => command.anywhere || !this.pane.channel.direct);
+    const named = offered.map((command) => ({ command, name: command.path.join(" ") }));
     const exact = named.find(({ name }) => wanted === `${name} `);
     if (exact) {
       this.take(exact);

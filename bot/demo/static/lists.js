@@ -3,6 +3,9 @@
 import { avatar, el, refill } from "./dom.js";
 import { t } from "./words.js";
 
+// What stands before the name of a channel, and of direct messages.
+export const signOf = (channel) => (channel.direct ? "@" : "#");
+
 export class ChannelList {
   // `open` is called with the id of the channel that is chosen.
   constructor(open) {
@@ -36,7 +39,7 @@ export class ChannelList {
           dataset: { key: channel.id },
           onclick: () => this.open(channel.id),
         },
-        el("span", { class: "sign", "aria-hidden": "true" }, channel.parent ? "" : "#"),
+        el("span", { class: "sign", "aria-hidden": "true" }, channel.parent ? "" : signOf(channel)),
         el("span", { class: "label" }, channel.name),
         pings ? el("span", { class: "pings", "aria-label": t("Mentions: {number}", { number: pings }) }, String(pings)) : null,
         unread ? el("span", { class: "hidden" }, ` ${t("(unread)")}`) : null,

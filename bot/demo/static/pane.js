@@ -5,7 +5,7 @@ import { Connection } from "./connection.js";
 import { BesideBoard } from "./beside_board.js";
 import { avatar, el } from "./dom.js";
 import { closeList, openList } from "./listbox.js";
-import { ChannelList, MemberList, pingsIn } from "./lists.js";
+import { ChannelList, MemberList, pingsIn, signOf } from "./lists.js";
 import { openForm } from "./modal.js";
 import { Timeline } from "./timeline.js";
 import { t } from "./words.js";
@@ -250,11 +250,11 @@ export class Pane {
               " › ",
             ),
           ]
-        : ["# "]),
+        : [`${signOf(this.channel)} `]),
       name,
     );
     this.topic.textContent = t(topic);
-    this.composer.describe(t("Message {place}, or / for commands", { place: home ? name : `#${name}` }));
+    this.composer.describe(t("Message {place}, or / for commands", { place: home ? name : `${signOf(this.channel)}${name}` }));
   }
 
   listChannels() {
@@ -378,7 +378,7 @@ export class Pane {
   channelLink(id) {
     const channel = this.channels.get(id);
     if (!channel) return el("span", { class: "mention" }, t("(unknown channel)"));
-    const name = channel.parent ? channel.name : `#${channel.name}`;
+    const name = channel.parent ? channel.name : `${signOf(channel)}${channel.name}`;
     return el("button", { type: "button", class: "mention", onclick: () => this.open(id) }, name);
   }
 

@@ -401,9 +401,9 @@ export class Timeline {
   describe() {
     this.start.replaceChildren();
     if (this.older || !this.channel) return;
-    const { name, parent, topic } = this.channel;
+    const { name, parent, topic, direct } = this.channel;
     this.start.append(
-      el("h2", {}, parent ? name : t("Welcome to {channel}!", { channel: `#${name}` })),
+      el("h2", {}, parent || direct ? name : t("Welcome to {channel}!", { channel: `#${name}` })),
       el("p", {}, parent ? t("This is the start of the thread.") : t(topic)),
     );
   }
