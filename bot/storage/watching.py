@@ -16,19 +16,15 @@ class WatchFacts:
     """What decides whether a match is watched by its link, and how.
 
     ``allowed`` says that its server wants it and still has the bot, ``private`` that its thread is private, ``named``
-    that every person who plays lets their name be seen. Who has deleted their data does not.
+    that every person who plays lets their name be seen. Who has deleted their data does not. ``token`` is that of its
+    link, None where it has none.
     """
 
     allowed: bool
     private: bool
     voided: bool
     named: bool
-
-
-async def token_of(tx: AsyncConnection, match_id: int) -> str | None:
-    """Return the token of a match's link, None where it has none."""
-    query = select(watch_links.c.token).where(watch_links.c.match_id == match_id)
-    return (await tx.execute(query)).scalar_one_or_none()
+    token: str | None
 
 
 async def match_of(tx: AsyncConnection, token: str) -> int | None:
@@ -40,6 +36,11 @@ async def match_of(tx: AsyncConnection, token: str) -> int | None:
 async def add(tx: AsyncConnection, guild_id: int, match_id: int, token: str) -> None:
     """Store the link of a match of a server."""
     await tx.execute(insert(watch_links).values(guild_id=guild_id, match_id=match_id, token=token))
+
+
+async def remove(tx: AsyncConnection, match_id: int) -> None:
+    """Have the link of a match lead nowhere."""
+    await tx.execute(delete(watch_links).where(watch_links.c.match_id == match_id))
 
 
 async def remove_of_server(tx: AsyncConnection, guild_id: int) -> None:
@@ -61,7 +62,9 @@ _FACTS = (
         guilds.c.watching,
         departures.c.guild_id.label("departed"),
         _UNNAMED.label("unnamed"),
+        watch_links.c.token,
     )
+    .outerjoin(watch_links, watch_links.c.match_id == matches.c.id)
     .outerjoin(guilds, guilds.c.guild_id == matches.c.guild_id)
     .outerjoin(departures, departures.c.guild_id == matches.c.guild_id)
 )
@@ -69,9 +72,14 @@ _FACTS = (
 
 async def facts(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, WatchFacts]:
     """Return what decides how matches are watched, by their numbers; those that there are not are left out."""
+    found = await tx.execute(_FACTS.where(matches.c.id.in_(match_ids)))
     return {
         row.id: WatchFacts(
-            bool(row.watching) and row.departed is None, row.private, row.voided_by is not None, not row.unnamed
+            allowed=bool(row.watching) and row.departed is None,
+            private=row.private,
+            voided=row.voided_by is not None,
+            named=not row.unnamed,
+            token=row.token,
         )
-        for row in await tx.execute(_FACTS.where(matches.c.id.in_(match_ids)))
+        for row in found
     }

@@ -11,7 +11,7 @@ from bot.matches.model.refusals import NOT_PLAYING, NoSuchMatch, Refusal, Voided
 from bot.matches.services.page_access import LINK_VALID
 from bot.matches.services.watching import NotWatched
 from bot.messages import custom_ids
-from bot.messages.layout import layout, link, row
+from bot.messages.layout import button, layout, link, row
 from bot.messages.puzzle_words import game_of
 from bot.messages.wording import title
 from bot.requests import looking
@@ -19,7 +19,7 @@ from bot.requests.context import Place
 from bot.requests.request import Request
 from bot.storage import matches
 from bot.views.answers import Reply
-from bot.views.controls import privately
+from bot.views.controls import in_place, privately
 from renderers.i18n import gettext as _
 
 
@@ -48,7 +48,17 @@ async def on_watch(request: Request, ids: custom_ids.OfMatch) -> Reply:
     seen = _("They see the names of the players, who all allow it.")
     if not named:
         seen = _("They see colours instead of names. Names are shown once all players allow it in `/preferences`.")
-    return Reply(view=layout(f"{words}\n{address}\n-# {seen}", row(link(address, _("Watch")))))
+    withdraws = [button(custom_ids.WATCH_END(match=match.id), _("Withdraw the link"))]
+    ways = row(link(address, _("Watch")), *(withdraws if match.seat_of(request.person.id) is not None else []))
+    return Reply(view=layout(f"{words}\n{address}\n-# {seen}", ways))
+
+
+@in_place(custom_ids.WATCH_END)
+async def on_withdraw(request: Request, ids: custom_ids.OfMatch) -> Reply:
+    """Have the link to watch a match lead nowhere, for one of its players. Raises ``Refusal``."""
+    await looking.check(request, ids.match)
+    await request.services.watching.withdraw(ids.match, request.person.id)
+    return Reply(view=layout(_("That link leads nowhere any more. **Link to watch** makes another one.")))
 
 
 async def open_match(request: Request, match_id: int) -> Reply:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.matches.model.pace import Pace
+from bot.matches.model.refusals import Refusal
 from bot.matches.services.match_queries import MatchView
 from bot.matches.services.watching import NotWatched, Watched, as_watched
 from bot.messages.wording import last_move, players, result
@@ -54,6 +55,20 @@ async def test_a_match_has_one_link_once_its_server_allows_it(crowd: Crowd) -> N
     for guess in (str(match_id), token[:-1], ""):
         with pytest.raises(NotWatched):
             await crowd.services.watching.watched(guess)
+
+
+async def test_a_player_withdraws_the_link_and_the_next_one_is_another(crowd: Crowd) -> None:
+    match_id, link = await begun(crowd)
+    (before,) = (await crowd.services.watching.versions([match_id])).values()
+    with pytest.raises(Refusal, match="not playing"):
+        await crowd.services.watching.withdraw(match_id, CAROL.id)
+    await crowd.services.watching.withdraw(match_id, BOB.id)
+    with pytest.raises(NotWatched):
+        await crowd.services.watching.watched(link)
+    assert await crowd.services.watching.versions([match_id]) == {}
+    assert (await crowd.services.watching.link(match_id))[0] != link
+    # Pages that are open by the earlier link ask again, and find that it leads nowhere.
+    assert (await crowd.services.watching.versions([match_id]))[match_id] != before
 
 
 async def _private(crowd: Crowd, match_id: int) -> None:

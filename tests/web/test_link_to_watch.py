@@ -58,6 +58,9 @@ async def test_who_sees_a_match_is_given_its_link_where_the_server_allows_it(
     )
     assert link_in(again) == url
     assert "They see the names of the players, who all allow it." in text_of(again.message)
+    assert (labels(given.message), labels(again.message)) == (["Watch"], ["Watch", "Withdraw the link"])
+    await sim.alice.click(again, label="Withdraw the link")
+    assert link_in(answer(await sim.carol.click(more, label=LABEL))) != url
 
     await sim.alice.click(shown, label="Don't allow it")
     assert told(await sim.carol.click(more, label=LABEL)) == "This match can't be watched."

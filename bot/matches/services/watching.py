@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.games import game_named
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies.visibility import Viewer, Way, may_see
-from bot.matches.model.refusals import Refusal
+from bot.matches.model.refusals import NOT_PLAYING, Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.services.match_queries import MatchView
 from bot.storage import matches, watching
@@ -66,11 +66,20 @@ class Watching:
             facts = (await _watchable(tx, [match_id])).get(match_id)
             if match is None or facts is None:
                 raise NotWatched
-            token = await watching.token_of(tx, match_id)
+            token = facts.token
             if token is None:
                 token = secrets.token_urlsafe(16)
                 await watching.add(tx, match.guild_id, match_id, token)
         return token, facts.named
+
+    @retried
+    async def withdraw(self, match_id: int, person_id: int) -> None:
+        """Have the link of a match lead nowhere, for one of its players. Raises ``Refusal``."""
+        async with self._context.database.write() as tx:
+            match = await matches.get(tx, match_id, lock=True)
+            if match is None or match.seat_of(person_id) is None:
+                raise Refusal(NOT_PLAYING)
+            await watching.remove(tx, match_id)
 
     async def watched(self, token: str) -> Watched:
         """Return what a link leads to. Raises ``NotWatched``."""
@@ -88,7 +97,8 @@ class Watching:
     async def versions(self, match_ids: Collection[int]) -> dict[int, str]:
         """Return the versions of matches by their numbers, without those that can be watched no more."""
         async with self._context.database.read() as tx:
-            return await _versions(tx, await _watchable(tx, match_ids))
+            watchable = await _watchable(tx, match_ids)
+            return await _versions(tx, {match_id: one for match_id, one in watchable.items() if one.token is not None})
 
 
 def as_watched(view: MatchView, *, named: bool) -> MatchView:
@@ -122,6 +132,6 @@ async def _watchable(tx: AsyncConnection, match_ids: Collection[int]) -> dict[in
 async def _versions(tx: AsyncConnection, watchable: dict[int, WatchFacts]) -> dict[int, str]:
     """Return the versions of matches. Hashed: what players are told of a match is not for everybody."""
     return {
-        match_id: sha256(f"{version} {watchable[match_id].named}".encode()).hexdigest()[:16]
+        match_id: sha256(f"{version} {watchable[match_id].named} {watchable[match_id].token}".encode()).hexdigest()[:16]
         for match_id, version in (await matches.versions(tx, list(watchable))).items()
     }
