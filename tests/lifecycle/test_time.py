@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
-import discord
 import pytest
 
 from bot.matches.model.refusals import Refusal, Stale
@@ -123,21 +122,6 @@ def test_the_budget_of_a_year_is_not_renewed_on_new_years_day(harness: Harness) 
     assert away(harness, 11) == pytest.approx(0)
 
 
-def test_an_absence_over_the_leap_day_counts_it_as_a_day(harness: Harness) -> None:
-    harness.now = datetime(2028, 2, 28, 12, tzinfo=UTC)
-    harness.run(harness.downtime.beat())
-    number = begin(harness)
-    assert away(harness, 2) == 19
-    assert match_of(harness, number).deadline_at == datetime(2028, 3, 2, 12, tzinfo=UTC)
-    harness.pass_time(2 * DAY)
-    assert harness.now == datetime(2028, 3, 1, 12, tzinfo=UTC)
-    check(harness)
-    assert reminders(harness, number, 0) == []
-    harness.pass_time(18 * HOUR)
-    check(harness)
-    assert len(reminders(harness, number, 0)) == 1
-
-
 def test_extending_an_absence_costs_only_what_is_added(harness: Harness) -> None:
     number = begin(harness)
     before = match_of(harness, number).deadline_at
@@ -239,15 +223,6 @@ def test_a_claim_and_a_late_move_at_the_same_instant_have_one_outcome(harness: H
     check(harness)
 
 
-def test_many_claims_at_the_same_instant_end_the_match_once(harness: Harness) -> None:
-    number = begin(harness)
-    harness.pass_time(DAY)
-    results = at_once(harness, *(claiming(harness, number, BOB) for _ in range(5)))
-    assert sum(isinstance(result, Refusal) for result in results) == 4
-    assert match_of(harness, number).ply == 1
-    check(harness)
-
-
 def test_a_late_move_where_time_outs_are_automatic_is_the_end_and_said_once(harness: Harness) -> None:
     number = begin(harness)
     harness.pass_time(DAY - timedelta(seconds=1))
@@ -258,18 +233,6 @@ def test_a_late_move_where_time_outs_are_automatic_is_the_end_and_said_once(harn
     assert isinstance(results[0], Stale)
     match = match_of(harness, number)
     assert (match.state, match.reason, match.ply) == (MatchState.OVER, "out of time", 1)
-    check(harness)
-
-
-def test_a_move_at_the_very_moment_of_the_deadline_is_late_and_one_before_is_not(harness: Harness) -> None:
-    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True, grace=False)))
-    first, second = begin(harness), begin(harness)
-    harness.now += DAY - timedelta(microseconds=1)
-    play(harness, first, ALICE, "c3")
-    assert match_of(harness, first).ply == 1
-    harness.now += timedelta(microseconds=1)
-    with pytest.raises(Stale, match="time ran out"):
-        play(harness, second, ALICE, "c3")
     check(harness)
 
 
@@ -290,14 +253,6 @@ def test_a_reminder_that_falls_due_while_the_move_is_being_posted_is_not_given(h
     assert reminders(harness, number, 0) == []
     (board,) = harness.discord.posted_with(f"play:{number}:1")
     assert board.notified == (BOB.id,)
-
-
-def test_a_reminder_on_its_way_when_the_move_is_made_is_not_given_any_more(harness: Harness) -> None:
-    number = begin(harness)
-    harness.pass_time(18 * HOUR)
-    play(harness, number, ALICE, "c3")
-    check(harness)
-    assert reminders(harness, number, 0) == []
 
 
 def test_a_reminder_and_the_move_at_the_same_instant_notify_nobody_of_a_turn_that_is_over(harness: Harness) -> None:
@@ -322,22 +277,3 @@ def test_a_reminder_given_whose_answer_was_lost_is_given_once_and_loses_its_butt
     (reminder,) = reminders(harness, number, 0)
     assert reminder.notified == (ALICE.id,)
     assert reminder.custom_ids == ()
-
-
-def test_nobody_is_reminded_of_a_match_they_have_lost(harness: Harness) -> None:
-    number = begin(harness)
-    harness.pass_time(18 * HOUR)
-    harness.run(harness.services.forfeits.resign(*harness.request(number, ALICE)))
-    check(harness)
-    assert reminders(harness, number, 0) == []
-
-
-def test_timestamps_are_read_by_everybody_in_their_own_time(harness: Harness) -> None:
-    number = begin(harness)
-    table = harness.run(harness.services.queries.match_view(GUILD, number))
-    deadline = table.match.deadline_at
-    assert deadline is not None
-    words = board.text(table)
-    assert discord.utils.format_dt(deadline, "f") in words
-    assert discord.utils.format_dt(deadline, "R") in words
-    assert "UTC" not in words

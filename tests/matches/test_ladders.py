@@ -16,6 +16,7 @@ from bot.games import GAMES
 from bot.languages.speaking import language
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.typed import DAY
+from bot.matches.services.ladders import LadderView
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import guilds, ladders, matches, tables
 from bot.storage.contest_states import NoMatch, OutOfLadder
@@ -28,7 +29,6 @@ from tests.matches.test_daily_puzzles import at
 from tests.support.postgresql import needs_postgresql
 
 DORA, EVE = Person(4, "Dora"), Person(5, "Eve")
-WEEK = timedelta(weeks=1)
 WEEK_PACE = 7 * DAY
 OF_THE_WEEK = (MessageKind.LADDER, MessageKind.LADDER_OUT, MessageKind.WEEKLY)
 
@@ -50,6 +50,12 @@ async def paired(crowd: Crowd) -> tuple[Match, ...]:
     await crowd.services.ladders.pair(GUILD, crowd.now, nobody)
     view = await crowd.services.ladders.view(GUILD, crowd.now)
     return () if view is None else view.matches
+
+
+async def view_of(crowd: Crowd, week: datetime | None = None) -> LadderView:
+    view = await crowd.services.ladders.view(GUILD, week)
+    assert view is not None
+    return view
 
 
 def names(match: Match) -> set[str]:
@@ -97,8 +103,7 @@ async def test_a_week_is_paired_once(crowd: Crowd) -> None:
     crowd.open()
     await crowd.services.ladders.pair(GUILD, crowd.now, nobody)
     await crowd.services.ladders.queue_due()
-    view = await crowd.services.ladders.view(GUILD)
-    assert view is not None
+    view = await view_of(crowd)
     assert [one.id for one in view.matches] == [match.id]
     assert view.ladder.due_at > crowd.now
 
@@ -121,8 +126,7 @@ async def test_two_processes_at_the_hour_pair_a_week_once(server: str) -> None:
             return False
 
         await asyncio.gather(*(one.services.ladders.pair(GUILD, crowd.now, at_once) for one in (crowd, other)))
-        view = await other.services.ladders.view(GUILD)
-        assert view is not None
+        view = await view_of(other)
         assert sorted(seat.person.name for match in view.matches for seat in match.seats) == [
             *("Alice", "Bob", "Carol", "Dora")
         ]
@@ -138,8 +142,7 @@ async def test_who_leaves_while_a_week_is_paired_is_not_in_it(crowd: Crowd) -> N
         return False
 
     await crowd.services.ladders.pair(GUILD, crowd.now, bob_leaves)
-    view = await crowd.services.ladders.view(GUILD)
-    assert view is not None
+    view = await view_of(crowd)
     assert view.matches == ()
     assert [(one.person.name, one.left_out_at) for one in view.players] == [("Alice", crowd.now)]
 
@@ -155,8 +158,7 @@ async def test_who_is_away_has_no_match_and_stays(crowd: Crowd) -> None:
 async def test_it_begins_on_monday_at_the_hour_of_the_puzzle(crowd: Crowd) -> None:
     await crowd.services.daily_puzzles.announce(GUILD, CHANNEL, 18, "Europe/Rome")
     await join(crowd, ALICE)
-    view = await crowd.services.ladders.view(GUILD)
-    assert view is not None
+    view = await view_of(crowd)
     assert view.ladder.due_at == datetime(2026, 1, 5, 17, tzinfo=UTC)
 
 
@@ -205,17 +207,6 @@ async def test_who_joins_again_before_monday_is_not_put_out(crowd: Crowd) -> Non
     assert await members(crowd) == {"Alice", "Bob"}
 
 
-async def test_whose_clock_stands_while_they_are_away_is_not_out(crowd: Crowd) -> None:
-    await join(crowd, ALICE, BOB)
-    (match,) = await paired(crowd)
-    crowd.later(days=1)
-    await crowd.services.absences.leave_until(match.mover.person.id, crowd.now + timedelta(days=14))
-    crowd.later(days=6)
-    await crowd.services.forfeits.notice_late()
-    await paired(crowd)
-    assert await members(crowd) == {"Alice", "Bob"}
-
-
 async def test_a_resignation_before_the_second_move_is_rated_and_takes_out_a_later_one_does_not(crowd: Crowd) -> None:
     await join(crowd, ALICE, BOB, CAROL, DORA)
     first, second = await paired(crowd)
@@ -232,8 +223,7 @@ async def test_a_resignation_before_the_second_move_is_rated_and_takes_out_a_lat
 
 async def out_of_it(crowd: Crowd) -> dict[str, tuple[OutOfLadder | None, int | None]]:
     """Return who was taken out at the last pairing, for what, in which match."""
-    view = await crowd.services.ladders.view(GUILD)
-    assert view is not None
+    view = await view_of(crowd)
     return {one.person.name: (one.out_why, one.out_match_id) for one in view.out}
 
 
@@ -259,8 +249,7 @@ async def running(crowd: Crowd) -> list[Match]:
 
 async def without_match(crowd: Crowd) -> dict[str, NoMatch | None]:
     """Return who has no match this week, and why."""
-    view = await crowd.services.ladders.view(GUILD)
-    assert view is not None
+    view = await view_of(crowd)
     return {one.person.name: one.left_out_why for one in view.players if one.left_out_at == view.ladder.week}
 
 
@@ -323,8 +312,7 @@ async def test_people_apart_barred_or_gone_are_not_paired(crowd: Crowd) -> None:
 
     crowd.later(weeks=1)
     await crowd.services.ladders.pair(GUILD, crowd.now, dora_left)
-    view = await crowd.services.ladders.view(GUILD, crowd.now)
-    assert view is not None
+    view = await view_of(crowd, crowd.now)
     assert view.matches == ()
     assert await members(crowd) == {"Alice", "Bob", "Carol"}
 

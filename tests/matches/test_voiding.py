@@ -24,8 +24,8 @@ from bot.matches.services import voiding
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.voiding import Voiding
-from bot.storage import computer_turns, ratings, tables
-from bot.storage.records import OPERATOR, First, MatchState, OutboxState, Person
+from bot.storage import ratings, tables
+from bot.storage.records import First, MatchState, OutboxState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 from tests.support.at_work import at_work
 from tests.support.sampled import sampled
@@ -45,6 +45,19 @@ async def resigned(crowd: Crowd, winner: Person, loser: Person, terms: Terms = Y
     await crowd.move_twice(match_id)
     await crowd.resign(match_id, loser)
     return match_id
+
+
+async def voidable(crowd: Crowd, *later: tuple[Person, Person]) -> int:
+    """Play a match of Alice and Bob, and then others, by winner and loser; return the first."""
+    match_id = await resigned(crowd, ALICE, BOB)
+    await played_on(crowd, *later)
+    return match_id
+
+
+async def played_on(crowd: Crowd, *of: tuple[Person, Person]) -> None:
+    """Play matches, by winner and loser."""
+    for winner, loser in of:
+        await resigned(crowd, winner, loser)
 
 
 async def of_three(crowd: Crowd, first: Person, second: Person, third: Person) -> int:
@@ -160,15 +173,6 @@ async def test_a_move_of_a_match_that_is_voided_meanwhile_is_not_stored(crowd: C
     assert (await crowd.match(match_id)).to_move is None
 
 
-async def test_a_computer_player_has_nothing_left_to_play(crowd: Crowd) -> None:
-    terms = Terms("yonmoque", "standard", 2, First.OPPONENT, rated=False)
-    match_id = await crowd.services.computer_opponents.play(crowd.actor(ALICE), 1, terms)
-    await crowd.services.voiding.void(None, match_id)
-    async with crowd.database.read() as tx:
-        assert await computer_turns.pending(tx) == []
-    assert (await crowd.match(match_id)).voided_by == OPERATOR
-
-
 async def test_a_match_whose_moves_cannot_be_read_can_be_voided(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "c3")
@@ -225,9 +229,7 @@ def parts(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> Parts:
 async def test_results_that_come_in_between_two_parts_are_rated_without_starting_anew(
     crowd: Crowd, parts: Parts
 ) -> None:
-    voided = await resigned(crowd, ALICE, BOB)
-    for _ in range(5):
-        await resigned(crowd, BOB, CAROL)
+    voided = await voidable(crowd, *[(BOB, CAROL)] * 5)
     pairs = [(DAVE, ERIN), (CAROL, ALICE), (DAVE, ERIN), (CAROL, DAVE)]
     parts.between = [partial(resigned, crowd, *pair) for pair in pairs]
     await crowd.void(voided, MANAGER)
@@ -240,13 +242,10 @@ async def test_results_that_come_in_while_ratings_are_stored_are_not_lost(
     crowd: Crowd, parts: Parts, steps: int
 ) -> None:
     """One result comes in, which is rated in the next transaction, and then three, which need a computation."""
-    voided = await resigned(crowd, ALICE, BOB)
-    for pair in ((BOB, CAROL), (CAROL, DAVE), (ALICE, ERIN), (ERIN, BOB), (DAVE, ALICE)):
-        await resigned(crowd, *pair)
+    voided = await voidable(crowd, (BOB, CAROL), (CAROL, DAVE), (ALICE, ERIN), (ERIN, BOB), (DAVE, ALICE))
 
     async def three() -> None:
-        for pair in ((ALICE, ERIN), (CAROL, BOB), (ERIN, DAVE)):
-            await resigned(crowd, *pair)
+        await played_on(crowd, (ALICE, ERIN), (CAROL, BOB), (ERIN, DAVE))
 
     parts.between = [_nothing] * steps + [partial(resigned, crowd, ALICE, CAROL), three]
     await crowd.void(voided, MANAGER)
@@ -257,9 +256,7 @@ async def test_results_that_come_in_while_ratings_are_stored_are_not_lost(
 async def test_a_voided_match_counts_no_more_at_once_and_the_check_waits_for_the_ratings(
     crowd: Crowd, parts: Parts
 ) -> None:
-    voided = await resigned(crowd, ALICE, BOB)
-    for _ in range(5):
-        await resigned(crowd, BOB, CAROL)
+    voided = await voidable(crowd, *[(BOB, CAROL)] * 5)
     assert await crowd.services.voiding.void(GUILD, voided, MANAGER) == GUILD
     assert (await crowd.match(voided)).voided
     assert [kind for kind, *_ in (await outbox(crowd))[-2:]] == ["voided", "card"]
@@ -272,9 +269,7 @@ async def test_a_voided_match_counts_no_more_at_once_and_the_check_waits_for_the
 
 
 async def test_a_computation_that_was_interrupted_begins_again(crowd: Crowd, parts: Parts) -> None:
-    voided = await resigned(crowd, ALICE, BOB)
-    for pair in ((BOB, CAROL), (CAROL, DAVE), (ALICE, ERIN), (ERIN, BOB), (DAVE, ALICE)):
-        await resigned(crowd, *pair)
+    voided = await voidable(crowd, (BOB, CAROL), (CAROL, DAVE), (ALICE, ERIN), (ERIN, BOB), (DAVE, ALICE))
 
     async def stop() -> None:
         raise asyncio.CancelledError
@@ -294,7 +289,7 @@ async def test_ratings_that_cannot_be_computed_are_tried_again_are_trouble_and_h
 ) -> None:
     monkeypatch.setattr(background_work, "FIRST_WAIT", 0.01)
     service = crowd.services.voiding
-    first, second = [await resigned(crowd, *pair) for pair in ((ALICE, BOB), (BOB, CAROL))]
+    first, second = await resigned(crowd, ALICE, BOB), await resigned(crowd, BOB, CAROL)
 
     async def fail(_guild_id: int) -> None:
         raise RuntimeError("no ratings today")
@@ -315,9 +310,7 @@ async def test_ratings_that_cannot_be_computed_are_tried_again_are_trouble_and_h
 
 
 async def test_others_wait_while_changes_are_stored_and_not_while_results_are_read(crowd: Crowd, parts: Parts) -> None:
-    voided = await resigned(crowd, ALICE, BOB)
-    for _ in range(5):
-        await resigned(crowd, BOB, CAROL)
+    voided = await voidable(crowd, *[(BOB, CAROL)] * 5)
     await crowd.services.voiding.void(GUILD, voided, MANAGER)
     with statements_of(crowd.database) as statements:
         await crowd.services.voiding.rate_again(GUILD)
@@ -334,8 +327,7 @@ async def _nothing() -> None:
 @pytest.mark.slow
 async def test_a_second_void_has_the_computation_begin_anew(crowd: Crowd, parts: Parts) -> None:
     first, second = await resigned(crowd, ALICE, BOB), await resigned(crowd, BOB, CAROL)
-    for pair in ((CAROL, DAVE), (BOB, ERIN), (ERIN, CAROL)):
-        await resigned(crowd, *pair)
+    await played_on(crowd, (CAROL, DAVE), (BOB, ERIN), (ERIN, CAROL))
     parts.between = [_nothing, _nothing, partial(crowd.services.voiding.void, GUILD, first, MANAGER)]
     await crowd.void(second, MANAGER)
     assert [(await crowd.match(one)).voided for one in (first, second)] == [True, True]
@@ -344,9 +336,7 @@ async def test_a_second_void_has_the_computation_begin_anew(crowd: Crowd, parts:
 
 @pytest.mark.slow
 async def test_two_processes_that_rate_one_server_again_do_not_harm_each_other(crowd: Crowd, parts: Parts) -> None:
-    voided = await resigned(crowd, ALICE, BOB)
-    for pair in ((BOB, CAROL), (CAROL, DAVE), (BOB, ERIN), (ERIN, CAROL)):
-        await resigned(crowd, *pair)
+    voided = await voidable(crowd, (BOB, CAROL), (CAROL, DAVE), (BOB, ERIN), (ERIN, CAROL))
     elsewhere = Voiding(crowd.services)
     parts.between = [_nothing, partial(elsewhere.rate_again, GUILD)]
     await crowd.void(voided, MANAGER)
@@ -354,8 +344,7 @@ async def test_two_processes_that_rate_one_server_again_do_not_harm_each_other(c
 
 
 async def test_a_match_voided_by_several_people_at_once_is_voided_once(crowd: Crowd) -> None:
-    voided = await resigned(crowd, ALICE, BOB)
-    await resigned(crowd, BOB, CAROL)
+    voided = await voidable(crowd, (BOB, CAROL))
     presses = [crowd.services.voiding.void(GUILD, voided, MANAGER, crowd.interaction()) for _ in range(5)]
     told = await asyncio.gather(*presses, return_exceptions=True)
     assert [one for one in told if not isinstance(one, Stale)] == [GUILD]
@@ -363,9 +352,7 @@ async def test_a_match_voided_by_several_people_at_once_is_voided_once(crowd: Cr
 
 @pytest.mark.parametrize("steps", sampled(range(5), every=5))
 async def test_a_person_deleted_meanwhile_stays_deleted(crowd: Crowd, parts: Parts, steps: int) -> None:
-    voided = await resigned(crowd, ALICE, BOB)
-    for pair in ((BOB, CAROL), (CAROL, DAVE), (BOB, ERIN), (ERIN, CAROL)):
-        await resigned(crowd, *pair)
+    voided = await voidable(crowd, (BOB, CAROL), (CAROL, DAVE), (BOB, ERIN), (ERIN, CAROL))
     parts.between = [_nothing] * steps + [
         partial(crowd.services.privacy.erase, one, crowd.interaction()) for one in (BOB, Person(MANAGER, "Manager"))
     ]
@@ -377,9 +364,7 @@ async def test_a_person_deleted_meanwhile_stays_deleted(crowd: Crowd, parts: Par
 
 @pytest.mark.parametrize("more", [0, 1])
 async def test_the_match_of_a_winner_who_deletes_everything_can_be_voided(crowd: Crowd, more: int) -> None:
-    voided = await resigned(crowd, ALICE, BOB)
-    for _ in range(more):
-        await resigned(crowd, ALICE, CAROL)
+    voided = await voidable(crowd, *[(ALICE, CAROL)] * more)
     await crowd.services.privacy.erase(ALICE, crowd.interaction())
     await crowd.void(voided, MANAGER)
     await check_followed(crowd)

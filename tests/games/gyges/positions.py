@@ -79,8 +79,3 @@ def why_not(position: SetUp | GygesPosition, text: str) -> str:
 def ends(position: GygesPosition, start: str) -> str:
     """Return where a turn of one leg may end without a relocation."""
     return " ".join(name for name in NAMES if not why_not(position, f"{start}-{name}"))
-
-
-def relocations(position: GygesPosition, route: str) -> str:
-    """Return where the piece that a route lands on may be put."""
-    return " ".join(name for name in NAMES if not why_not(position, f"{route}={name}"))

@@ -40,8 +40,3 @@ def squares(position: YonmoquePosition, seat: int) -> str:
 def texts(position: YonmoquePosition) -> set[str]:
     """Return the texts of the legal moves."""
     return {str(move) for move in position.legal_moves()}
-
-
-def landings(position: YonmoquePosition, square: str) -> str:
-    """Return where the piece on a square may go."""
-    return " ".join(sorted(text.split("-")[1] for text in texts(position) if text.startswith(f"{square}-")))
