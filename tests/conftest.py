@@ -27,7 +27,6 @@ pytest_plugins = (
     "tests.support.collected",
     "tests.support.described_requests",
     "tests.support.empty_database",
-    "tests.support.jitter",
     "tests.support.kept_bytecode",
     "tests.support.drawn_once",
     "tests.support.next_version",
