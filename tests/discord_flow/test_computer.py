@@ -21,7 +21,6 @@ from tests.support.acting import (
     boards,
     build,
     cards,
-    everything_said,
     itself,
     labels,
     pings,
@@ -97,15 +96,6 @@ async def test_a_move_and_its_reply_come_as_one_board_that_names_both(sim: Simul
     assert (await stored(sim)).ply == 2
 
 
-async def test_nobody_is_notified_but_people(sim: SimulatedDiscord) -> None:
-    thread = await begun(sim)
-    await sim.alice.slash(sim.place(thread), "move", move="c3")
-    await sim.alice.slash(sim.channel, "matches")
-    await sim.alice.slash(sim.place(thread), "match", action="resign")
-    assert {person for message in everything_said(sim) for person in message.ping_user_ids} == {sim.alice.id}
-    assert "<@0>" not in "".join(map(text_of, sim.messages(thread)))
-
-
 async def test_its_own_moves_are_taken_back_without_asking(sim: SimulatedDiscord) -> None:
     thread = await begun(sim)
     await sim.alice.slash(sim.place(thread), "move", move="c3")
@@ -135,13 +125,6 @@ async def test_a_board_is_shown_while_the_bot_thinks_for_long(
 async def test_a_level_is_for_matches_against_the_bot(sim: SimulatedDiscord) -> None:
     result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, level=3)
     assert "A level is for matches against me" in told(result)
-
-
-async def test_the_lowest_level_and_no_time_limit_are_for_those_who_do_not_say(sim: SimulatedDiscord) -> None:
-    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim))
-    match = await stored(sim)
-    assert {seat.person.level for seat in match.seats} == {None, 1}
-    assert (match.pace, match.rated) == (None, False)
 
 
 async def test_a_bot_without_a_chance_offers_to_resign_and_the_person_accepts(

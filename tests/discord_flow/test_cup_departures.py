@@ -15,6 +15,7 @@ from tests.support.acting import answer, challenge_accepted, direct_messages, te
 from tests.support.cup_play import (
     begun,
     cup_message,
+    members,
     running_matches,
     started,
     stored_cup,
@@ -47,6 +48,20 @@ async def player(sim: SimulatedDiscord, user_id: int) -> CupPlayer:
     found = (await stored_cup(sim))[0].player_of(user_id)
     assert found is not None
     return found
+
+
+@pytest.mark.slow
+@pytest.mark.own_bot
+async def test_who_left_is_noticed_when_their_reminder_is_due(sim: SimulatedDiscord) -> None:
+    await begun(sim, pace=3 * 24 * HOUR)
+    gone = (await running_matches(sim))[0].mover.person.id
+    await members(sim)[gone].slash(sim.channel, "preferences", reminders=False)
+    leave_server(sim, gone)
+    await sim.env.advance_time(2 * 24 * HOUR)
+    assert (await player(sim, gone)).withdrawal is None
+    await sim.env.advance_time(7 * HOUR)
+    assert (await player(sim, gone)).withdrawal is Withdrawal.GONE
+    assert (await stored_cup(sim))[0].state is CupState.RUNNING
 
 
 @pytest.mark.own_bot

@@ -48,6 +48,17 @@ async def agree_on_three_days(sim: SimulatedDiscord, thread: int) -> None:
 
 
 @pytest.mark.slow
+async def test_a_pace_that_both_agree_on_is_in_the_reminder_too(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=DAY)
+    await sim.env.advance_time(DAY - HOUR)
+    await agree_on_three_days(sim, thread)
+    (reminder,) = [message for message in sim.messages(thread) if "runs out" in text_of(message)]
+    deadline = (await stored(sim)).deadline_at
+    assert deadline is not None
+    assert discord.utils.format_dt(deadline, "R") in text_of(reminder)
+
+
+@pytest.mark.slow
 async def test_a_pace_agreed_on_after_the_time_was_up_takes_the_news_of_that_back(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim, pace=DAY)
     await sim.env.advance_time(DAY + 60)

@@ -13,13 +13,11 @@ from bot.matches.model import match_record
 from bot.matches.model.refusals import Unavailable
 from bot.matches.services.eligibility import Terms
 from bot.storage import match_lists, outbox
-from bot.storage.contest_states import CupState
 from bot.storage.records import OPERATOR, First, MatchState, Rules
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd, crowd  # noqa: F401
 from tests.support.acting import (
     answer,
     board_of,
-    challenge,
     challenge_accepted,
     custom_ids,
     play,
@@ -29,9 +27,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.cup_play import cup_message, started, stored_cup
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.support.stored import HOUR
 from tests.support.toy_package import KEY, not_installed
 from tests.support.without_grace import without_grace  # noqa: F401
 
@@ -65,41 +61,6 @@ async def test_every_command_and_control_says_that_the_game_is_missing_and_the_m
     await sim.restart()
     await play(sim, thread, "a2", "c3", "a3")
     assert "three in a row" in text_of(board_of(sim, thread))
-
-
-@pytest.mark.slow
-async def test_a_challenge_to_it_waits_and_a_finished_match_shows_its_key(sim: SimulatedDiscord) -> None:
-    await play(sim, await challenge_accepted(sim, game=KEY), "a1", "b1", "a2", "b2", "a3")
-    card = await challenge(sim, game=KEY)
-    await sim.alice.slash(sim.channel, "preferences", text_boards=True)
-    with not_installed():
-        await sim.restart()
-        assert GONE in told(await sim.bob.click(card, label="Accept"))
-        assert "tic-tac-toe: " in told(await sim.alice.slash(sim.channel, "profile"))
-        assert "tic-tac-toe · match 1" in told(await sim.alice.slash(sim.channel, "matches", finished=True))
-    await sim.restart()
-    await sim.bob.click(card, label="Accept")
-
-
-@pytest.mark.slow
-async def test_a_cup_of_it_is_postponed_and_its_message_says_until_when(sim: SimulatedDiscord) -> None:
-    card = await started(sim, game=KEY, begins=str(HOUR))
-    for person in (sim.bob, sim.carol):
-        await person.click(card, label="Join")
-    with not_installed():
-        await sim.restart()
-        await sim.env.advance_time(HOUR + 60)
-        cup, _ = await stored_cup(sim)
-        assert cup.state is CupState.OPEN
-        assert cup.starts_at > sim.env.now()
-        assert f"<t:{int(cup.starts_at.timestamp())}:R>" in text_of(cup_message(sim))
-        await sim.bob.click(card, label="Leave")
-        assert f"<@{sim.bob.id}>" not in text_of(cup_message(sim))
-    await sim.restart()
-    await sim.bob.click(card, label="Join")
-    await sim.env.advance_time(HOUR + 60)
-    assert (await stored_cup(sim))[0].state is CupState.RUNNING
-    assert "everyone plays everyone" in text_of(cup_message(sim)).lower()
 
 
 @pytest.mark.slow

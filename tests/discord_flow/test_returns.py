@@ -134,14 +134,6 @@ async def test_who_uses_the_bot_for_the_first_time_does_not_come_back(sim: Simul
     assert await helped(sim) == []
 
 
-@pytest.mark.slow
-async def test_the_list_of_matches_has_what_waits_already(sim: SimulatedDiscord) -> None:
-    await leave(sim, matches=3, days=4)
-    (words,) = lists(await sim.bob.slash(sim.channel, "matches"))
-    assert words.split("\n")[1:3] == [HEAD, "**Ended**"]
-    assert await helped(sim) == []
-
-
 async def test_a_list_that_fails_leaves_the_answer_as_it_is(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,7 +10,6 @@ from simcord.results import ResponseMessage
 
 from bot.storage import shares
 from bot.storage.shares import Share
-from tests.discord_flow.test_puzzles import solution, solved
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -24,9 +23,8 @@ from tests.support.acting import (
     share,
     text_of,
 )
-from tests.support.faults import done_but_denied
 from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord, regrant, without
+from tests.support.simulated_discord import SimulatedDiscord
 
 pytestmark = pytest.mark.own_bot
 
@@ -110,20 +108,6 @@ async def test_what_is_shared_in_a_thread_of_people_stays_there(sim: SimulatedDi
     assert shared(sim) == []
 
 
-async def test_a_shared_puzzle_shows_its_board_and_never_its_answer(sim: SimulatedDiscord) -> None:
-    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
-    await solved(sim, sim.alice, shown)
-    await share(sim.alice, shown)
-    (message,) = shared(sim)
-    assert [file.filename for file in message.attachments] == ["board.png"]
-    said = text_of(message) + description_of(message)
-    assert not any(move in text_of(message) for move in await solution(sim, sim.alice))
-    assert "🟩" in said
-    own = answer(await sim.bob.click(message, label="Try it"))
-    assert own.ephemeral
-    assert "Puzzle · Rectangles of Distinction" in text_of(own.message)
-
-
 async def test_people_who_may_not_post_cannot_share(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     sim.env.backend.guilds[sim.guild.id].members[sim.alice.id].role_ids.clear()
@@ -156,16 +140,6 @@ async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_hav
     assert "\nAlice (Blue) – somebody who left (White)" in said
 
 
-@pytest.mark.slow
-async def test_what_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
-    replay = await replay_of_finished(sim)
-    with done_but_denied("POST", MESSAGES):
-        await share(sim.alice, replay)
-    await sim.env.advance_time(60)
-    assert len(shared(sim)) == 1
-    assert (await stored(sim))[0].message_id == shared(sim)[0].id
-
-
 @pytest.mark.parametrize(("status", "code"), sampled([(403, 50013), (404, 10003)], every=2))
 async def test_what_a_channel_refuses_is_told_and_can_be_shared_elsewhere(
     sim: SimulatedDiscord, status: int, code: int
@@ -177,10 +151,3 @@ async def test_what_a_channel_refuses_is_told_and_can_be_shared_elsewhere(
     assert any("I couldn't post the Yonmoque you shared" in text for text in direct_messages(sim, sim.alice))
     await share(sim.alice, replay)
     assert len(shared(sim)) == 1
-
-
-async def test_where_the_bot_may_not_post_nothing_is_said_to_be_shared(sim: SimulatedDiscord) -> None:
-    replay = await replay_of_finished(sim)
-    regrant(sim, without("send_messages"))
-    assert "without the permission Send Messages." in await share(sim.alice, replay)
-    assert await stored(sim) == []

@@ -136,16 +136,6 @@ async def test_what_its_channel_refuses_goes_to_the_channel_of_the_puzzle_and_th
     assert refusal not in told(await sim.alice.slash(sim.channel, "settings"))
 
 
-@pytest.mark.slow
-async def test_what_its_channel_refuses_although_it_seems_to_allow_it_goes_to_the_next_one(
-    sim: SimulatedDiscord,
-) -> None:
-    news = await week_played(sim)
-    sim.env.inject_error("POST", f"/channels/{news.id}/messages", status=403, code=50013)
-    await until(sim, MONDAY)
-    assert (len(posts(sim, news.id)), len(posts(sim))) == (0, 1)
-
-
 async def test_what_readers_may_not_see_is_not_told(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     unseen = discord.PermissionOverwrite(view_channel=False)
