@@ -43,6 +43,8 @@ WEEKS, FEWEST_WEEKS, FEWEST_MOVES, MOST_MOVES, MOSTLY = 8, 4, 10, 100, 0.8
 
 _OTHER_WAY = {First.CHALLENGER: First.OPPONENT, First.OPPONENT: First.CHALLENGER, First.RANDOM: First.RANDOM}
 """Who goes first for the other player of a challenge."""
+ANYONE = 0
+"""In the place of a person's number: the challenge is open to everyone."""
 LONG = 7
 """After how many days without a move a challenger is told that a person has not moved."""
 
@@ -74,10 +76,12 @@ async def on_challenge_person(request: Request, ids: custom_ids.OfPerson, chosen
     if page is not None:
         return await _ask_game(request, ids.person, page)
     request.check_place()
-    opponent = await request.context.lookup.member(request.server, ids.person)
-    if opponent is None:
-        raise Refusal(_("They are not in this server."))
-    person = _challengeable(opponent)
+    person = None
+    if ids.person != ANYONE:
+        opponent = await request.context.lookup.member(request.server, ids.person)
+        if opponent is None:
+            raise Refusal(_("They are not in this server."))
+        person = _challengeable(opponent)
     terms = usual_terms(chosen, First.RANDOM, rated=True, pace=await usual_pace(request))
     return Reply(view=layout(await _offer(request, person, terms, request.message_id)))
 
@@ -102,9 +106,11 @@ async def challenge(
     """
     if code is not None:
         return await _take_up(request, code.strip().rpartition("/")[2])
-    if game is None:
+    if game is None and (request.place.guild_id is None or (variant, pace, players, level) != (None,) * 4):
         raise Refusal(_("Choose a game: `/games` shows them all."))
     request.check_place()
+    if game is None:
+        return await _ask_game(request, ANYONE) if opponent is None else await ask_game_for(request, opponent)
     game = known_game(game)
     chosen = chosen_variant(game, variant)
     if request.place.answered:
@@ -142,11 +148,18 @@ async def ask_game_for(request: Request, opponent: ChosenPerson) -> Reply:
 
 
 async def _ask_game(request: Request, user_id: int, page: int = 0) -> Reply:
-    words = _(
-        "### Challenge {person}\n-# Random first player · {pace} · rated. `/challenge` lets you choose all that.",
-        person=mention(user_id),
-        pace=pace_in_words(await usual_pace(request)),
-    )
+    pace = pace_in_words(await usual_pace(request))
+    if user_id == ANYONE:
+        words = _(
+            "### Challenge anyone\n-# Random first player · {pace} · rated. `/challenge` lets you choose all that.",
+            pace=pace,
+        )
+    else:
+        words = _(
+            "### Challenge {person}\n-# Random first player · {pace} · rated. `/challenge` lets you choose all that.",
+            person=mention(user_id),
+            pace=pace,
+        )
     menu = game_menu(custom_ids.CHALLENGE_PERSON(person=user_id), games_for_two(), page)
     return Reply(view=layout(words, row(menu)))
 

@@ -170,6 +170,16 @@ def the_bot(sim: SimulatedDiscord) -> MemberActor:
     return MemberActor(sim.env, sim.guild, itself(sim))
 
 
+async def test_without_a_game_it_asks_for_one(sim: SimulatedDiscord) -> None:
+    question = answer(await sim.alice.slash(sim.channel, "challenge"))
+    assert "### Challenge anyone\n-# Random first player · 3 days a move · rated." in text_of(question.message)
+    await sim.alice.select(question, ["redo"])
+    assert f"<@{sim.alice.id}> is looking for an opponent." in text_of(cards(sim)[-1])
+    for options, said in (({"opponent": sim.bob}, f"Challenge <@{sim.bob.id}>"), ({"level": 3}, "Choose a game")):
+        assert said in told(await sim.alice.slash(sim.channel, "challenge", **options))
+    assert len(cards(sim)) == 1
+
+
 async def test_a_person_is_challenged_by_choosing_a_game(sim: SimulatedDiscord, elsewhere: Elsewhere) -> None:
     question = answer(await sim.alice.context_menu(sim.channel, "Challenge", sim.bob))
     assert f"Challenge <@{sim.bob.id}>" in text_of(question.message)
