@@ -27,10 +27,6 @@ def legal(position: Position) -> set[str]:
     return {str(move) for move in position.legal_moves()}
 
 
-def legal_from(position: Position, square: str) -> set[str]:
-    return {text for text in legal(position) if text.startswith(square)}
-
-
 def piece_at(position: Position, square: str) -> str:
     """Return the letter of what stands on a square, or a dot."""
     rank = position.encode().split(" ")[0].split("/")[8 - int(square[1])]
