@@ -246,6 +246,7 @@ CASES = (
     Case(f"more:{AT}", finished, anybody=True),
     Case("open:{match}", accepted),
     Case("watch:{match}", accepted, anybody=True),
+    Case("watch-end:{match}", accepted),
     Case(f"play:{AT}", accepted),
     Case(f"play:{AT}:reminder", accepted),
     Case("privacy:keep", first_move, of=None, anybody=True),

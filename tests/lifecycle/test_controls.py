@@ -196,7 +196,10 @@ async def test_pressed_too_late_it_says_so_and_changes_nothing(sim: SimulatedDis
     await each(cases, comes_too_late)
 
 
-NO_SUCH = {"share": "That wasn't shared in this server, or I no longer have it."}
+NO_SUCH = {
+    "share": "That wasn't shared in this server, or I no longer have it.",
+    "cup": "There's no such cup in this server.",
+}
 
 
 @pytest.mark.own_bot
@@ -222,7 +225,7 @@ async def leads_nowhere(sim: SimulatedDiscord, elsewhere: Elsewhere, wanted: str
     result = await pressed(sim, elsewhere.dora, message, wanted, case.choice)
     said = all_told(result, message, words)
     if case.of is not None:
-        assert said == NO_SUCH.get(case.of, f"There's no such {case.of} in this server.")
+        assert said == NO_SUCH.get(case.of, f"There's no such {case.of} here.")
     shown = said + str(message.attachments)
     assert not any(name.title() in shown or str(user_id) in shown for user_id, name in people(sim).items())
     if not case.begins:
