@@ -13,7 +13,15 @@ from bot.games import GAMES, OWN
 from bot.games.cancellation import run_while
 from bot.games.game import Result
 from bot.matches.model.game_state import CLOSED, RESIGNS
-from bot.matches.model.judging import LEAST_NODES, MOST_NODES, advice, judgement, nodes_for, positions_to_judge
+from bot.matches.model.judging import (
+    LEAST_NODES,
+    MOST_NODES,
+    PositionToJudge,
+    advice,
+    judgement,
+    nodes_for,
+    positions_to_judge,
+)
 from bot.matches.model.review import MOMENTS, THRESHOLDS, MoveMark, Review, mark_of, review_of
 from bot.storage.records import Entry, EntryKind, Judgement
 from tests.support.acting import FINISHED
@@ -142,16 +150,35 @@ def test_a_move_into_the_first_solved_position_is_no_blunder_if_no_search_could_
     assert marks[3] in (MoveMark.GOOD, MoveMark.BEST)
 
 
+def asked(game: str, variant: str, text: str, number: int) -> PositionToJudge:
+    """Return the position of a number in a match, to be judged."""
+    every = positions_to_judge(GAMES[game], variant, 2, entries(*text.split()))
+    return next(question for question in every if question.number == number)
+
+
 def test_a_move_that_turned_out_to_lose_is_a_blunder_where_another_did_not() -> None:
-    text = "b4 d1 d2 c3 e1 d1-b3 c2 c1 b4-a4 d1 c2-b1"
-    (question,) = (
-        one for one in positions_to_judge(GAMES["yonmoque"], "standard", 2, entries(*text.split())) if one.number == 7
-    )
-    before = judgement(question, 2_000)
+    text = "d2 b2 d4 b4 d3 b3 b1 b3-d1 b5 b2-a2 d5 b4-c5 d5-c4 e2"
+    before = judgement(asked("yonmoque", "standard", text, 11), 500)
     assert before.played is not None
     assert mark_of(before.winning - before.played) is not MoveMark.BLUNDER
-    review = reviewed("yonmoque", "standard", text, range(7, 9), 2_000)
+    review = reviewed("yonmoque", "standard", text, range(11, 13), 500)
     assert [move.mark for move in review.moves] == [MoveMark.BLUNDER, MoveMark.BEST]
+
+
+def test_where_the_move_played_loses_a_longer_search_tells_whether_the_match_was_lost_before() -> None:
+    question = asked("yonmoque", "standard", "b4 d1 d2 c3 e1 d1-b3 c2 c1 b4-a4 d1 c2-b1", 7)
+    assert not judgement(question, 2_000).exact
+    found = judgement(question.knowing(judged(8, 0, 1.0, "any")), 2_000)
+    assert (found.winning, found.exact) == (0.0, True)
+
+
+def test_a_move_that_leads_to_more_than_the_search_saw_is_the_best() -> None:
+    question = asked("yonmoque", "standard", "b4 d1 d2 c3 e1 d1-b3 c2 c1 b4-a4 d1 c2-b1", 4)
+    following = replace(judged(5, 1, 0.05, "any"), exact=False)
+    found = judgement(question.knowing(following), 300)
+    assert (found.winning, found.played, found.best, found.exact) == (0.95, 0.95, question.played, False)
+    slightly = replace(following, winning=0.45)
+    assert judgement(question.knowing(slightly), 300).winning != 0.55
 
 
 POOR = (

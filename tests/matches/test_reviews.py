@@ -120,7 +120,7 @@ async def test_a_review_that_was_killed_goes_on_where_it_was(
     assert await crowd.services.reviews.review_for(GUILD, match_id, ALICE.id) is None
     so_far = await crowd.services.reviews.review_for(GUILD, match_id, ALICE.id, so_far=True)
     assert so_far is not None
-    assert [move.text for move in so_far.review.moments()] == ["d4"], "that White let Blue win is shown already"
+    assert [move.text for move in so_far.review.moments()] == ["e2", "d4"], "that each let the other win"
     async with running(crowd):
         await crowd.services.reviews.wait_until_finished(match_id, 30)
     assert questions == list(reversed(range(9)))

@@ -50,7 +50,7 @@ _LEVELS: Final = (
     Level(1_000, depth=2, margin=24, notices=0.87),
     Level(2_000, depth=3, margin=33, notices=0.88),
     Level(3_000, depth=3, margin=27, notices=0.93),
-    Level(6_000, depth=4, margin=24, notices=0.96),
+    Level(6_000, depth=5, margin=27, notices=0.95),
     Level(11_000, margin=20),
     Level(90_000, margin=8, knows_proofs=True),
 )

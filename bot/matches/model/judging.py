@@ -20,6 +20,8 @@ MOST_NODES, LEAST_NODES = 60_000, 2_000
 """Nodes searched for one position of a review: at most and at least."""
 _HINT_NODES = 20_000
 """Nodes searched for a hint, for which a player waits."""
+_DEEPER = 10
+"""How many times as many nodes are searched where the move played is proven to lose, and the best move is not."""
 _TRIED = 3
 """How many of the best moves are searched again if the move played turned out to be worse than it seemed."""
 
@@ -108,7 +110,8 @@ def advice(position: Position) -> Advice | None:
 def judgement(question: PositionToJudge, nodes: int) -> Judgement:
     """Judge a position of a match: the value of the best move, and by the same search that of the move played.
 
-    A move that is known to win is the best one, and there is nothing to search.
+    A move that is known to win is the best one, and there is nothing to search. So is one that leads to much more than
+    the search sees here.
     """
     position = question.position
     assert position.to_move is not None
@@ -116,12 +119,19 @@ def judgement(question: PositionToJudge, nodes: int) -> Judgement:
         return Judgement(question.number, position.to_move, 1.0, 1.0, question.played, exact=True, clear=True)
     played = None if question.played is None else position.parse(question.played)
     analysis = analyse(position, nodes=nodes, played=played)
+    if question.proven and question.after == 0 and analysis.evaluated and not analysis.lines[0].exact:
+        # Was it lost before? Else the review blames the last move whose alternatives take longer to refute.
+        analysis = analyse(position, nodes=_DEEPER * nodes, played=played)
     lines = analysis.lines
     best = lines[0]
     made = next((line.winning for line in lines if line.move == played), None)
     if question.after is not None and not best.exact:
+        gained, mistake = question.after - best.winning, THRESHOLDS[MoveMark.MISTAKE]
+        if analysis.evaluated and gained >= mistake and question.played is not None:
+            value, text = question.after, question.played
+            return Judgement(question.number, position.to_move, value, value, text, question.proven, clear=True)
         loses = question.proven and question.after == 0 and best.move != played
-        if loses or (analysis.evaluated and best.winning - question.after >= THRESHOLDS[MoveMark.MISTAKE]):
+        if loses or (analysis.evaluated and -gained >= mistake):
             others = [line for line in lines if line.move != played][:_TRIED]
             best, made = _in_hindsight(position, others, nodes, question.after, loses=loses) or (best, made)
     clear = analysis.clear or best.exact
