@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -37,6 +38,9 @@ from bot.views.game_menu import game_menu, known_game, page_chosen
 from renderers.i18n import SEMICOLON, folded, gettext_lazy, prose, translated
 from renderers.i18n import gettext as _
 from renderers.i18n import ngettext as _n
+
+_CODE = re.compile(r"(?P<code>[A-Za-z0-9_-]+)/?([?#].*)?>?$")
+"""The code of a challenge, or the link that ends with it as people and programs copy it."""
 
 WEEKS, FEWEST_WEEKS, FEWEST_MOVES, MOST_MOVES, MOSTLY = 8, 4, 10, 100, 0.8
 """Of how many weeks a person's moves tell when they play, from how many on, of how many, and what share is most."""
@@ -105,7 +109,8 @@ async def challenge(
     timed, and the card is the answer. With a ``code``, or the link that ends with it, that challenge is taken up.
     """
     if code is not None:
-        return await _take_up(request, code.strip().rpartition("/")[2])
+        typed = _CODE.search(code.strip())
+        return await _take_up(request, "" if typed is None else typed["code"])
     if game is None and (request.place.guild_id is None or (variant, pace, players, level) != (None,) * 4):
         raise Refusal(_("Choose a game: `/games` shows them all."))
     request.check_place()
