@@ -48,8 +48,8 @@ async def test_a_code_accepts_a_challenge_in_its_server_as_its_button_does(sim: 
     await sim.alice.slash(sim.channel, "block", person=sim.carol)
     assert "You can't join this challenge." in told(await sim.carol.slash(sim.channel, "challenge", code=code))
     assert await is_open(sim)
-    link = f"https://page.example/challenge/{code} "
-    said = told(await sim.bob.slash(sim.channel, "challenge", code=f"<{link}/?from=mail>"))
+    link = f"<https://page.example/challenge/{code}/?from=mail> "
+    said = told(await sim.bob.slash(sim.channel, "challenge", code=link))
     assert f"Accepted: https://discord.com/channels/{sim.guild.id}/{sim.channel.id}/" in said
     assert {seat.person.id for seat in (await with_number(sim, 1)).seats} == {sim.alice.id, sim.bob.id}
     assert "already been accepted" in told(await sim.bob.slash(sim.channel, "challenge", code=code))
