@@ -353,5 +353,5 @@ def make_scenery() -> Scenery:
     people = (alice, *(server.add_person(name.lower(), name) for name in ("Bob", "Carol")))
     games = server.backend.create_channel(server.guild.id, "games")
     server.backend.create_channel(server.guild.id, "chat", topic="For everything else")
-    server.pair(people[0], people[1], "Only you two are here. The bot answers your commands: /challenge begins a game.")
+    server.pair(people[0], people[1], "Only you two are here. The bot answers your commands.")
     return Scenery(server, games.id, people)

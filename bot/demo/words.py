@@ -40,7 +40,7 @@ WORDS = (
     _("Show {name} beside you"),
     # What the channels are for.
     _("For everything else"),
-    _("Only you two are here. The bot answers your commands: /challenge begins a game."),
+    _("Only you two are here. The bot answers your commands."),
     # Messages.
     _("Message from {name}"),
     _("{name} is thinking"),

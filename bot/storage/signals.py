@@ -21,6 +21,7 @@ from bot.storage.tables import (
     departures,
     digests,
     guilds,
+    held_turns,
     ladders,
     matches,
     moves,
@@ -57,6 +58,7 @@ _WRITTEN = {
             daily_puzzles,
             departures,
             digests,
+            held_turns,
             ladders,
             matches,
             puzzle_channels,
@@ -69,9 +71,7 @@ _WRITTEN = {
     "delete": {Signal.DUE: {departures}, Signal.PAGES: {guilds, page_sessions, people}},
 }
 """The news that a statement brings, by its kind and table. ``bot.storage.outbox`` notes messages itself: only it knows
-which of them this process begins itself. Held turns bring none: they fall due half an hour later, and the scheduler
-looks with each heartbeat. So a turn does not have it look at all that is due.
-"""
+which of them this process begins itself."""
 _BY_TABLE: dict[tuple[str, FromClause], Signal] = {
     (kind, table): signal for kind, told in _WRITTEN.items() for signal, some in told.items() for table in some
 }
