@@ -43,11 +43,12 @@ class Analysis:
     clear: bool
 
 
-def analyse(position: Position, nodes: int = 20_000, played: Move | None = None) -> Analysis:
+def analyse(position: Position, nodes: int = 20_000, played: Move | None = None, *, hurries: bool = False) -> Analysis:
     """Return how good the moves of ``position`` are after looking at about ``nodes`` positions on a small board.
 
     Where random playouts decide, it looks at up to twice as many, until the best move stands out.
-    The search looks at a move ``played`` there as closely as at the best, however poor it is, to tell what it lost.
+    The search looks at a move ``played`` there as closely as at the best, however poor it is, to tell what it lost. One
+    that ``hurries`` ends early once time is short, where an evaluation decides.
 
     Every legal move has a line, except where a game has too many to list and for moves that only lose at once (a claim
     to be stuck). Raises ``ValueError`` if the game is over.
@@ -59,7 +60,9 @@ def analyse(position: Position, nodes: int = 20_000, played: Move | None = None)
     state = state_of(position)
     budget = max(1, round(nodes / state.cost))
     own = None if played is None else state.token(played)
-    candidates = think(state, budget, Random(position.encode()), margin=_MARGIN, own=own, to_be_clear=True)
+    candidates = think(
+        state, budget, Random(position.encode()), margin=_MARGIN, own=own, to_be_clear=True, hurries=hurries
+    )
     lines = tuple(_line(state, candidate) for candidate in candidates)
     return Analysis(lines, state.method is Method.ALPHA_BETA, candidates[0].clear)
 

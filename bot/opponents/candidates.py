@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import log10
 from typing import Final
 
-from bot.games.cancellation import check_cancelled
+from bot.games.cancellation import check_cancelled, time_is_short
 from bot.games.search import LIMIT, SearchState, Token
 
 _CHECK_EVERY: Final = 256
@@ -19,10 +19,14 @@ class BudgetSpent(Exception):
 
 @dataclass(slots=True)
 class Search:
-    """A search from the present position of ``state`` that looks at ``nodes`` positions at most."""
+    """A search from the present position of ``state`` that looks at ``nodes`` positions at most.
+
+    One that ``hurries`` looks at fewer once time is short.
+    """
 
     state: SearchState
     nodes: int
+    hurries: bool = field(default=False, kw_only=True)
     visited: int = field(default=0, init=False)
     """The positions looked at so far."""
 
@@ -33,6 +37,8 @@ class Search:
             raise BudgetSpent
         if self.visited % _CHECK_EVERY == 0:
             check_cancelled()
+            if self.hurries and time_is_short():
+                raise BudgetSpent
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,15 +89,17 @@ def think(
     proofs: bool = True,
     own: Token | None = None,
     to_be_clear: bool = False,
+    hurries: bool = False,
 ) -> list[Candidate]:
     """Return every move of ``state``, best first, after looking at about ``nodes`` positions.
 
     ``depth``, ``margin`` and ``sees`` are for alpha-beta, see there; the other methods err by smaller budgets.
     ``proofs`` allows the known wins of the state. The search looks at the move ``own`` as closely as at the best one,
     so that the two can be compared. Where playouts decide, a search ``to_be_clear`` may take up to twice the positions.
+    One by alpha-beta that ``hurries`` ends early once time is short.
     """
     if isinstance(state, EvaluatedState) and state.method is Method.ALPHA_BETA:
-        return AlphaBeta(state, nodes, depth, margin, sees, own).candidates()
+        return AlphaBeta(state, nodes, depth, margin, sees, own, hurries=hurries).candidates()
     proven = state.known_wins() if proofs else None
     to_be_clear = to_be_clear and proven is None
     candidates = MonteCarlo(state, min(nodes, _GLANCE) if proven else nodes, random, own, to_be_clear).candidates()

@@ -17,7 +17,8 @@ from tests.lifecycle.harness import Rows
 
 Row = dict[str, Any]
 
-_TOLD = re.compile(r"<t:(\d+)")
+_TOLD = re.compile(r"<t:(\d+)(?::[^D])?>")
+"""A time until when there is to act; that a person is away is told by the day."""
 
 
 @dataclass(frozen=True, slots=True)

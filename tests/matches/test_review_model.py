@@ -167,8 +167,8 @@ def test_a_move_that_turned_out_to_lose_is_a_blunder_where_another_did_not() -> 
 
 def test_where_the_move_played_loses_a_longer_search_tells_whether_the_match_was_lost_before() -> None:
     question = asked("yonmoque", "standard", "b4 d1 d2 c3 e1 d1-b3 c2 c1 b4-a4 d1 c2-b1", 7)
-    assert not judgement(question, 2_000).exact
-    found = judgement(question.knowing(judged(8, 0, 1.0, "any")), 2_000)
+    assert not judgement(question, 4_000).exact
+    found = judgement(question.knowing(judged(8, 0, 1.0, "any")), 4_000)
     assert (found.winning, found.exact) == (0.0, True)
 
 

@@ -20,7 +20,7 @@ MOST_NODES, LEAST_NODES = 60_000, 2_000
 """Nodes searched for one position of a review: at most and at least."""
 _HINT_NODES = 20_000
 """Nodes searched for a hint, for which a player waits."""
-_DEEPER = 10
+_DEEPER = 6
 """How many times as many nodes are searched where the move played is proven to lose, and the best move is not."""
 _TRIED = 3
 """How many of the best moves are searched again if the move played turned out to be worse than it seemed."""
@@ -119,9 +119,10 @@ def judgement(question: PositionToJudge, nodes: int) -> Judgement:
         return Judgement(question.number, position.to_move, 1.0, 1.0, question.played, exact=True, clear=True)
     played = None if question.played is None else position.parse(question.played)
     analysis = analyse(position, nodes=nodes, played=played)
-    if question.proven and question.after == 0 and analysis.evaluated and not analysis.lines[0].exact:
+    lost = question.proven and question.after == 0
+    if lost and analysis.evaluated and not analysis.lines[0].exact and not time_is_short():
         # Was it lost before? Else the review blames the last move whose alternatives take longer to refute.
-        analysis = analyse(position, nodes=_DEEPER * nodes, played=played)
+        analysis = analyse(position, nodes=_DEEPER * nodes, played=played, hurries=True)
     lines = analysis.lines
     best = lines[0]
     made = next((line.winning for line in lines if line.move == played), None)
@@ -130,7 +131,7 @@ def judgement(question: PositionToJudge, nodes: int) -> Judgement:
         if analysis.evaluated and gained >= mistake and question.played is not None:
             value, text = question.after, question.played
             return Judgement(question.number, position.to_move, value, value, text, question.proven, clear=True)
-        loses = question.proven and question.after == 0 and best.move != played
+        loses = lost and best.move != played
         if loses or (analysis.evaluated and -gained >= mistake):
             others = [line for line in lines if line.move != played][:_TRIED]
             best, made = _in_hindsight(position, others, nodes, question.after, loses=loses) or (best, made)
