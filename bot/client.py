@@ -43,6 +43,7 @@ from bot.storage.database_checks import look_at_pages
 from bot.storage.processes import THINKER
 from bot.views import controls
 from bot.views.discord_servers import ClientLookup
+from bot.views.permissions import install_link
 from bot.web.server import WebPortError, WebServer, why_not_served
 from bot.web.visitors import check_members
 
@@ -200,7 +201,7 @@ class Tavoliere(commands.AutoShardedBot):
         services = self._build()
         await self.tree.set_translator(command_tree.CommandTranslator())
         await self.add_commands()
-        if self.context.for_persons:
+        if self.context.install_url:
             command_tree.offer_to_persons(self.tree)
         await self.add_cog(GuildEvents(self, services, lambda: self.idle))
         controls.register(self)
@@ -249,8 +250,10 @@ class Tavoliere(commands.AutoShardedBot):
         )
         services = create_services(context)
         renderer = BoardRenderer(context)
-        for_persons = self.application is not None and self.application.user_integration_config is not None
-        self.context = BotContext(services, renderer, settings, self._rate_limit, lookup, in_flight, for_persons)
+        application = self.application
+        may_install = application is not None and application.user_integration_config is not None
+        install_url = install_link(application.id) if application is not None and may_install else ""
+        self.context = BotContext(services, renderer, settings, self._rate_limit, lookup, in_flight, install_url)
         page = bool(settings.page_url)
         shown = DeliveryContext(self, services, renderer, settings.threads, page, settings.watched_url)
         handlers |= create_handlers(shown)

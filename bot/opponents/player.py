@@ -110,19 +110,18 @@ class _Player:
         )
         if state.method is Method.ALPHA_BETA and min(level.takes_wins, level.prevents_losses) < 1:
             candidates = self._with_blind_spots(candidates)
-        if state.method is not Method.ALPHA_BETA or abs(candidates[0].points) > LIMIT:
-            return self._equals_shuffled(candidates)
+        if state.method is not Method.ALPHA_BETA:
+            return candidates
+        if abs(candidates[0].points) > LIMIT:
+            # Moves that win equally soon, in any order.
+            soonest = [candidate for candidate in candidates if candidate.points == candidates[0].points > LIMIT]
+            self.random.shuffle(soonest)
+            return soonest + candidates[len(soonest) :]
         self.winning = None if candidates[0].exact else candidates[0].winning
         least = candidates[0].points - margin
         near = [candidate for candidate in candidates if candidate.points >= least]
         liked = {c.token: (state.retraces(c.token), -c.points - self.random.randint(0, margin)) for c in near}
         return sorted(near, key=lambda c: liked[c.token]) + candidates[len(near) :]
-
-    def _equals_shuffled(self, candidates: list[Candidate]) -> list[Candidate]:
-        """Return the moves with those that win as soon as the first one in any order."""
-        soonest = [candidate for candidate in candidates if candidate.points == candidates[0].points > LIMIT]
-        self.random.shuffle(soonest)
-        return soonest + candidates[len(soonest) :]
 
     def _at_first_sight(self) -> list[Candidate]:
         """Return the moves that seem to bring most first, in any order among near-equals, those that lead back last.

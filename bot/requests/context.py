@@ -167,8 +167,8 @@ class BotContext:
     rate_limit: RateLimit
     lookup: DiscordLookup
     in_flight: InFlightTracker = field(default_factory=InFlightTracker)
-    for_persons: bool = False
-    """Whether a person may install the bot for themselves."""
+    install_url: str = ""
+    """Where a person installs the bot for themselves; empty if they may not."""
     concurrency_limit: ConcurrencyLimit = field(default_factory=ConcurrencyLimit)
     acknowledgement_limit: ConcurrencyLimit = field(
         default_factory=lambda: ConcurrencyLimit(ACKNOWLEDGEMENTS_AT_ONCE, ACKNOWLEDGEMENT_PAUSE)

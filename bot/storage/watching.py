@@ -72,7 +72,7 @@ _FACTS = (
 
 async def facts(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, WatchFacts]:
     """Return what decides how matches are watched, by their numbers; those that there are not are left out."""
-    found = await tx.execute(_FACTS.where(matches.c.id.in_(match_ids)))
+    rows = await tx.execute(_FACTS.where(matches.c.id.in_(match_ids)))
     return {
         row.id: WatchFacts(
             allowed=bool(row.watching) and row.departed is None,
@@ -81,5 +81,5 @@ async def facts(tx: AsyncConnection, match_ids: Collection[int]) -> dict[int, Wa
             named=not row.unnamed,
             token=row.token,
         )
-        for row in found
+        for row in rows
     }

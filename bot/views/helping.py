@@ -17,7 +17,7 @@ from bot.requests.request import Request
 from bot.requests.review_words import marks_explained
 from bot.views.answers import Reply, answer_in_place
 from bot.views.controls import Interaction, control
-from bot.views.permissions import install_link, invite_link
+from bot.views.permissions import invite_link
 from renderers.i18n import enumerated, gettext_lazy, translated
 from renderers.i18n import gettext as _
 
@@ -139,8 +139,8 @@ def _about(request: Request, application_id: int) -> Sequence[str]:
     source, link = request.context.settings.source_url, invite_link(application_id)
     links = [_("[source]({source})", source=source)] if source else []
     links.append(_("[add me to another server]({link})", link=link))
-    if request.context.for_persons:
-        links.append(_("[play me in direct messages]({link})", link=install_link(application_id)))
+    if request.context.install_url:
+        links.append(_("[play me in direct messages]({link})", link=request.context.install_url))
     return (
         _(
             "**Tavoliere {version}**\n"

@@ -40,8 +40,8 @@ async def _board(context: BotContext, challenge: Challenge, width: int) -> Pictu
     """Draw the board of a challenge as the match will begin."""
     check_installed(challenge.game)
     game, key = GAMES[challenge.game], ("beginning", challenge.game, challenge.variant, challenge.players)
-    spec, asked = JobSpec(Pool.INTERACTIVE, Priority.LOOK, key), (game, challenge.variant, challenge.players)
-    state = await context.services.compute_as(spec, first_game_state, *asked)
+    compute, spec = context.services.compute_as, JobSpec(Pool.INTERACTIVE, Priority.LOOK, key)
+    state = await compute(spec, first_game_state, game, challenge.variant, challenge.players)
     seen = Perspective(game.key, game.seat_names[: challenge.players], width=width)
     return await context.renderer.drawn(state, seen, key)
 
@@ -57,8 +57,11 @@ async def card(context: BotContext, challenge: Challenge, code: str) -> tuple[st
     title = translated(game.name)
     asks, terms = invitation(challenge, challenger), terms_in_words(challenge)
     if is_private(challenge.guild_id):
-        where = _("Install the bot for yourself, and type this in Discord where you can write to the challenger:")
+        where = _("Type this in Discord where you can write to the challenger:")
         way = f"<p>{escape(where)}</p><p><code>/challenge code:{code}</code></p>"
+        if context.install_url:
+            install = _("Install the bot for yourself")
+            way += f'<a class="button" href="{escape(context.install_url)}">{escape(install)}</a>'
     else:
         where = _("Go to the challenge in Discord")
         way = f'<a class="primary" href="{card_link(challenge)}">{escape(where)}</a>'

@@ -41,7 +41,9 @@ async def start(alice: Window, bob: Window) -> None:
 
 async def test_two_friends_play_in_their_direct_messages_by_answers_of_the_bot(people: People) -> None:
     (alice, bob), turns = people, ("@Alice (Blue) to move", "@Bob (White) to move")
+    await expect(alice.pane.locator(".members")).to_be_visible()
     await alice.pane.locator(".channels button").filter(has_text="Bob").click()
+    await expect(alice.pane.locator(".members")).to_be_hidden()
     await alice.command("challenge", game="Yonmoque", first="I go first")
     await bob.enter("Alice")
     await bob.press("Accept", await bob.sees("@Alice is looking for an opponent"))

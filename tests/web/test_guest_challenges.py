@@ -17,12 +17,13 @@ from bot.matches.services.eligibility import Terms
 from bot.storage import challenges
 from bot.storage.homes import private_home
 from bot.storage.records import EVERYWHERE, First, Person
+from bot.web.guest_challenges import card
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, Crowd
 from tests.support.statements import statements_of
 from tests.web.served import Served, served, served_on
 
 __all__ = ["served"]
-CODE = "a-code-which-nobody-guesses"
+CODE = "a-code-that-cannot-be-guessed"
 TERMS = Terms("rectangles", "6x6", 2, First.CHALLENGER, rated=False).at(None)
 
 
@@ -70,6 +71,11 @@ async def test_where_the_bot_only_answers_it_leads_to_its_code(public: Served) -
     await offered(public, home=private_home(CHANNEL))
     _status, shown = await html(public)
     assert f"<code>/challenge code:{CODE}</code>" in shown
+    assert "Install the bot" not in shown
+    installed = replace(public.context, install_url="https://discord.com/install?a=1&b=2")
+    challenge = await installed.services.challenges.of_code(CODE)
+    _title, _told, inside = await card(installed, challenge, CODE)
+    assert 'href="https://discord.com/install?a=1&amp;b=2">Install the bot for yourself</a>' in inside
     assert "discord.com/channels" not in shown
 
 

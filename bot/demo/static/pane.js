@@ -254,6 +254,7 @@ export class Pane {
       name,
     );
     this.topic.textContent = t(topic);
+    this.members.hidden = this.channel.direct;
     this.composer.describe(t("Message {place}, or / for commands", { place: home ? name : `${signOf(this.channel)}${name}` }));
   }
 

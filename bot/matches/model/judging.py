@@ -20,7 +20,7 @@ MOST_NODES, LEAST_NODES = 60_000, 2_000
 """Nodes searched for one position of a review: at most and at least."""
 _HINT_NODES = 20_000
 """Nodes searched for a hint, for which a player waits."""
-_DEEPER = 6
+_DEEPER_FACTOR = 6
 """How many times as many nodes are searched where the move played is proven to lose, and the best move is not."""
 _TRIED = 3
 """How many of the best moves are searched again if the move played turned out to be worse than it seemed."""
@@ -122,7 +122,7 @@ def judgement(question: PositionToJudge, nodes: int) -> Judgement:
     lost = question.proven and question.after == 0
     if lost and analysis.evaluated and not analysis.lines[0].exact and not time_is_short():
         # Was it lost before? Else the review blames the last move whose alternatives take longer to refute.
-        analysis = analyse(position, nodes=_DEEPER * nodes, played=played, hurries=True)
+        analysis = analyse(position, nodes=_DEEPER_FACTOR * nodes, played=played, hurries=True)
     lines = analysis.lines
     best = lines[0]
     made = next((line.winning for line in lines if line.move == played), None)

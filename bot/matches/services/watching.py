@@ -98,7 +98,9 @@ class Watching:
         """Return the versions of matches by their numbers, without those that can be watched no more."""
         async with self._context.database.read() as tx:
             watchable = await _watchable(tx, match_ids)
-            return await _versions(tx, {match_id: one for match_id, one in watchable.items() if one.token is not None})
+            return await _versions(
+                tx, {match_id: facts for match_id, facts in watchable.items() if facts.token is not None}
+            )
 
 
 def as_watched(view: MatchView, *, named: bool) -> MatchView:
