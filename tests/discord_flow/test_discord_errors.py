@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
@@ -50,18 +52,6 @@ async def texts_played(sim: SimulatedDiscord) -> list[str]:
 
 
 @pytest.mark.own_bot
-async def test_a_card_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
-    with done_but_denied("POST", MESSAGES) as denied:
-        await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
-        assert len(denied) == 1
-        await sim.env.advance_time(60)
-    assert len(cards(sim)) == 1
-    assert pings(sim, sim.bob) == 1
-    await sim.bob.click(cards(sim)[0], label="Accept")
-    assert "Accepted" in text_of(cards(sim)[0])
-
-
-@pytest.mark.own_bot
 async def test_a_card_used_before_the_bot_knows_that_it_was_posted_is_brought_up_to_date(sim: SimulatedDiscord) -> None:
     with done_but_denied("POST", MESSAGES):
         await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
@@ -70,33 +60,6 @@ async def test_a_card_used_before_the_bot_knows_that_it_was_posted_is_brought_up
     assert len(cards(sim)) == 1
     assert "Accepted" in text_of(cards(sim)[0])
     assert custom_ids(cards(sim)[0]) == []
-
-
-@pytest.mark.own_bot
-@pytest.mark.parametrize("status", sampled(TEMPORARY, every=2))
-async def test_a_board_discord_cannot_take_now_is_posted_later_once(sim: SimulatedDiscord, status: int) -> None:
-    thread = await challenge_accepted(sim)
-    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=status, times=3)
-    await play(sim, thread, "c3")
-    assert len(boards(sim, thread)) == 1
-    await sim.env.advance_time(120)
-    assert len(boards(sim, thread)) == 2
-    assert pings(sim, sim.alice) == 1
-    assert pings(sim, sim.bob) == 2  # the challenge and Bob's turn
-
-
-@pytest.mark.own_bot
-async def test_a_board_that_was_posted_though_discord_said_no_is_not_posted_again(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    with done_but_denied("POST", f"/channels/{thread}/messages") as denied:
-        await play(sim, thread, "c3")
-        assert len(denied) == 1
-        await sim.env.advance_time(60)
-    assert len(boards(sim, thread)) == 2
-    assert pings(sim, sim.bob) == 2
-    assert custom_ids(boards(sim, thread)[0]) == []
-    await play(sim, thread, "c2", begin=1)
-    assert len(boards(sim, thread)) == 3
 
 
 @pytest.mark.own_bot
@@ -139,9 +102,8 @@ async def test_boards_that_were_overtaken_are_skipped_together(
     assert all(row.done_at is not None for row in rows)
 
 
-@pytest.mark.slow
 @pytest.mark.own_bot
-@pytest.mark.parametrize("hours", [-3, 1, 24])
+@pytest.mark.parametrize("hours", sampled([0, -3, 1, 24], every=4))
 async def test_what_was_posted_is_found_however_far_the_clock_of_the_machine_is_from_discords(
     sim: SimulatedDiscord, hours: int
 ) -> None:
@@ -156,25 +118,15 @@ async def test_what_was_posted_is_found_however_far_the_clock_of_the_machine_is_
     with done_but_denied("POST", MESSAGES):
         await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
         await sim.env.advance_time(60)
-    assert len(cards(sim)) == 1
+    assert (len(cards(sim)), pings(sim, sim.bob)) == (1, 1)
     await sim.bob.click(cards(sim)[0], label="Accept")
+    assert "Accepted" in text_of(cards(sim)[0])
     (thread,) = [place.id for place in sim.bot.get_guild(sim.guild.id).threads]  # type: ignore[union-attr]
     with done_but_denied("POST", f"/channels/{thread}/messages"):
         await sim.alice.slash(sim.place(thread), "move", move="c3", match=1)
         await sim.bob.slash(sim.place(thread), "move", move="c3", match=1)
         await sim.env.advance_time(60)
-    assert len(boards(sim, thread)) == 2
-
-
-@pytest.mark.own_bot
-@pytest.mark.parametrize("status", sampled(TEMPORARY, every=2))
-async def test_controls_that_could_not_be_taken_away_are_taken_away_later(sim: SimulatedDiscord, status: int) -> None:
-    thread = await challenge_accepted(sim)
-    sim.env.inject_error("PATCH", MESSAGE, status=status, times=2)
-    await play(sim, thread, "c3", "a1")
-    assert [len(custom_ids(board)) > 0 for board in boards(sim, thread)][-1]
-    await sim.env.advance_time(60)
-    assert [len(custom_ids(board)) > 0 for board in boards(sim, thread)] == [False, False, True]
+    assert (len(boards(sim, thread)), pings(sim, sim.alice) + pings(sim, sim.bob)) == (2, 3)
 
 
 async def test_controls_that_cannot_be_taken_away_do_not_hold_the_next_board_up(sim: SimulatedDiscord) -> None:
@@ -327,17 +279,12 @@ async def test_a_move_is_made_and_announced_though_its_player_cannot_be_answered
     assert len(boards(sim, thread)) == 2
 
 
-async def test_a_board_that_cannot_be_looked_up_now_is_not_posted_again(sim: SimulatedDiscord) -> None:
+@pytest.mark.parametrize(("status", "code"), [(500, 0), (403, 50013)])
+async def test_a_board_that_cannot_be_looked_up_is_not_posted_again(
+    sim: SimulatedDiscord, status: int, code: int
+) -> None:
     thread = await challenge_accepted(sim)
-    sim.env.inject_error("GET", MESSAGE, status=500)
-    result = await sim.alice.slash(sim.place(thread), "board")
-    assert "to move" in told(result)
-    assert len(boards(sim, thread)) == 1
-
-
-async def test_a_board_the_bot_may_not_look_up_is_not_posted_again(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    sim.env.inject_error("GET", MESSAGE, status=403, code=50013)
+    sim.env.inject_error("GET", MESSAGE, status=status, code=code)
     assert "to move" in told(await sim.alice.slash(sim.place(thread), "board"))
     assert len(boards(sim, thread)) == 1
 
@@ -359,3 +306,19 @@ async def test_an_answer_discord_does_not_take_is_replaced_by_a_reference(sim: S
     sim.env.inject_error("PATCH", ORIGINAL, status=400, code=50035)
     more = answer(await sim.alice.click(board_of(sim, thread), label="Rules"))
     assert "this reference" in text_of(more.message)
+
+
+@pytest.mark.own_bot
+async def test_an_interaction_delivered_twice_is_carried_out_and_answered_once(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    payloads: list[tuple[str, Any]] = []
+    sim.env.backend.subscribers.append(lambda event, payload: payloads.append((event, deepcopy(dict(payload)))))
+    result = await sim.alice.slash(sim.place(thread), "move", move="c3")
+    (delivered,) = [payload for event, payload in payloads if event == "INTERACTION_CREATE"]
+    requests = len(sim.env.http_requests)
+    sim.env.backend.emit("INTERACTION_CREATE", delivered)
+    await sim.env.settle()
+    assert await texts_played(sim) == ["c3"]
+    assert "You played **c3**" in told(result)
+    repeated = sim.env.http_requests[requests:]
+    assert [request.path.rsplit("/", 1)[-1] for request in repeated] == ["callback"]

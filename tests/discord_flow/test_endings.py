@@ -7,7 +7,6 @@ import pytest
 from tests.support.acting import (
     FINISHED,
     answer,
-    at_once,
     board_of,
     boards,
     build,
@@ -20,7 +19,6 @@ from tests.support.acting import (
     labels,
     pings,
     play,
-    pressed,
     text_of,
     told,
 )
@@ -72,13 +70,17 @@ async def test_a_result_shows_what_it_did_to_the_ratings(sim: SimulatedDiscord) 
     assert f"<@{sim.alice.id}>: 1500 → 1" in words
     assert "(+" in words
     assert "(−" in words
-    await sim.carol.slash(sim.channel, "preferences", text_boards=True)
-    board = told(await sim.carol.slash(sim.channel, "leaderboard", game="yonmoque")).splitlines()
+    assert labels(board_of(sim, thread)) == ["Rematch", "Review", "Replay", "More"]
+    shown = answer(await sim.bob.slash(sim.channel, "leaderboard")).message
+    assert description_of(shown).startswith("All games: 1. Alice ")
+    await sim.bob.slash(sim.channel, "preferences", text_boards=True)
+    board = told(await sim.bob.slash(sim.channel, "leaderboard", game="yonmoque")).splitlines()
     ranks = [line for line in board if line.startswith(("1\\.", "2\\."))]
     assert [f"<@{person.id}>" in line for person, line in zip((sim.alice, sim.bob), ranks, strict=True)] == [True] * 2
     assert "1 won, 0 drawn, 0 lost" in ranks[0]
+    assert [line.count("← you") for line in ranks] == [0, 1]
     assert "not an average" not in "\n".join(board)
-    assert "one rating for all matches together" in told(await sim.carol.slash(sim.channel, "leaderboard"))
+    assert "one rating for all matches together" in told(await sim.bob.slash(sim.channel, "leaderboard"))
     shown = answer(await sim.bob.slash(sim.channel, "profile", person=sim.alice.user)).message
     profile, described = text_of(shown), description_of(shown)
     assert "1 finished, 0 running" in profile
@@ -131,54 +133,6 @@ async def test_whoever_was_turned_down_does_not_ask_for_a_rematch_again_but_the_
     await sim.alice.click(cards(sim)[-1], label="Accept")
     assert custom_ids(board_of(sim, cards(sim)[-1].id))[0] == "play:2:0"
     assert "Declined" in text_of(cards(sim)[1])
-
-
-@pytest.mark.own_bot
-async def test_a_match_that_runs_can_have_no_rematch(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    result = await pressed(sim, sim.alice, board_of(sim, thread), "rematch:1")
-    assert "not over yet" in told(result)
-    assert len(cards(sim)) == 1
-
-
-@pytest.mark.slow
-async def test_a_leaderboard_of_many_is_in_pages_and_always_shows_ones_own_line(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.views.leaderboards.PAGE", 2)
-    people = [sim.guild.add_member(sim.env.create_user(f"player{at}")) for at in range(3)]
-    for person in people:
-        await person.slash(sim.channel, "challenge", game="yonmoque", first="challenger")
-        card = cards(sim)[-1]
-        await sim.alice.click(card, label="Accept")
-        for mover, move in ((person, "a1"), (sim.alice, "a5"), (person, "b1"), (sim.alice, "b5")):
-            await mover.slash(sim.place(card.id), "move", move=move)
-        question = answer(await person.slash(sim.place(card.id), "match", action="resign"))
-        await person.click(question, label="Yes, resign")
-    await people[0].slash(sim.channel, "preferences", text_boards=True)
-    board = answer(await people[0].slash(sim.channel, "leaderboard"))
-    first = text_of(board.message)
-    assert first.count(" won,") == 3
-    assert first.count("← you") == 1
-    await people[0].click(board, label="Next →")
-    second = text_of(board.message)
-    assert second.count("← you") == 1
-    assert len(first) < 4000
-
-
-async def test_an_open_challenge_of_several_seats_waits_until_it_is_full(sim: SimulatedDiscord) -> None:
-    card = await challenge(sim, game="rectangles", opponent=None, first=None, players=3)
-    assert labels(card) == ["Join", "Leave", "Start", "Rules", "Cancel", "Add the bot"]
-    assert "This needs at least 2 players" in told(await sim.alice.click(card, label="Start"))
-    await sim.bob.click(card, label="Join")
-    assert f"<@{sim.bob.id}>" in text_of(cards(sim)[0])
-    assert "You already have a seat" in told(await sim.bob.click(card, label="Join"))
-    await sim.bob.click(card, label="Leave")
-    assert f"<@{sim.bob.id}>" not in text_of(cards(sim)[0])
-    assert "You have no seat" in told(await sim.bob.click(card, label="Leave"))
-    await at_once(sim, sim.bob.click(card, label="Join"), sim.carol.click(card, label="Join"))
-    assert "Accepted" in text_of(cards(sim)[0])
-    assert len(boards(sim, card.id)) == 1
 
 
 async def test_somebody_who_drops_out_of_three_does_not_notify_the_one_to_move_again(sim: SimulatedDiscord) -> None:
