@@ -8,14 +8,9 @@ import discord
 import pytest
 from simcord.backend.serializers import thread_payload
 from simcord.http import router
-from sqlalchemy import select
 
-from bot.storage.tables import guilds, matches, people
 from bot.views.permissions import PERMISSIONS
-from tests.discord_flow.test_direct_matches import OFFERED
 from tests.support.acting import (
-    FINISHED,
-    at_once,
     board_of,
     boards,
     cards,
@@ -23,7 +18,6 @@ from tests.support.acting import (
     challenge_accepted,
     custom_ids,
     direct_messages,
-    everything_said,
     itself,
     labels,
     pings,
@@ -31,9 +25,8 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.installed import COMMANDS_ALONE, asking_from
 from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord, deny, give_management, regrant, without
+from tests.support.simulated_discord import SimulatedDiscord, deny, regrant, without
 
 
 def delete(sim: SimulatedDiscord, message: discord.Message) -> None:
@@ -42,22 +35,17 @@ def delete(sim: SimulatedDiscord, message: discord.Message) -> None:
 
 
 @pytest.mark.own_bot
-async def test_a_deleted_board_is_posted_again_by_board_and_notifies_nobody_anew(sim: SimulatedDiscord) -> None:
+async def test_a_deleted_board_is_posted_again_to_a_player_and_notifies_nobody_anew(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
+    place = sim.place(thread)
+    assert "to move" in told(await sim.alice.slash(place, "board"))
+    assert len(boards(sim, thread)) == 1
     delete(sim, board_of(sim, thread))
-    said = told(await sim.alice.slash(sim.place(thread), "board"))
-    assert "was gone; I've posted it again" in said
+    assert "to move" in told(await sim.carol.slash(place, "board"))
+    assert boards(sim, thread) == [], "a spectator has none posted"
+    assert "was gone; I've posted it again" in told(await sim.alice.slash(place, "board"))
     assert custom_ids(board_of(sim, thread))[0] == "play:1:0"
     assert pings(sim, sim.alice) == 1
-
-
-@pytest.mark.slow
-async def test_a_deleted_board_asked_for_by_both_at_once_is_posted_once(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    delete(sim, board_of(sim, thread))
-    place = sim.place(thread)
-    await at_once(sim, sim.alice.slash(place, "board"), sim.bob.slash(place, "board"))
-    assert len(boards(sim, thread)) == 1
 
 
 @pytest.mark.slow
@@ -73,19 +61,6 @@ async def test_a_deleted_board_is_posted_again_though_something_else_about_the_m
     sim.env.backend.faults.clear()
     await sim.env.advance_time(60)
     assert len(boards(sim, thread)) == 1
-
-
-async def test_a_board_that_is_there_is_not_posted_again_but_shown(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    assert "to move" in told(await sim.alice.slash(sim.place(thread), "board"))
-    assert len(boards(sim, thread)) == 1
-
-
-async def test_a_spectator_does_not_have_a_deleted_board_posted_again(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    delete(sim, board_of(sim, thread))
-    assert "to move" in told(await sim.carol.slash(sim.place(thread), "board"))
-    assert boards(sim, thread) == []
 
 
 @pytest.mark.own_bot
@@ -105,14 +80,6 @@ async def test_a_deleted_thread_moves_the_match_to_the_channel_at_the_next_move(
     await sim.bob.slash(sim.channel, "move", move="a1")
     assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:2"
     assert custom_ids(boards(sim, sim.channel.id)[-2]) == []
-
-
-@pytest.mark.own_bot
-async def test_a_deleted_thread_moves_the_match_to_the_channel_at_board(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    sim.env.backend.delete_channel(thread)
-    await sim.bob.slash(sim.channel, "board")
-    assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:0"
 
 
 @pytest.mark.slow
@@ -167,27 +134,6 @@ async def test_a_deleted_channel_is_told_to_the_next_player_once_and_left_for_wh
 
 
 @pytest.mark.own_bot
-@pytest.mark.parametrize(("status", "code"), [(403, 0), (403, 20026), (404, 0)])
-async def test_an_answer_that_says_nothing_of_the_thread_does_not_move_the_match(
-    sim: SimulatedDiscord, status: int, code: int
-) -> None:
-    thread = await challenge_accepted(sim)
-    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=status, code=code, times=2)
-    await play(sim, thread, "c3")
-    await sim.env.advance_time(60)
-    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
-    assert boards(sim, sim.channel.id) == []
-
-
-@pytest.mark.own_bot
-async def test_with_the_invited_permissions_and_no_others_a_match_is_played_in_a_thread(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    assert "four in a row" in text_of(board_of(sim, thread))
-    assert not [request for request in sim.env.http_requests if request.path.endswith("/pins")]
-
-
-@pytest.mark.own_bot
 @pytest.mark.parametrize("permission", sampled(["create_public_threads", "send_messages_in_threads"], every=2))
 async def test_without_threads_the_match_is_played_in_the_channel_without_a_failed_attempt(
     sim: SimulatedDiscord, permission: str
@@ -199,23 +145,6 @@ async def test_without_threads_the_match_is_played_in_the_channel_without_a_fail
     assert not [request for request in sim.env.http_requests if request.path.endswith("/threads")]
     await sim.alice.slash(sim.channel, "move", move="c3")
     assert custom_ids(boards(sim, sim.channel.id)[-1])[0] == "play:1:1"
-
-
-@pytest.mark.parametrize(
-    ("permission", "name"),
-    [
-        ("send_messages", "Send Messages"),
-        ("attach_files", "Attach Files"),
-        ("read_message_history", "Read Message History"),
-    ],
-)
-async def test_a_challenge_where_the_bot_may_not_play_names_the_missing_permission(
-    sim: SimulatedDiscord, permission: str, name: str
-) -> None:
-    regrant(sim, without(permission))
-    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
-    assert f"without the permission {name}." in told(result)
-    assert cards(sim) == []
 
 
 async def test_all_missing_permissions_are_named_at_once(sim: SimulatedDiscord) -> None:
@@ -312,23 +241,3 @@ async def test_in_a_private_thread_the_bot_asks_for_a_mention_before_it_plays(si
     sim.env.backend.remove_thread_member(place.id, sim.env.backend.bot_user.id)
     await sim.env.settle()
     assert "Mention me" in told(await sim.alice.slash(place, "play", game="redo"))
-
-
-@pytest.mark.own_bot
-async def test_a_server_with_the_commands_alone_is_told_so_and_nothing_is_stored(sim: SimulatedDiscord) -> None:
-    give_management(sim, sim.alice)
-    with asking_from(sim, COMMANDS_ALONE):
-        for command, options in (("settings", {"threads": False}), ("play", {"game": "yonmoque"}), ("help", {})):
-            assert "I'm not in this server" in told(await sim.alice.slash(sim.channel, command, **options)), command
-    assert everything_said(sim) == []
-    async with sim.bot.context.services.database.read() as tx:
-        for table in (guilds, matches, people):
-            assert (await tx.execute(select(table))).all() == []
-
-
-@pytest.mark.own_bot
-async def test_every_command_says_whether_it_needs_a_server(sim: SimulatedDiscord) -> None:
-    for command in sim.bot.tree.get_commands():
-        payload = command.to_dict(sim.bot.tree)
-        assert payload["integration_types"] == [0], payload["name"]
-        assert payload["contexts"] == ([0, 1] if payload["name"] in OFFERED else [0]), payload["name"]

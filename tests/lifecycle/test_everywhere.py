@@ -9,8 +9,10 @@ from unittest.mock import patch
 
 import pytest
 from simcord.results import InteractionResult
+from sqlalchemy import select
 
 from bot.requests.request import NEEDS_SERVER
+from bot.storage import tables
 from tests.lifecycle.test_guessing import commands
 from tests.support.acting import text_of, told
 from tests.support.installed import COMMANDS_ALONE, FOREIGN, GROUP, asking_from
@@ -83,6 +85,10 @@ async def test_every_command_works_or_says_why_it_does_not(sim: SimulatedDiscord
     }
     for why, names in refused.items():
         assert {name for name, words in said.items() if words.startswith(why)} == names
+    if where == COMMANDS_ALONE:
+        async with sim.bot.context.services.database.read() as tx:
+            for table in (tables.guilds, tables.matches, tables.people):
+                assert (await tx.execute(select(table))).all() == []
 
 
 def words_of(result: InteractionResult) -> str:
