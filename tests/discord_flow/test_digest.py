@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import pytest
 from sqlalchemy import select
 
-from bot.matches.model.policies import news
 from bot.matches.services.preferences import next_digest
 from bot.storage import digests, people, tables
 from bot.storage.people import Preferences
-from tests.discord_flow.test_mentions import MINUTE, heard
 from tests.discord_flow.test_news import utc
 from tests.matches.conftest import ALICE, crowd_at
 from tests.support.acting import answer, challenge_accepted, direct_messages, pings, play, preferences, text_of, told
@@ -89,22 +87,6 @@ async def test_a_refused_digest_is_told_once_in_the_channel_and_is_the_last(sim:
     assert sum("this is your last digest" in text for text in said) == 1
     assert "match 1 against Alice" in said[-1]
     assert "Daily digest: **none**" in text_of((await preferences(sim.bob, sim.channel, "When I play")).message)
-
-
-@pytest.mark.own_bot
-async def test_a_digest_in_the_channel_is_not_heard_by_who_has_just_moved_there(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await ask_for_digest(sim)
-    await sim.bob.slash(sim.channel, "preferences", news="none")
-    thread = await challenge_accepted(sim)
-    await sim.env.advance_time(8 * HOUR - MINUTE)
-    await play(sim, thread, "a1", "a5", "b1")
-    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
-    before = len(heard(sim, sim.bob))
-    monkeypatch.setattr(news, "JUST_NOW", timedelta(minutes=2))
-    await sim.env.advance_time(2 * MINUTE)
-    assert heard(sim, sim.bob)[before:] == [False]
 
 
 @pytest.mark.slow

@@ -74,34 +74,6 @@ async def test_a_turn_that_was_taken_meanwhile_is_not_told_later(sim: SimulatedD
     assert (pings(sim, sim.alice), pings(sim, sim.bob)) == (2, 1)
 
 
-async def test_who_moves_elsewhere_in_the_server_is_told_of_a_turn_once_later(sim: SimulatedDiscord) -> None:
-    threads = [await challenge_accepted(sim) for _ in range(3)]
-    await sim.env.advance_time(HOUR)
-    await play(sim, threads[0], "a1", "a5")
-    await sim.env.advance_time(9 * MINUTE)
-    before = len(heard(sim, sim.bob))
-    await play(sim, threads[1], "a1")
-    assert heard(sim, sim.bob)[before:] == [], "Next has led him on"
-    await sim.env.advance_time(2 * MINUTE)
-    await play(sim, threads[2], "a1")
-    assert heard(sim, sim.bob)[before:] == [True], "eleven minutes later he may have gone"
-    await sim.env.advance_time(DAY / 8)
-    assert heard(sim, sim.bob)[before:] == [True, False]
-
-
-async def test_while_a_mention_waits_further_boards_are_silent_until_their_reader_moves(sim: SimulatedDiscord) -> None:
-    threads = [await challenge_accepted(sim) for _ in range(3)]
-    await sim.env.advance_time(10 * MINUTE)
-    before = len(heard(sim, sim.bob))
-    for thread in threads[:2]:
-        await play(sim, thread, "a1")
-    assert heard(sim, sim.bob)[before:] == [True, False]
-    await play(sim, threads[0], "a5", begin=1)
-    await sim.env.advance_time(HOUR)
-    await play(sim, threads[2], "a1")
-    assert heard(sim, sim.bob)[before:] == [True, False, True], "Bob has been there since"
-
-
 async def test_challenges_of_one_person_make_one_sound_and_three_mentions_a_day(sim: SimulatedDiscord) -> None:
     for _ in range(5):
         await challenge(sim)

@@ -16,7 +16,6 @@ from bot.settings import Settings
 from bot.storage import matches, people, quiet_turns, tables
 from bot.storage.people import Preferences
 from bot.storage.records import News
-from tests.discord_flow.test_mentions import heard
 from tests.matches.conftest import ALICE, GUILD, crowd_at
 from tests.support.acting import (
     answer,
@@ -34,7 +33,6 @@ from tests.support.acting import (
 )
 from tests.support.ports import free_port
 from tests.support.postgresql import needs_postgresql
-from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -102,39 +100,6 @@ async def test_who_takes_no_direct_messages_is_told_in_the_channel_and_once_why(
     texts = [text_of(message) for message in sim.messages(thread)]
     assert sum("I can't send you direct messages" in text for text in texts) == 0
     assert direct_messages(sim, sim.bob) == []
-
-
-@pytest.mark.own_bot
-@pytest.mark.parametrize(("status", "code"), [(403, 40003), (400, 40003), (403, 20026), (403, 0)])
-async def test_a_refusal_that_is_not_the_persons_own_keeps_their_direct_news_and_is_tried_again(
-    sim: SimulatedDiscord, status: int, code: int
-) -> None:
-    await prefer(sim, sim.bob, News.DIRECT)
-    thread = await challenge_accepted(sim)
-    sim.env.inject_error("POST", "/users/@me/channels", status=status, code=code, times=3)
-    before = pings(sim, sim.bob)
-    await play(sim, thread, "a1")
-    await sim.env.advance_time(60)
-    assert len(direct_messages(sim, sim.bob)) == 1
-    assert pings(sim, sim.bob) == before
-    assert await preferred(sim, sim.bob) is News.DIRECT
-
-
-@pytest.mark.own_bot
-@pytest.mark.parametrize("order", sampled([[0, 1], [1, 0]], every=2, ids=["refused first", "refused second"]))
-async def test_what_is_told_for_want_of_direct_messages_is_heard_unless_a_mention_waits(
-    sim: SimulatedDiscord, order: tuple[int, int]
-) -> None:
-    threads = [await challenge_accepted(sim) for _ in range(2)]
-    await sim.bot.context.services.personal_settings.prefer_in_match(sim.guild.id, 1, sim.bob.id, News.DIRECT)
-    await sim.env.advance_time(HOUR / 6)
-    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
-    before = len(heard(sim, sim.bob))
-    for number in order:
-        await play(sim, threads[number], "a1")
-        await sim.env.advance_time(HOUR / 30)  # longer than the process remembers a mention
-    assert heard(sim, sim.bob)[before:] == [True, False]
-    assert "I can't send you direct messages" in text_of(board_of(sim, threads[0]))
 
 
 async def test_who_is_mentioned_anyway_is_not_mentioned_twice_when_the_direct_message_is_refused(
