@@ -110,21 +110,14 @@ async def test_an_earlier_board_leads_to_the_newest(outside: SimulatedDiscord) -
     assert labels(sim.messages()[-2]) == []
 
 
-async def test_a_typed_move_is_shown_before_it_is_posted(outside: SimulatedDiscord) -> None:
+async def test_a_typed_move_is_shown_before_it_is_posted_and_posted_once(outside: SimulatedDiscord) -> None:
     sim = outside
     await begun(sim)
     built = answer(await sim.alice.slash(sim.channel, "move", move="A1"))
     assert len(sim.messages()) == 2
-    await sim.alice.click(built, label=next(one for one in labels(built.message) if one.startswith("Play ")))
-    assert "(White) to move." in text_of(newest(sim))
-
-
-async def test_who_presses_twice_posts_one_board(outside: SimulatedDiscord) -> None:
-    sim = outside
-    await begun(sim)
-    built = answer(await sim.alice.slash(sim.channel, "move", move="a1"))
     (plays,) = [label for label in labels(built.message) if label.startswith("Play ")]
     await sim.alice.click(built, label=plays)
+    assert "(White) to move." in text_of(newest(sim))
     assert "That's done already." in told(await sim.alice.click(built, label=plays))
     assert len(sim.messages()) == 3
 

@@ -7,7 +7,6 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.games import GAMES
-from bot.settings import Settings
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -36,9 +35,19 @@ from tests.support.stored import stored
 DAY = 86400
 
 
-async def test_nobody_can_challenge_himself(sim: SimulatedDiscord) -> None:
-    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.alice)
-    assert "You can't challenge yourself" in told(result)
+async def test_what_cannot_be_played_is_refused_with_the_reason(sim: SimulatedDiscord) -> None:
+    robot = sim.guild.add_member(sim.env.create_user("robot", bot=True))
+    sim.guild.remove_member(sim.carol)
+    for options, said in (
+        ({"opponent": sim.alice}, "You can't challenge yourself"),
+        ({"opponent": robot}, "other bots don't play here"),
+        ({"opponent": sim.carol.user}, "Carol isn't in this server"),
+        ({"players": 4}, "is for 2 players"),
+        ({"variant": "blitz"}, "Yonmoque doesn't have that variant. It has: Standard."),
+        ({"game": "rectangles", "variant": "blitz"}, "6 × 6 dots; 6 × 6 dots, tilted; 6 × 6 dots, you say when it's"),
+    ):
+        wanted = {"game": "yonmoque"} | options
+        assert said in told(await sim.alice.slash(sim.channel, "challenge", **wanted)), said
     assert cards(sim) == []
 
 
@@ -54,13 +63,6 @@ async def test_a_card_has_a_small_picture_that_says_in_words_what_it_shows(sim: 
     assert [file.filename for file in cards(sim)[0].attachments] == [f"{game}.png"]
 
 
-async def test_other_bots_cannot_be_challenged(sim: SimulatedDiscord) -> None:
-    robot = sim.guild.add_member(sim.env.create_user("robot", bot=True))
-    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=robot)
-    assert "other bots don't play here" in told(result)
-    assert cards(sim) == []
-
-
 @pytest.mark.own_bot
 async def test_a_challenger_alone_is_told_who_is_away_or_has_not_moved_for_a_week(sim: SimulatedDiscord) -> None:
     async def said() -> str:
@@ -73,26 +75,6 @@ async def test_a_challenger_alone_is_told_who_is_away_or_has_not_moved_for_a_wee
     await sim.bob.slash(sim.channel, "preferences", away_days=3)
     assert "is away until" in await said()
     assert not any(word in text_of(one) for one in everything_said(sim) for word in ("away until", "hasn't moved"))
-
-
-async def test_somebody_who_left_the_server_cannot_be_challenged(sim: SimulatedDiscord) -> None:
-    sim.guild.remove_member(sim.bob)
-    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob.user)
-    assert "Bob isn't in this server" in told(result)
-    assert cards(sim) == []
-
-
-async def test_an_unknown_variant_is_named_with_those_there_are(sim: SimulatedDiscord) -> None:
-    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", variant="blitz")
-    assert told(result).strip() == "Yonmoque doesn't have that variant. It has: Standard."
-    result = await sim.alice.slash(sim.channel, "challenge", game="rectangles", variant="blitz")
-    assert "6 × 6 dots; 6 × 6 dots, tilted; 6 × 6 dots, you say when it's over; 8 × 8 dots;" in told(result)
-    assert cards(sim) == []
-
-
-async def test_a_number_of_seats_the_game_is_not_for_is_refused(sim: SimulatedDiscord) -> None:
-    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", players=4)
-    assert "is for 2 players" in told(result)
 
 
 async def test_a_direct_challenge_mentions_the_opponent_once_and_nobody_else(sim: SimulatedDiscord) -> None:
@@ -140,27 +122,6 @@ async def test_challenges_whose_cards_were_deleted_do_not_count_for_the_limit(si
         sim.env.backend.delete_message(card.channel.id, card.id)
     assert "posted below" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))
     assert len(cards(sim)) == 8
-
-
-class TestWithThreeMatches:
-    """The limit of matches, set low."""
-
-    @pytest.fixture
-    def settings(self, settings: Settings) -> Settings:
-        return settings.model_copy(update={"max_matches": 3})
-
-    @pytest.mark.own_bot
-    async def test_who_plays_as_many_matches_as_he_may_can_neither_challenge_nor_accept(
-        self, sim: SimulatedDiscord
-    ) -> None:
-        for _ in range(3):
-            await challenge_accepted(sim)
-        refused = await sim.alice.slash(sim.channel, "challenge", game="yonmoque")
-        assert "You have 3 matches running, which is the limit" in told(refused)
-        await sim.carol.slash(sim.channel, "challenge", game="yonmoque")
-        refused = await sim.bob.click(cards(sim)[-1], label="Accept")
-        assert "You have 3 matches running" in told(refused)
-        assert "Open until" in text_of(cards(sim)[-1])
 
 
 __all__ = ["elsewhere"]

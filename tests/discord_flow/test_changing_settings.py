@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import discord
 
 from bot.messages.pictures import PUBLIC
@@ -68,6 +66,9 @@ async def test_preferences_are_changed_in_the_list_that_shows_them(sim: Simulate
 async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may(sim: SimulatedDiscord) -> None:
     services = sim.bot.context.services
     give_management(sim, sim.alice)
+    assert "settings" not in sim.bob.available_commands(sim.channel)
+    assert "lost at once" in told(await sim.alice.slash(sim.channel, "settings", automatic=True))
+    await sim.alice.slash(sim.channel, "settings", automatic=False)
     shown = answer(await sim.alice.slash(sim.channel, "settings"))
     assert labels(shown.message) == [
         "Play in channels",
@@ -105,11 +106,3 @@ async def test_settings_are_changed_in_the_list_that_shows_them_by_those_who_may
     refused = await sim.alice.click(shown, label="Open threads")
     assert "Only people who can manage this server" in told(refused)
     assert not (await services.read(guilds.settings, sim.guild.id)).threads
-
-
-async def test_of_two_changes_at_the_same_moment_none_is_lost(sim: SimulatedDiscord) -> None:
-    shown = answer(await sim.alice.slash(sim.channel, "preferences"))
-    changes = ["prefer:coordinates:no", "prefer:confirm:yes", "prefer:text:yes", "prefer:reminders:no"]
-    await asyncio.gather(at_once(sim, *(pressed(sim, sim.alice, shown, change) for change in changes)))
-    wanted = Preferences(coordinates=False, confirm=True, text_boards=True, reminders=False, locale="en")
-    assert await sim.bot.context.services.read(people.preferences, sim.alice.id) == wanted

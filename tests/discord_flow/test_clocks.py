@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import discord
 import pytest
 
-from bot.storage import guilds
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import MatchState
 from tests.support.acting import (
@@ -20,7 +18,6 @@ from tests.support.acting import (
     play,
     pressed,
     text_of,
-    three_playing,
     told,
 )
 from tests.support.simulated_discord import SimulatedDiscord
@@ -90,35 +87,6 @@ async def test_a_notice_keeps_its_button_when_the_board_is_posted_once_more(sim:
     await sim.alice.slash(sim.place(thread), "board")
     assert labels(board_of(sim, thread))[0] == "Play"
     assert [labels(message) for message in sim.messages(thread)[:2]] == [[], ["Claim"]]
-
-
-async def test_a_seat_out_of_time_among_several_can_be_dropped_from_the_game(sim: SimulatedDiscord) -> None:
-    thread = await three_playing(sim)
-    await sim.env.advance_time(8 * DAY)
-    others = f"<@{sim.bob.id}> and <@{sim.carol.id}>"
-    said = text_of(board_of(sim, thread))
-    assert "Alice is out of time in **Rectangles of Distinction" in said
-    assert f"{others} can drop Alice from the game until <t:" in said
-
-
-async def test_a_server_can_have_time_outs_end_matches_by_themselves(sim: SimulatedDiscord) -> None:
-    manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    dora = sim.guild.add_member(sim.env.create_user("dora"), roles=[manager])
-    answer = await dora.slash(sim.channel, "settings", automatic=True)
-    assert "lost at once" in told(answer)
-    thread = await challenge_accepted(sim, pace=DAY)
-    await sim.env.advance_time(DAY + 1)
-    match = await stored(sim)
-    assert (match.state, match.reason) == (MatchState.OVER, "out of time")
-    assert labels(board_of(sim, thread))[0] == "Rematch"
-
-
-async def test_only_managers_change_the_settings_of_a_server(sim: SimulatedDiscord) -> None:
-    services = sim.bot.context.services
-    before = await services.read(guilds.settings, sim.guild.id)
-    assert not before.automatic
-    shown = sim.alice.available_commands(sim.channel)
-    assert "settings" not in shown
 
 
 @pytest.mark.slow

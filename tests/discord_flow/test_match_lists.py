@@ -108,17 +108,6 @@ async def test_a_number_opens_no_match_of_a_channel_that_a_person_cannot_see(sim
     assert "no such match" not in said.lower()
 
 
-@pytest.mark.slow
-async def test_matches_of_everybody_come_in_pages(sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_lists, "EVERYONE", 2)
-    for _ in range(3):
-        await challenge_accepted(sim)
-    pages = answer(await sim.carol.slash(sim.channel, "matches", everyone=True))
-    for label, shown in (("Older →", 2), ("← Newer", 1), ("Older →", 2)):
-        assert text_of(pages.message).count("turn began") == shown
-        await sim.carol.click(pages, label=label)
-
-
 async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_lists, "PAGE", 2)
     for number in range(1, 4):

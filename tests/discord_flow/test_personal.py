@@ -30,20 +30,6 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
 
-async def test_a_complete_move_is_played_at_once_unless_somebody_wants_to_confirm_each(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
-    await sim.alice.click(builder, label="c3")
-    assert text_of(builder.message).strip().startswith("You played **c3**.")
-    assert (await stored(sim)).ply == 1
-    await sim.bob.slash(sim.channel, "preferences", confirm=True)
-    builder = answer(await sim.bob.click(board_of(sim, thread), label="Play"))
-    await sim.bob.click(builder, label="a1")
-    assert (await stored(sim)).ply == 1
-    await sim.bob.click(builder, label="Play it")
-    assert (await stored(sim)).ply == 2
-
-
 async def test_a_move_that_loses_at_once_is_asked_about(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, "a1", "a5", "b1", "b5", "c1", "c5", "d1", "e5")

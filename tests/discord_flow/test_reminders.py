@@ -60,15 +60,3 @@ async def test_the_reminder_of_a_match_that_ended_tells_how(sim: SimulatedDiscor
     assert "had little time left here" in text_of(reminder)
     assert "wins" in text_of(reminder)
     assert "wins" in text_of(board_of(sim, thread))
-
-
-async def test_the_reminder_of_time_that_is_up_no_longer_says_that_it_runs_out(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, pace=HOUR * 12)
-    await sim.env.advance_time(11 * HOUR)
-    assert len(reminders(sim, [thread])) == 1
-    await sim.env.advance_time(2 * HOUR)
-    assert reminders(sim, [thread]) == []
-    assert any("had little time left here" in text_of(message) for message in sim.messages(thread))
-    assert labels(board_of(sim, thread)) == ["Claim"]
-    await play(sim, thread, "a1")
-    assert pings(sim, sim.bob) == 3, "the challenge, the claim that was possible, the turn"

@@ -79,15 +79,16 @@ async def test_what_was_not_said_before_a_restart_is_said_after_it(sim: Simulate
 async def test_a_start_and_a_stop_with_an_empty_database_execute_few_statements(
     settings: Settings, drawn_once: None
 ) -> None:
-    executed: list[str] = []
+    executed, wanted = list[str](), {"max_matches": 3, "max_challenges": 2, "challenge_days": 5}
 
     def note(_connection: Any, _cursor: Any, statement: str, *_others: Any) -> None:
         executed.append(statement)
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        async with simulated_discord(settings):
-            pass
+        async with simulated_discord(settings.model_copy(update=wanted)) as sim:
+            limits = sim.bot.context.services.limits
+            assert (limits.matches, limits.challenges, limits.challenge_days) == tuple(wanted.values())
     finally:
         event.remove(Engine, "before_cursor_execute", note)
     assert 10 < len(executed) < 40, "\n".join(executed)

@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult, ResponseMessage
 
 from bot.views.permissions import PERMISSIONS
-from tests.support.acting import FINISHED, answer, at_once, challenge_accepted, items, play, preferences, slash, text_of
+from tests.support.acting import FINISHED, answer, challenge_accepted, items, play, slash, text_of
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 NICKNAMES = ("Secret Sparrow", "Quiet Owl")
@@ -146,15 +146,3 @@ async def test_what_is_kept_of_a_person_names_nobody_else(sim: SimulatedDiscord,
         {"id": sim.alice.id},
         {"id": sim.bob.id, "name": NICKNAMES[1]},
     ]
-
-
-async def test_of_two_preferences_set_at_once_none_is_lost(sim: SimulatedDiscord) -> None:
-    for theme, reminders in (("light", False), ("dark", True), ("light", False)):
-        await at_once(
-            sim,
-            sim.alice.slash(sim.channel, "preferences", theme=theme),
-            sim.alice.slash(sim.channel, "preferences", reminders=reminders),
-        )
-        boards, news = [await preferences(sim.alice, sim.channel, group) for group in ("Boards", "News")]
-        assert f"Theme: **{theme.title()}**" in text_of(boards.message)
-        assert f"Reminders: **{'yes' if reminders else 'no'}**" in text_of(news.message)

@@ -15,12 +15,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.services.privacy import UNFINISHED
 from bot.storage import engines, erasure, guilds, match_lists, matches
-from bot.storage.database import Database
-from bot.storage.errors import CommitUnknown, DatabaseAway
+from bot.storage.errors import DatabaseAway
 from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
     answer,
@@ -31,7 +29,6 @@ from tests.support.acting import (
     custom_ids,
     labels,
     opened_builder,
-    play,
     text_of,
     told,
     unsettled,
@@ -113,20 +110,6 @@ def little_patience(sim: SimulatedDiscord) -> Iterator[None]:
         event.listen(engine, "checkout", wait)
 
 
-@pytest.mark.slow
-async def test_a_database_locked_for_too_long_is_said_so_and_changes_nothing(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    async with locked(sim):
-        with little_patience(sim):
-            result = await sim.alice.slash(sim.place(thread), "move", move="c3")
-        assert "I can't save anything right now, so nothing was changed" in told(result)
-        assert "to move" in told(await sim.bob.slash(sim.place(thread), "board"))
-    assert await played(sim) == []
-    await play(sim, thread, "c3")
-    assert await played(sim) == ["c3"]
-    assert len(boards(sim, thread)) == 2
-
-
 async def test_a_deletion_that_breaks_off_says_that_pressing_again_finishes_it(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,30 +130,6 @@ async def test_a_deletion_that_breaks_off_says_that_pressing_again_finishes_it(
         assert await match_lists.of_person(tx, sim.alice.id) != []
     await sim.alice.click(question, label="Delete everything")
     assert text_of(question.message).strip() == "Everything about you has been deleted."
-
-
-async def test_where_nobody_knows_whether_it_was_saved_nobody_is_told_that_it_was_not(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    thread = await challenge_accepted(sim)
-    write, broken = Database.write, [CommitUnknown()]
-
-    @asynccontextmanager
-    async def unanswered_once(database: Database) -> AsyncIterator[AsyncConnection]:
-        async with write(database) as tx:
-            yield tx
-        if broken:
-            raise broken.pop()
-
-    monkeypatch.setattr(Database, "write", unanswered_once)
-    result = await sim.alice.slash(sim.place(thread), "move", move="c3")
-    assert not broken
-    assert "I can't tell whether it went through" in told(result)
-    assert await played(sim) == ["c3"]
-    assert "It's not your turn" in told(await sim.alice.slash(sim.place(thread), "move", move="c3"))
-    await sim.bob.slash(sim.place(thread), "move", move="a1")
-    assert await played(sim) == ["c3", "a1"]
-    assert custom_ids(boards(sim, thread)[-1])[0] == "play:1:2"
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ from tests.support.acting import (
     answer,
     board_of,
     boards,
-    cards,
     challenge,
     challenge_accepted,
     custom_ids,
@@ -18,20 +17,6 @@ from tests.support.acting import (
     told,
 )
 from tests.support.simulated_discord import SimulatedDiscord
-
-
-async def test_a_challenger_cannot_answer_himself(sim: SimulatedDiscord) -> None:
-    card = await challenge(sim)
-    for label in ("Accept", "Decline"):
-        assert "your own challenge" in told(await sim.alice.click(card, label=label))
-    assert "Open until" in text_of(cards(sim)[0])
-
-
-async def test_the_one_who_was_challenged_cannot_cancel_but_decline(sim: SimulatedDiscord) -> None:
-    card = await challenge(sim)
-    assert "Only the challenger" in told(await sim.bob.click(card, label="Cancel"))
-    await sim.bob.click(card, label="Decline")
-    assert "Declined" in text_of(cards(sim)[0])
 
 
 async def test_a_stranger_who_presses_play_is_told_that_he_may_watch(sim: SimulatedDiscord) -> None:
@@ -69,16 +54,6 @@ async def test_anyone_may_watch_flip_read_the_rules_and_the_text_board(sim: Simu
     assert "```" in text_of(more.message)
     assert "Yonmoque" in told(await sim.carol.click(board, label="Rules"))
     assert "to move" in told(await sim.carol.slash(sim.place(thread), "board"))
-
-
-@pytest.mark.own_bot
-async def test_a_board_of_an_earlier_turn_says_so_and_changes_nothing(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    old = board_of(sim, thread)
-    await play(sim, thread, "c3", "c2")
-    result = await pressed(sim, sim.alice, old, "play:1:0")
-    assert "has moved on" in told(result)
-    assert len(boards(sim, thread)) == 3
 
 
 async def test_a_button_that_names_what_never_was_says_so(sim: SimulatedDiscord) -> None:
