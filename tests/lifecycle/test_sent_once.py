@@ -10,6 +10,7 @@ from pathlib import Path
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.posting import notify_directly
+from bot.matches.services.agreements import Answer
 from bot.operation import upkeep
 from bot.settings import Settings
 from bot.storage.outbox import OutboxMessage
@@ -44,6 +45,14 @@ def test_a_board_is_found_though_thousands_of_messages_came_after_it(harness: Ha
     harness.start()
     check(harness)
     assert len(harness.discord.posted_with(f"play:{number}:1")) == 1
+
+
+def test_an_offer_withdrawn_before_it_could_be_posted_is_never_posted(harness: Harness) -> None:
+    number, agreements = begin(harness), harness.services.agreements
+    harness.run(agreements.offer_draw(*harness.request(number, ALICE)))
+    harness.run(agreements.answer(harness.actor(ALICE), 1, Answer.WITHDRAW))
+    check(harness)
+    assert harness.discord.posted_with("offer:accept:1") == []
 
 
 def test_a_database_restored_within_minutes_posts_what_is_new(harness: Harness, tmp_path: Path) -> None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from bot.matches.audit import audit
 from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn
+from bot.matches.model.typed import DAY
 from bot.matches.services.agreements import Answer
 from bot.matches.services.turn import Turn
 from bot.storage import tables
-from bot.storage.records import OfferState
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from bot.storage.records import EntryKind, MatchState, OfferState, Person
+from tests.matches.conftest import ALICE, BOB, CAROL, YONMOQUE, Crowd
+from tests.support.without_grace import without_grace  # noqa: F401
 
 
 async def test_of_twenty_moves_at_one_ply_one_is_played(crowd: Crowd) -> None:
@@ -111,29 +116,98 @@ async def test_matches_that_end_at_once_all_count_for_the_ratings(crowd: Crowd) 
     assert [(rating.user_id, rating.wins, rating.losses) for rating in board] == [(ALICE.id, 6, 0), (BOB.id, 0, 6)]
 
 
-async def test_both_offering_a_draw_at_once_have_drawn_once(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    agreed = await asyncio.gather(
-        *(crowd.services.agreements.offer_draw(*crowd.request(match_id, person)) for person in (ALICE, BOB))
-    )
-    assert sorted(agreed) == [OfferState.ACCEPTED, OfferState.OPEN]
-    match = await crowd.match(match_id)
-    assert (match.reason, match.ply) == ("agreement", 1)
-    assert [seat.won for seat in match.seats] == [None, None]
+Doing = Callable[[Crowd, int], Awaitable[Any]]
 
 
-async def test_accepting_and_declining_an_offer_at_once_does_one_of_both(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
-    results = await asyncio.gather(
-        *(
-            crowd.services.agreements.answer(crowd.actor(BOB), 1, given)
-            for given in (Answer.DECLINE, Answer.ACCEPT, Answer.ACCEPT)
-        ),
-        return_exceptions=True,
-    )
-    assert sum(isinstance(result, Stale) for result in results) == 2
-    assert (await crowd.match(match_id)).ply == (1 if "accepted" in results else 0)
+def offering(person: Person) -> Doing:
+    return lambda crowd, match_id: crowd.services.agreements.offer_draw(*crowd.request(match_id, person))
+
+
+def asking(person: Person) -> Doing:
+    return lambda crowd, match_id: crowd.services.agreements.ask_takeback(*crowd.request(match_id, person))
+
+
+def answering(person: Person, given: Answer) -> Doing:
+    return lambda crowd, _: crowd.services.agreements.answer(crowd.actor(person), 1, given)
+
+
+def resigning(person: Person) -> Doing:
+    return lambda crowd, match_id: crowd.resign(match_id, person)
+
+
+def playing(person: Person, move: str) -> Doing:
+    return lambda crowd, match_id: crowd.play(match_id, move, players=(person,))
+
+
+async def claiming(crowd: Crowd, match_id: int) -> object:
+    return await crowd.services.forfeits.claim_win(*crowd.request(match_id, ALICE))
+
+
+async def begun(crowd: Crowd) -> int:
+    return await crowd.begin(terms=replace(YONMOQUE, pace=DAY))
+
+
+async def draw_offered(crowd: Crowd) -> int:
+    """Have Alice, who is to move, offer a draw."""
+    match_id = await begun(crowd)
+    await offering(ALICE)(crowd, match_id)
+    return match_id
+
+
+async def moved(crowd: Crowd) -> int:
+    match_id = await begun(crowd)
+    await crowd.play(match_id, "c3")
+    return match_id
+
+
+async def takeback_asked(crowd: Crowd) -> int:
+    """Have Alice ask to take her first move back, Bob being to move."""
+    match_id = await moved(crowd)
+    await asking(ALICE)(crowd, match_id)
+    return match_id
+
+
+async def asked_and_late(crowd: Crowd) -> int:
+    match_id = await takeback_asked(crowd)
+    crowd.later(days=1)
+    return match_id
+
+
+AGREES = answering(BOB, Answer.ACCEPT)
+CROSSING: dict[str, tuple[Callable[[Crowd], Awaitable[int]], Doing, Doing]] = {
+    "a draw is accepted while its offerer moves": (draw_offered, AGREES, playing(ALICE, "c3")),
+    "a draw is accepted while its offerer withdraws": (draw_offered, AGREES, answering(ALICE, Answer.WITHDRAW)),
+    "a draw is accepted while its offerer resigns": (draw_offered, AGREES, resigning(ALICE)),
+    "a draw is accepted and offered back": (draw_offered, AGREES, offering(BOB)),
+    "a draw is accepted and declined": (draw_offered, AGREES, answering(BOB, Answer.DECLINE)),
+    "both offer a draw": (begun, offering(ALICE), offering(BOB)),
+    "a person moves and resigns": (begun, playing(ALICE, "c3"), resigning(ALICE)),
+    "a take-back is granted while the next move is made": (takeback_asked, AGREES, playing(BOB, "a1")),
+    "a take-back is granted while it is withdrawn": (takeback_asked, AGREES, answering(ALICE, Answer.WITHDRAW)),
+    "a take-back is granted while the win is claimed": (asked_and_late, AGREES, claiming),
+    "a take-back is granted while its asker resigns": (takeback_asked, AGREES, resigning(ALICE)),
+    "a take-back is asked for while the opponent moves": (moved, asking(ALICE), playing(BOB, "a1")),
+}
+
+
+@pytest.mark.parametrize("turned", [False, True], ids=["one first", "other first"])
+@pytest.mark.parametrize("name", CROSSING)
+async def test_of_two_things_at_once_one_happens_or_one_after_the_other(crowd: Crowd, name: str, turned: bool) -> None:
+    start, *actions = CROSSING[name]
+    match_id = await start(crowd)
+    order = actions[::-1] if turned else actions
+    results = await asyncio.gather(*(act(crowd, match_id) for act in order), return_exceptions=True)
+    assert all(isinstance(result, Refusal) for result in results if isinstance(result, BaseException)), results
+    assert not all(isinstance(result, BaseException) for result in results)
+    match, kinds = await crowd.match(match_id), [entry.kind for entry in await crowd.moves(match_id)]
+    assert sum(kind in (EntryKind.DRAW, EntryKind.DROP) for kind in kinds) == (match.state is MatchState.OVER)
+    async with crowd.database.read() as tx:
+        states = list((await tx.execute(select(tables.offers.c.state))).scalars())
+    assert states.count(OfferState.ACCEPTED) == sum(kind in (EntryKind.DRAW, EntryKind.TAKEBACK) for kind in kinds)
+    seen = await crowd.services.game_states.of(match)
+    crowd.services.game_states.forget()
+    assert (await crowd.services.game_states.of(match)).position == seen.position
+    assert await audit(crowd.database) == []
 
 
 async def test_a_draw_accepted_in_the_instant_of_the_next_move_of_who_offers_it_is_agreed(
@@ -156,24 +230,6 @@ async def test_a_draw_accepted_in_the_instant_of_the_next_move_of_who_offers_it_
     assert (match.reason, match.ply) == ("agreement", 4)
 
 
-async def test_a_take_back_granted_while_the_next_move_is_made_leaves_a_list_that_replays(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await crowd.play(match_id, "c3")
-    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
-    await asyncio.gather(
-        crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT),
-        crowd.services.turns.play(*crowd.request(match_id, BOB, 1), "a1"),
-        return_exceptions=True,
-    )
-    played = await crowd.moves(match_id)
-    assert [entry.ply for entry in played] == [1, 2]
-    seen = (await crowd.services.queries.match_view(GUILD, match_id)).game_state
-    crowd.open()
-    replayed = (await crowd.services.queries.match_view(GUILD, match_id)).game_state
-    assert seen.position == replayed.position
-    assert (await crowd.match(match_id)).to_move == replayed.position.to_move
-
-
 async def test_accepting_and_cancelling_a_challenge_at_once_does_one_of_both(crowd: Crowd) -> None:
     challenge_id = await crowd.offer(to=BOB)
     accepted, cancelled = await asyncio.gather(
@@ -183,19 +239,6 @@ async def test_accepting_and_cancelling_a_challenge_at_once_does_one_of_both(cro
     )
     assert isinstance(accepted, int) is isinstance(cancelled, Refusal)
     assert len(await crowd.running(ALICE)) == isinstance(accepted, int)
-
-
-async def test_moving_and_resigning_at_once_leaves_a_list_that_replays(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await asyncio.gather(
-        crowd.services.forfeits.resign(*crowd.request(match_id, ALICE, 0)),
-        crowd.services.turns.play(*crowd.request(match_id, ALICE, 0), "c3"),
-        return_exceptions=True,
-    )
-    match = await crowd.match(match_id)
-    assert [entry.ply for entry in await crowd.moves(match_id)] == list(range(1, match.ply + 1))
-    crowd.services.game_states.forget()
-    assert (await crowd.services.game_states.of(match)).ply == match.ply
 
 
 async def test_both_asking_for_a_rematch_at_once_begin_one(crowd: Crowd) -> None:
