@@ -92,6 +92,15 @@ async def test_play_can_be_limited_to_some_channels(sim: SimulatedDiscord) -> No
     assert "posted below" in told(allowed)
 
 
+async def test_nobody_learns_who_has_blocked_him(sim: SimulatedDiscord) -> None:
+    await sim.bob.slash(sim.channel, "block", person=sim.alice)
+    said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
+    assert "block" not in said
+    assert "haven't blocked anybody" in told(await sim.alice.slash(sim.channel, "block"))
+    assert f"<@{sim.alice.id}>" in told(await sim.bob.slash(sim.channel, "block"))
+    assert "can't block yourself" in told(await sim.bob.slash(sim.channel, "block", person=sim.bob))
+
+
 async def test_a_server_can_do_without_threads(sim: SimulatedDiscord) -> None:
     manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     dora = sim.guild.add_member(sim.env.create_user("dora"), roles=[manager])

@@ -207,7 +207,6 @@ async def test_few_of_one_persons_requests_are_acknowledged_at_once(
     assert begun.count(sim.alice.id) == 2 * ACKNOWLEDGEMENTS_AT_ONCE
 
 
-@pytest.mark.slow
 async def test_who_has_spent_their_budget_is_told_so_in_one_call(
     sim: SimulatedDiscord, thread: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -172,14 +172,24 @@ async def test_deletion_goes_on_though_the_seat_is_dropped_at_the_same_time(
 
 
 @pytest.mark.parametrize("blocker", [ALICE, BOB], ids=["the challenger", "the opponent"])
-async def test_of_two_people_of_whom_one_blocked_the_other_neither_challenges_the_other(
-    crowd: Crowd, blocker: Person
-) -> None:
-    other = BOB if blocker == ALICE else ALICE
-    await crowd.services.personal_settings.block(blocker.id, other.id, blocked=True)
+async def test_people_apart_can_neither_challenge_nor_join_nor_ask_for_a_rematch(crowd: Crowd, blocker: Person) -> None:
+    other, challenges = BOB if blocker == ALICE else ALICE, crowd.services.challenges
+    over, asked = await crowd.begin(), await crowd.offer(to=BOB)
+    await crowd.resign(over, BOB)
+    closed = [asked, await crowd.offer(), await crowd.offer(terms=SEVERAL)]
+    block = crowd.services.personal_settings.block
+    await block(blocker.id, other.id, blocked=True)
     with pytest.raises(Refusal, match="can't challenge each other"):
         await crowd.offer(by=ALICE, to=BOB)
+    with pytest.raises(Refusal, match="can't challenge each other"):
+        await crowd.services.rematches.ask(crowd.actor(ALICE), over)
+    for challenge_id in closed:
+        with pytest.raises(Refusal, match="can't join"):
+            await challenges.accept(crowd.actor(BOB), challenge_id)
+    await challenges.decline(crowd.actor(BOB), asked)
     assert await crowd.offer(by=ALICE, to=CAROL)
+    await block(blocker.id, other.id, blocked=False)
+    assert await crowd.services.rematches.ask(crowd.actor(ALICE), over) is None
 
 
 async def test_discord_is_asked_once_a_day_who_of_an_open_challenge_has_left(crowd: Crowd) -> None:
