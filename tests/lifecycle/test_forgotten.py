@@ -65,21 +65,19 @@ async def test_asking_what_is_stored_stores_nothing_about_a_person_also_after_ev
     assert not await known(sim, sim.alice)
 
 
-async def test_the_card_of_a_challenge_loses_its_buttons_with_the_challenger(sim: SimulatedDiscord) -> None:
-    await challenge(sim)
-    await forget(sim, sim.alice)
-    card = cards(sim)[0]
-    assert "Cancelled" in text_of(card)
-    assert NOBODY in text_of(card)
-    assert labels(card) == []
-
-
-@pytest.mark.slow
-async def test_the_card_of_a_challenge_loses_its_buttons_with_the_one_who_was_asked(sim: SimulatedDiscord) -> None:
+async def test_the_card_of_a_challenge_loses_its_buttons_with_who_was_asked_and_with_the_challenger(
+    sim: SimulatedDiscord,
+) -> None:
     await challenge(sim)
     await forget(sim, sim.bob)
     assert "Cancelled" in text_of(cards(sim)[0])
     assert str(sim.bob.id) not in text_of(cards(sim)[0])
+    await challenge(sim, opponent=None)
+    await forget(sim, sim.alice)
+    card = cards(sim)[1]
+    assert "Cancelled" in text_of(card)
+    assert NOBODY in text_of(card)
+    assert labels(card) == []
 
 
 async def test_a_seat_in_a_lobby_becomes_free_again(sim: SimulatedDiscord) -> None:
@@ -95,20 +93,15 @@ async def test_a_seat_in_a_lobby_becomes_free_again(sim: SimulatedDiscord) -> No
 
 
 @pytest.mark.slow
-async def test_a_result_names_nobody_in_the_place_of_who_was_deleted(sim: SimulatedDiscord) -> None:
+async def test_a_result_names_nobody_in_the_place_of_who_was_deleted_nor_are_they_asked_for_a_rematch(
+    sim: SimulatedDiscord,
+) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
     await forget(sim, sim.alice)
     look = text_of(answer(await sim.carol.slash(sim.place(thread), "board")).message)
     assert f"{NOBODY} wins: four in a row." in look
     assert "<@-" not in look
-
-
-@pytest.mark.slow
-async def test_nobody_is_asked_for_a_rematch(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    await forget(sim, sim.alice)
     refused = await sim.bob.click(board_of(sim, thread), label="Rematch")
     assert told(refused).strip() == "Nobody you played with in this match is still here."
     assert len(cards(sim)) == 1

@@ -17,7 +17,6 @@ from tests.support.acting import (
     boards,
     cards,
     challenge_accepted,
-    labels,
     play,
     slash,
     text_of,
@@ -30,8 +29,6 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, stored
 
 GONE = "the opponent left the server"
-SETTLE_SECONDS = 300.0
-"""Seconds that a crowd may take, on any machine."""
 
 
 def leave(sim: SimulatedDiscord, person: MemberActor) -> None:
@@ -57,22 +54,15 @@ async def test_the_win_over_somebody_who_is_gone_can_be_claimed_at_once(
     sim: SimulatedDiscord, vanish: object, pace: int
 ) -> None:
     thread = await challenge_accepted(sim, pace=pace)
-    await play(sim, thread, "c3")
     assert callable(vanish)
     vanish(sim, sim.bob)
+    assert "It's your own turn" in await claim(sim, sim.alice, thread), "nobody is hurried"
+    await play(sim, thread, "c3")
     assert "You won." in await claim(sim, sim.alice, thread)
     match = await stored(sim)
     assert (match.state, match.reason, match.seats[0].won) == (MatchState.OVER, GONE, True)
     assert GONE in text_of(board_of(sim, thread))
     assert await audit(sim.bot.context.services.database) == []
-
-
-async def test_somebody_who_is_gone_is_not_hurried_while_the_other_is_to_move(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    leave(sim, sim.bob)
-    assert "It's your own turn" in await claim(sim, sim.alice, thread)
-    await play(sim, thread, "c3")
-    assert "You won." in await claim(sim, sim.alice, thread)
 
 
 async def test_somebody_who_came_back_before_the_claim_plays_on(sim: SimulatedDiscord) -> None:
@@ -103,27 +93,6 @@ async def test_of_three_the_one_who_is_gone_drops_out_and_the_others_play_on(sim
     match = await stored(sim)
     assert [seat.dropped for seat in match.seats] == [True, False, False]
     assert match.mover.person.id == sim.bob.id
-
-
-@pytest.mark.slow
-async def test_a_move_cannot_be_taken_back_past_somebody_who_has_left_since(sim: SimulatedDiscord) -> None:
-    thread = await three_playing(sim)
-    place = sim.place(thread)
-    await sim.alice.slash(place, "move", move="a1-b2")
-    question = answer(await sim.bob.slash(place, "match", action="resign"))
-    await sim.bob.click(question, label="Yes, resign")
-    await sim.alice.slash(place, "match", action="takeback")
-    request = board_of(sim, thread)
-    if "Accept" in labels(request):
-        await sim.carol.click(request, label="Accept")
-        for _ in range(2):
-            mover = (await stored(sim)).mover
-            person = next(one for one in (sim.alice, sim.carol) if one.id == mover.person.id)
-            moves = await person.autocomplete(place, "move", "move", "")
-            await person.slash(place, "move", move=moves[0]["value"])
-    match = await stored(sim)
-    assert not match.mover.dropped
-    assert await audit(sim.bot.context.services.database) == []
 
 
 async def test_who_is_renamed_is_called_by_the_new_name_from_the_next_move_on(sim: SimulatedDiscord) -> None:
@@ -204,23 +173,3 @@ async def test_of_many_people_who_press_join_at_once_as_many_play_as_there_are_s
     assert refusals.count("This challenge has already been accepted: the match is on.") == many - 5
     assert len(boards(sim, card.id)) == 1
     assert "Accepted" in text_of(cards(sim)[-1])
-
-
-@pytest.mark.slow
-async def test_many_challenges_accepted_at_once_become_as_many_matches_in_as_many_threads(
-    sim: SimulatedDiscord,
-) -> None:
-    many = 10
-    sim.env.settle_timeout = SETTLE_SECONDS
-    crowd = [sim.guild.add_member(sim.env.create_user(f"person{number}")) for number in range(2 * many)]
-    terms = {"game": "yonmoque", "first": "challenger"}
-    await at_once(sim, *(person.slash(sim.channel, "challenge", **terms) for person in crowd[:many]))
-    posted = cards(sim)
-    clicks = await at_once(
-        sim, *(person.click(card, label="Accept") for person, card in zip(crowd[many:], posted, strict=True))
-    )
-    assert [told(click) for click in clicks] == [""] * many
-    begun = [await stored(sim, number) for number in range(1, many + 1)]
-    assert {match.seats[1].person.id for match in begun} == {person.id for person in crowd[many:]}
-    assert {match.thread_id for match in begun} == {card.id for card in posted}
-    assert all(len(boards(sim, card.id)) == 1 for card in posted)

@@ -14,6 +14,8 @@ from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
 from simcord.intents import EVENT_INTENTS
 
+from bot.matches.audit import audit
+from bot.storage import match_lists
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import MatchState
 from bot.views.permissions import PERMISSIONS
@@ -73,15 +75,6 @@ async def test_an_offer_in_an_archived_thread_is_answered_for_all_to_see(
     now = next(message for message in sim.messages(thread) if message.id == offer.id)
     assert becomes in text_of(now)
     assert labels(now) == []
-
-
-@pytest.mark.usefixtures("archives")
-async def test_buttons_in_an_archived_thread_go_on_working(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    archive(sim, thread)
-    builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
-    await build(sim.alice, builder, "c3")
-    assert custom_ids(board_of(sim, thread))[0] == "play:1:1"
 
 
 @pytest.mark.usefixtures("archives")
@@ -215,19 +208,6 @@ async def test_an_answer_and_an_old_board_lose_their_buttons_as_soon_as_the_bot_
     assert "accepted" in text_of(now[offer.id])
 
 
-@pytest.mark.slow
-async def test_several_turns_without_permissions_are_told_by_one_board_afterwards(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    take_by_role(sim)
-    place = sim.place(thread)
-    for ply, move in enumerate(("c3", "a1", "e5")):
-        await (sim.alice, sim.bob)[ply % 2].slash(place, "move", move=move, match=1)
-    give_by_role(sim)
-    await sim.env.settle()
-    posted = [*boards(sim, thread), *boards(sim, sim.channel.id)]
-    assert [custom_ids(board)[:1] for board in posted] == [[], ["play:1:3"]]
-
-
 # The bot itself
 
 
@@ -314,6 +294,47 @@ async def test_a_bot_sent_away_while_it_slept_finds_out_and_one_that_returned_as
     assert (await stored(sim)).deadline_at == before + timedelta(days=25)
 
 
+async def kept(sim: SimulatedDiscord) -> list[int]:
+    """Return the numbers of the matches that are stored; what is stored is in order."""
+    database = sim.bot.context.services.database
+    assert await audit(database) == []
+    async with database.read() as tx:
+        return await match_lists.every_id(tx)
+
+
+async def pass_days(sim: SimulatedDiscord, days: int) -> None:
+    """Let days pass, ten at a time: the simulation takes anything longer than some seconds for a hang."""
+    for _ in range(0, days, 10):
+        await sim.env.advance_time(10 * DAY)
+
+
+@pytest.mark.slow
+async def test_a_server_is_deleted_when_its_time_is_up_and_people_begin_anew(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim)
+    await play(sim, thread, *FINISHED)
+    await challenge_accepted(sim)
+    with bot_left(sim):
+        await pass_days(sim, 80)
+        assert await kept(sim) == [1, 2]
+        await pass_days(sim, 40)
+        assert await kept(sim) == []
+    await sim.env.settle()
+    assert "your turn" not in told(await sim.alice.slash(sim.channel, "matches"))
+    await challenge_accepted(sim)
+    assert await kept(sim) == [3]
+
+
+async def test_a_server_the_bot_came_back_to_while_it_slept_is_kept(sim: SimulatedDiscord) -> None:
+    await challenge_accepted(sim)
+    with bot_left(sim):
+        await sim.env.settle()
+        await sim.bot.close()
+        sim.env.backend.clock.advance(200 * DAY)
+    await sim.restart()
+    await pass_days(sim, 20)
+    assert await kept(sim) == [1]
+
+
 # Places of all kinds
 
 
@@ -361,16 +382,6 @@ async def test_a_whole_match_is_played_in_a_place_that_has_no_threads(
     await sim.bob.click(sim.messages(place)[-1], label="Accept")
     assert custom_ids(board_of(sim, place.id))[0] == "play:2:0"
     assert (await stored(sim, 2)).place_id == place.id
-
-
-@pytest.mark.slow
-async def test_in_an_announcement_channel_a_match_is_played_in_a_thread_or_in_the_channel(
-    sim: SimulatedDiscord,
-) -> None:
-    place = sim.guild.create_news_channel("news")
-    await sim.alice.slash(place, "challenge", game="yonmoque", opponent=sim.bob, first="challenger")
-    await sim.bob.click(sim.messages(place)[-1], label="Accept")
-    assert custom_ids(board_of(sim, (await stored(sim)).place_id))[0] == "play:1:0"
 
 
 async def test_play_allowed_in_a_forum_is_allowed_in_its_posts(sim: SimulatedDiscord) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -34,34 +34,6 @@ from tests.lifecycle.playing import (
 )
 
 # The calendar
-
-
-@pytest.mark.parametrize(
-    ("begins", "pace", "ends"),
-    [
-        ("2028-02-28T12:00", DAY, "2028-02-29T12:00"),
-        ("2028-02-29T12:00", DAY, "2028-03-01T12:00"),
-        ("2027-02-28T12:00", DAY, "2027-03-01T12:00"),
-        ("2028-02-20T00:00", 14 * DAY, "2028-03-05T00:00"),
-        ("2027-12-31T23:59", 12 * HOUR, "2028-01-01T11:59"),
-    ],
-)
-def test_a_pace_is_days_of_24_hours_whatever_the_calendar_says(
-    harness: Harness, begins: str, pace: timedelta, ends: str
-) -> None:
-    harness.now = datetime.fromisoformat(begins).replace(tzinfo=UTC)
-    harness.run(harness.downtime.beat())
-    number = begin(harness, pace)
-    deadline = datetime.fromisoformat(ends).replace(tzinfo=UTC)
-    assert match_of(harness, number).deadline_at == deadline
-    assert match_of(harness, number).remind_at == deadline - pace / 4
-    harness.pass_time(deadline - harness.now - timedelta(seconds=1))
-    check(harness)
-    assert len(reminders(harness, number, 0)) == 1
-    assert late_notices(harness, number, 0) == []
-    harness.pass_time(timedelta(seconds=1))
-    check(harness)
-    assert len(late_notices(harness, number, 0)) == 1
 
 
 @pytest.fixture
@@ -136,30 +108,6 @@ def test_extending_an_absence_costs_only_what_is_added(harness: Harness) -> None
 
 
 # Restarts
-
-
-@pytest.mark.parametrize("end", [Harness.stop, Harness.kill], ids=["stopped", "killed"])
-def test_a_restart_across_a_deadline_gives_the_time_back_and_the_end_is_told_once(
-    harness: Harness, end: Callable[[Harness], None]
-) -> None:
-    number = begin(harness)
-    deadline = match_of(harness, number).deadline_at
-    assert deadline is not None
-    harness.pass_time(23 * HOUR)
-    harness.run(harness.downtime.beat())
-    check(harness)
-    for _ in range(3):
-        end(harness)
-        harness.now += 3 * HOUR
-        harness.start()
-    check(harness)
-    assert late_notices(harness, number, 0) == []
-    assert match_of(harness, number).deadline_at == deadline + 9 * HOUR
-    harness.pass_time(HOUR)
-    end(harness)
-    harness.start()
-    check(harness)
-    assert len(late_notices(harness, number, 0)) == len(reminders(harness, number, 0)) == 1
 
 
 def test_what_fell_due_just_before_the_end_is_done_once_by_the_next_life(harness: Harness) -> None:
