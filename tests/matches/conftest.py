@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest_asyncio
 from sqlalchemy import select, update
@@ -28,10 +29,13 @@ from bot.matches.service_context import (
     nothing_missed,
 )
 from bot.matches.services import Services, create_services
+from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
-from bot.storage import matches, ratings, tables
+from bot.storage import challenges, matches, ratings, tables
+from bot.storage.challenges import Challenge
 from bot.storage.database import Database
 from bot.storage.leaderboards import Part
+from bot.storage.matches import Offer
 from bot.storage.rating_records import Rating
 from bot.storage.records import OPERATOR, Entry, First, Match, MatchState, Person, RequestId
 
@@ -171,6 +175,30 @@ class Crowd:
         running = of_person.where(tables.matches.c.state == MatchState.RUNNING).order_by(tables.matches.c.id)
         async with self.database.read() as tx:
             return list((await tx.execute(running)).scalars())
+
+    async def challenge(self, challenge_id: int) -> Challenge:
+        """Return a stored challenge."""
+        async with self.database.read() as tx:
+            challenge = await challenges.get(tx, challenge_id)
+        assert challenge is not None
+        return challenge
+
+    async def open_offers(self, match_id: int) -> list[Offer]:
+        """Return the offers in a match that wait for an answer."""
+        async with self.database.read() as tx:
+            return await matches.open_offers(tx, match_id)
+
+    async def take_back(self, match_id: int, by: Person, agrees: Person) -> None:
+        """Have a person take their last move back with the consent of another."""
+        await self.services.agreements.ask_takeback(*self.request(match_id, by))
+        (offer,) = await self.open_offers(match_id)
+        await self.services.agreements.answer(self.actor(agrees), offer.id, Answer.ACCEPT)
+
+    async def queued(self, *kinds: str) -> list[dict[str, Any]]:
+        """Return what is stored of messages of some kinds, whether sent or not, the oldest first."""
+        query = select(tables.outbox.c.payload).where(tables.outbox.c.kind.in_(kinds)).order_by(tables.outbox.c.id)
+        async with self.database.read() as tx:
+            return list((await tx.execute(query)).scalars())
 
     async def moves(self, match_id: int) -> list[Entry]:
         """Return the list of moves of a match."""

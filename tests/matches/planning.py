@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable
-from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -13,10 +12,8 @@ from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.plans import PlanView
 from bot.storage import plans
-from bot.storage.records import Match, MatchState, Person, Plan, Seat
-from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
-
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
+from bot.storage.records import Person, Plan
+from tests.matches.conftest import BOB, Crowd
 
 
 async def plan(crowd: Crowd, match_id: int, *lines: str, by: Person = BOB) -> PlanView:
@@ -27,35 +24,6 @@ async def plan(crowd: Crowd, match_id: int, *lines: str, by: Person = BOB) -> Pl
         version = view.plan.version
         view = (await service.add(*crowd.request(match_id, by), version, (), line.split(), confirmed=True)).view
     return view
-
-
-def match_of(game: str) -> Match:
-    """Return a match of Alice and Bob that no database holds."""
-    seats = tuple(Seat(seat, person, False, None) for seat, person in enumerate((ALICE, BOB)))
-    return Match(
-        id=1,
-        guild_id=GUILD,
-        channel_id=20,
-        game=game,
-        variant="standard",
-        rated=False,
-        state=MatchState.RUNNING,
-        ply=0,
-        to_move=0,
-        created_at=NOW,
-        turn_at=NOW,
-        flagged=False,
-        seats=seats,
-        thread_id=None,
-        reason=None,
-        board_channel_id=None,
-        board_message_id=None,
-        board_ply=None,
-        ended_at=None,
-        pace=None,
-        deadline_at=None,
-        remind_at=None,
-    )
 
 
 async def refused(attempt: Awaitable[Any]) -> str:

@@ -26,13 +26,6 @@ async def test_a_draw_that_is_accepted_ends_the_match_without_a_winner(crowd: Cr
     assert [seat.won for seat in match.seats] == [None, None]
 
 
-async def test_an_offer_of_the_other_one_is_accepted_by_offering_oneself(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await crowd.services.agreements.offer_draw(*crowd.request(match_id, BOB))
-    assert await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE)) is OfferState.ACCEPTED
-    assert (await crowd.match(match_id)).reason == "agreement"
-
-
 async def test_an_offer_of_a_draw_lapses_with_the_next_move_of_the_opponent_and_not_before(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
@@ -45,22 +38,10 @@ async def test_an_offer_of_a_draw_lapses_with_the_next_move_of_the_opponent_and_
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
 
 
-async def test_a_request_to_take_back_lapses_with_the_next_move(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await crowd.play(match_id, "a1")
-    assert await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE)) == "a1"
-    await crowd.play(match_id, "a5", players=(BOB,))
-    assert await states(crowd) == [OfferState.LAPSED]
-    with pytest.raises(Refusal):
-        await crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT)
-    assert [entry.text for entry in await crowd.moves(match_id)] == ["a1", "a5"]
-
-
 async def test_a_move_that_is_taken_back_gives_its_player_the_turn_again(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "a1")
-    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
-    await crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT)
+    await crowd.take_back(match_id, ALICE, BOB)
     match = await crowd.match(match_id)
     assert (match.mover.person.id, match.ply) == (ALICE.id, 2)
     await crowd.play(match_id, "c3")

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from random import Random
 
 import pytest
-from sqlalchemy import select
 
 from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.service_context import PlayLimits
-from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
-from bot.storage import due, guilds, matches, tables
-from bot.storage.guilds import GuildSettings
 from bot.storage.records import First, Match, MatchState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_on
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 from tests.matches.test_downtime import Machine
 from tests.matches.test_pace import Sandglass
-from tests.support.crowds.filling import fill, servers
 from tests.support.without_grace import without_grace  # noqa: F401
 
 LIVE, DAYS = Pace(10 * MINUTE, 30), Pace(5 * DAY, DAY)
@@ -55,24 +49,7 @@ async def play(crowd: Crowd, match_id: int) -> None:
 
 async def take_back(crowd: Crowd, match_id: int) -> None:
     match = await crowd.match(match_id)
-    asks, agrees = match.seats[1 - match.mover.seat].person, match.mover.person
-    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, asks))
-    async with crowd.database.read() as tx:
-        offer = (await matches.open_offers(tx, match_id))[0]
-    await crowd.services.agreements.answer(crowd.actor(agrees), offer.id, Answer.ACCEPT)
-
-
-async def test_thinking_takes_from_the_bank_and_a_move_adds_to_it_up_to_the_cap(crowd: Crowd) -> None:
-    match_id = await begun(crowd)
-    crowd.later(seconds=10)
-    await play(crowd, match_id)
-    assert await left(crowd, match_id) == [600, 600]
-    crowd.later(minutes=4)
-    await play(crowd, match_id)
-    crowd.later(minutes=2)
-    assert await left(crowd, match_id) == [480, 390]
-    await play(crowd, match_id)
-    assert await left(crowd, match_id) == [510, 390]
+    await crowd.take_back(match_id, match.seats[1 - match.mover.seat].person, match.mover.person)
 
 
 async def test_a_take_back_gives_no_time_back_and_takes_none(crowd: Crowd) -> None:
@@ -239,19 +216,6 @@ async def test_without_live_matches_heartbeats_are_as_rare_as_ever(crowd: Crowd)
     assert machine.downtime.until_next_beat() == timedelta(seconds=5)
 
 
-@pytest.mark.parametrize(
-    "change", [datetime(2026, 3, 29, 1, tzinfo=UTC), datetime(2026, 10, 25, 1, tzinfo=UTC)], ids=["skips", "repeats"]
-)
-async def test_an_evening_over_the_hour_that_clocks_skip_or_repeat(crowd: Crowd, change: datetime) -> None:
-    crowd.now = change - timedelta(hours=2)
-    match_id = await begun(crowd, Pace(6 * HOUR, HOUR))
-    crowd.later(hours=4)
-    await play(crowd, match_id)
-    crowd.later(hours=2)
-    await play(crowd, match_id)
-    assert await left(crowd, match_id) == [3 * HOUR, 5 * HOUR]
-
-
 async def test_a_rematch_has_the_same_pace_and_full_banks(crowd: Crowd) -> None:
     match_id = await begun(crowd)
     crowd.later(minutes=5)
@@ -263,13 +227,6 @@ async def test_a_rematch_has_the_same_pace_and_full_banks(crowd: Crowd) -> None:
     assert Pace.of(again.pace, again.increment) == LIVE
     crowd.later(minutes=1)
     assert await left(crowd, started) == [600, 600]
-
-
-async def test_the_usual_pace_of_a_server_may_be_a_bank(crowd: Crowd) -> None:
-    wanted = GuildSettings(pace=DAYS.seconds, increment=DAYS.increment)
-    await crowd.services.server_settings.change(GUILD, lambda _before: wanted)
-    async with crowd.database.read() as tx:
-        assert await guilds.settings(tx, GUILD) == wanted
 
 
 async def test_a_match_against_the_bot_has_a_bank_for_the_person(crowd: Crowd) -> None:
@@ -344,33 +301,6 @@ async def test_the_services_agree_with_the_model_in_long_runs(crowd: Crowd, seed
     random = Random(seed)
     for _ in range(10):
         await random_walk(crowd, random)
-
-
-@pytest.mark.slow
-async def test_the_ends_of_200_live_matches_beside_2_000_slow_ones(tmp_path: Path) -> None:
-    file, began = tmp_path / "many.db", datetime(2026, 1, 1, tzinfo=UTC)
-    fill(file, servers(40, 150), running=2_000, finished=0, now=began)
-    async with crowd_on(file) as crowd:
-        crowd.now = began
-        await crowd.services.forfeits.notice_late()
-        everybody = [Person(number, f"P{number}") for number in range(1, 401)]
-        pairs = zip(everybody[::2], everybody[1::2], strict=True)
-        live = []
-        for one, other in pairs:
-            crowd.now = began
-            live.append(await crowd.begin(by=one, to=other, terms=YONMOQUE.at(LIVE)))
-        for match_id in live[::2]:
-            await play(crowd, match_id)
-        crowd.later(seconds=599)
-        for match_id in live[1::2]:
-            await play(crowd, match_id)
-        crowd.later(seconds=1)
-        async with crowd.database.read() as tx:
-            assert set(live[::2]) <= set(await due.to_flag(tx, crowd.now))
-        await crowd.services.forfeits.notice_late()
-        async with crowd.database.read() as tx:
-            over = select(tables.matches.c.id).where(tables.matches.c.state == MatchState.OVER)
-            assert set((await tx.execute(over)).scalars()) == set(live[::2])
 
 
 async def test_the_first_clocks_of_a_live_match_stand_for_a_minute(crowd: Crowd) -> None:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import signal
-from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from bot.compute.queue import ComputeQueue
 from bot.contract import golden
 from bot.games import GAMES
 from bot.games.game import Position
@@ -19,15 +15,13 @@ from bot.matches.writing.clocks import CLOSED_AFTER
 from bot.messages import wording
 from bot.opponents import LEVELS, Choice, choose
 from bot.storage.computer_turns import ComputerTurn
-from bot.storage.records import EntryKind, First, MatchState, Person
-from tests.matches import deadly_thought
+from bot.storage.records import EntryKind, First, MatchState
 from tests.matches.against_computer import (
     COMPUTER_BEGINS,
     against,
     boards_wanted,
     due,
     imported,
-    nothing_due,
     replied,
     running,
 )
@@ -40,26 +34,6 @@ def moves_of(key: str, name: str) -> list[str]:
 
 
 # While it thinks
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills processes as only POSIX can")
-async def test_workers_killed_during_a_search_again_and_again_cost_time_and_no_more(
-    crowd: Crowd, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    deaths = tmp_path / "deaths"
-    deaths.write_text("2")
-    monkeypatch.setenv(deadly_thought.TIMES, str(deaths))
-    monkeypatch.setattr(computer_players, "consider", deadly_thought.deadly)
-    monkeypatch.setattr("bot.matches.background_work.FIRST_WAIT", 0.01)
-    async with ComputeQueue(thinkers=1) as queue:
-        crowd.queue = queue
-        crowd.open()
-        match_id = await against(crowd, COMPUTER_BEGINS)
-        async with running(crowd) as runner:
-            await nothing_due(crowd, runner)
-    assert deaths.read_text() == "0"
-    assert [move.seat for move in await crowd.moves(match_id)] == [0]
 
 
 async def test_a_draw_declined_while_it_thinks_leaves_its_turn_as_it_is(
@@ -136,20 +110,6 @@ async def test_at_the_highest_level_it_makes_the_same_move_after_a_restart(crowd
     crowd.open()
     await replied(crowd)
     assert [move.text for move in await crowd.moves(match_id)] == [str(thought)]
-
-
-@pytest.mark.slow
-async def test_a_hundred_matches_against_it_at_once_are_each_answered_once(crowd: Crowd) -> None:
-    people = [Person(number, f"Person {number}") for number in range(1, 101)]
-    play = crowd.services.computer_opponents.play
-    ids = [await play(crowd.actor(person), 1, COMPUTER_BEGINS) for person in people]
-    async with running(crowd) as runner:
-        await nothing_due(crowd, runner)
-    assert {(await crowd.match(match_id)).ply for match_id in ids} == {1}
-    # While it searches for long, the board is shown.
-    wanted = Counter(await boards_wanted(crowd))
-    assert wanted[1] == 100
-    assert set(wanted) <= {0, 1}
 
 
 # Unusual positions

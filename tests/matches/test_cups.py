@@ -30,8 +30,6 @@ from tests.support.without_grace import without_grace  # noqa: F401
 
 SIMULATED, QUICK, PART = 50, 2, 6
 """Cups by chance, those of the quick test, and those in one database: each void there rates all of them again."""
-SHARED = range(1, SIMULATED, 3)
-"""The cups by chance of which two processes on PostgreSQL take the results: those on SQLite are every one."""
 DAY = 86400
 TERMS = CupTerms("yonmoque", "standard", 3, True, DAY, CupStart.FULL, timedelta(days=7))
 
@@ -136,10 +134,10 @@ def parts(seeds: range) -> list[range]:
     return [seeds[at : at + PART] for at in range(0, len(seeds), PART)]
 
 
-async def simulate_all(seeds: range, crowd: Crowd, other: Crowd | None = None) -> None:
+async def simulate_all(seeds: range, crowd: Crowd) -> None:
     """Play cups by chance, one after the other; audit the database all through the first, and when all are over."""
     for seed in seeds:
-        await simulate(crowd, seed, other, audited=seed == seeds[0])
+        await simulate(crowd, seed, audited=seed == seeds[0])
     assert await audit(crowd.database) == []
 
 
@@ -187,16 +185,6 @@ async def test_matches_that_end_at_once_in_two_processes_begin_each_of_the_next_
         assert len({one.match_id for one in view.table.pairings}) == 28
         async with crowd.database.read() as tx:
             assert (await tx.execute(select(func.count()).select_from(tables.matches))).scalar_one() == 28
-
-
-@needs_postgresql
-@pytest.mark.slow
-@pytest.mark.timeout(1800)
-@pytest.mark.parametrize("seeds", parts(SHARED), ids=str)
-async def test_many_more_cups_by_chance_are_stored_the_same_in_postgresql(server: str, seeds: range) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        other._interactions = count(10**6)
-        await simulate_all(seeds, crowd, other)
 
 
 async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_is_back(crowd: Crowd) -> None:

@@ -23,9 +23,10 @@ from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.turn import Turn
 from bot.storage import guilds, matches, plans, tables
-from bot.storage.records import EVERYWHERE, First, MatchState, NewMatch, Person, Plan, PlanTree
+from bot.storage.records import EVERYWHERE, First, MatchState, Person, Plan, PlanTree
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
-from tests.matches.planning import game_at_random, match_of, plan, refused, stored, texts
+from tests.matches.planning import game_at_random, plan, refused, stored, texts
+from tests.matches.policies.facts import MATCH
 from tests.support.postgresql import needs_postgresql
 from tests.support.statements import statements_of
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -33,8 +34,6 @@ from tests.support.without_grace import without_grace  # noqa: F401
 DAY = 86400
 TIMED = replace(YONMOQUE, pace=DAY)
 REDO = Terms("redo", "standard", 2, First.CHALLENGER)
-HUNDREDS = 300
-"""Plans that are answered at once: far more than a database has connections."""
 
 
 # At the same moment
@@ -152,7 +151,7 @@ async def test_a_plan_goes_eight_replies_deep(crowd: Crowd) -> None:
 
 
 def test_a_plan_has_room_for_fifty_moves_of_the_opponent() -> None:
-    match, before = match_of("yonmoque"), GameState(0, 2, GAMES["yonmoque"].start(players=2))
+    match, before = replace(MATCH, game="yonmoque"), GameState(0, 2, GAMES["yonmoque"].start(players=2))
     wide: PlanTree = {"a1": {"b1": {str(number): {} for number in range(49)}}}
     with pytest.raises(Refusal, match="takes 50"):
         model.with_moves(Plan(1, 0, wide, 1), match, before, (), ["c3"], match.turn_at, confirmed=True)
@@ -293,41 +292,3 @@ async def test_two_processes_play_each_reply_once_or_not_at_all(server: str) -> 
             expected = ["c3"] if isinstance(planned, BaseException) else ["c3", "d4*"]
             assert await texts(other, match_id) == expected
             assert (await crowd.match(match_id)).ply == len(expected)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(600)
-async def test_hundreds_of_plans_are_answered_at_once(crowd: Crowd) -> None:
-    async with crowd.database.write() as tx:
-        begun = [
-            await matches.add(
-                tx,
-                NewMatch(
-                    guild_id=GUILD,
-                    channel_id=number,
-                    game="yonmoque",
-                    variant="standard",
-                    rated=False,
-                    rules=GAMES["yonmoque"].rules_major,
-                ),
-                [Person(10 + 2 * number, "A"), Person(11 + 2 * number, "B")],
-                to_move=0,
-                at=crowd.now,
-            )
-            for number in range(HUNDREDS)
-        ]
-        for match_id in begun:
-            await plans.change(tx, match_id, Plan(1, 0, {"c3": {"d4": {}}}, 0))
-    movers = [(await crowd.match(match_id)).seats[0].person for match_id in begun]
-    await asyncio.gather(
-        *(
-            crowd.services.turns.play(*crowd.request(match_id, mover), "c3")
-            for match_id, mover in zip(begun, movers, strict=True)
-        )
-    )
-    async with crowd.database.read() as tx:
-        counted = select(tables.moves.c.text, tables.moves.c.planned, func.count()).group_by(
-            tables.moves.c.text, tables.moves.c.planned
-        )
-        rows = sorted(tuple(row) for row in await tx.execute(counted))
-    assert rows == [("c3", False, HUNDREDS), ("d4", True, HUNDREDS)]

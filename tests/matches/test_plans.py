@@ -12,7 +12,6 @@ from bot.games import GAMES
 from bot.matches.model import plan as model
 from bot.matches.model.game_state import TAKES_BACK, GameState
 from bot.matches.model.turn import PlayedTurn
-from bot.matches.services.agreements import Answer
 from bot.matches.services.computer_players import _PLIES
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.turn import Turn
@@ -22,7 +21,8 @@ from bot.storage.records import First, MatchState, Plan
 from tests.games.redo.boards import at
 from tests.matches.against_computer import against, boards_wanted, due, replied
 from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
-from tests.matches.planning import game_at_random, match_of, plan, stored, texts
+from tests.matches.planning import game_at_random, plan, stored, texts
+from tests.matches.policies.facts import MATCH
 from tests.support.without_grace import without_grace  # noqa: F401
 
 DAY = 86400
@@ -105,7 +105,7 @@ async def test_plans_of_both_answer_each_other_as_far_as_they_go(crowd: Crowd) -
 
 def test_one_move_sets_off_every_reply_that_both_players_may_plan() -> None:
     line = game_at_random("redo", 40)
-    match, before = match_of("redo"), GameState(0, 2, GAMES["redo"].start(players=2))
+    match, before = replace(MATCH, game="redo"), GameState(0, 2, GAMES["redo"].start(players=2))
     plans = []
     for seat, moves in ((0, line[:17]), (1, line[:16])):
         none = Plan(seat, 0, {}, 1)
@@ -160,11 +160,6 @@ async def choice_of_the_bot(crowd: Crowd, match_id: int, ply: int) -> str:
 
 
 # Ended by everything else
-
-
-async def take_back(crowd: Crowd, match_id: int) -> None:
-    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
-    await crowd.services.agreements.answer(crowd.actor(BOB), 1, Answer.ACCEPT)
 
 
 async def agree_on_a_draw(crowd: Crowd, match_id: int) -> None:
@@ -227,7 +222,7 @@ async def test_a_take_back_ends_plans_and_their_owners_can_read_them_again(crowd
     await crowd.play(match_id, "c3")
     await plan(crowd, match_id, "d4 e5", by=ALICE)
     await plan(crowd, match_id, "d4 e5 a1", by=BOB)
-    await take_back(crowd, match_id)
+    await crowd.take_back(match_id, ALICE, BOB)
     assert [(one.met, one.ply, one.tree != {}) for one in await stored(crowd, match_id)] == [(TAKES_BACK, 2, True)] * 2
     await crowd.play(match_id, "c3", "d4")
     assert await texts(crowd, match_id) == ["c3", TAKES_BACK, "c3", "d4"]
@@ -244,7 +239,7 @@ async def test_a_reply_that_is_no_longer_possible_is_not_played(crowd: Crowd) ->
 
 
 def test_a_forced_pass_comes_before_the_reply_and_the_plan_goes_on_after_it() -> None:
-    position, match = at("w6/7/7/7/7/7/7/3R3", "r", plies=10), match_of("redo")
+    position, match = at("w6/7/7/7/7/7/7/3R3", "r", plies=10), replace(MATCH, game="redo")
     mover = position.to_move
     assert mover is not None
     before, owner = GameState(0, 2, position), 1 - mover

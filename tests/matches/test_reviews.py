@@ -11,21 +11,18 @@ from typing import Any
 import pytest
 
 from bot.compute.job import BackgroundRequester, JobSpec, Pool, Priority, requester
-from bot.contract import golden
-from bot.games import GAMES
 from bot.games.game import Position
 from bot.matches.background_work import ReviewRunner
 from bot.matches.model import judging
 from bot.matches.model.judging import PositionToJudge
 from bot.matches.model.refusals import LimitReached, NoSuchMatch, Quarantined, Refusal, Stale
-from bot.matches.model.review import MOMENTS
 from bot.matches.service_context import plain_idle
 from bot.matches.services import create_services
 from bot.matches.services import hints as hints_service
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.reviews import REVIEWS_OF_ONE
 from bot.storage.records import First, Judgement
-from tests.matches.against_computer import against, imported
+from tests.matches.against_computer import against
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.acting import FINISHED
 from tests.support.at_work import at_work
@@ -194,21 +191,6 @@ async def test_what_cannot_be_reviewed_is_refused_and_what_has_nothing_in_it_is_
     await crowd.rewrite(unreadable, "z9")
     with pytest.raises(Quarantined):
         await reviews.ask(GUILD, unreadable, ALICE.id)
-
-
-@pytest.mark.slow
-async def test_a_match_of_three_hundred_plies_is_reviewed_from_the_first_to_the_last(crowd: Crowd) -> None:
-    file = golden.folder(GAMES["redo"]) / "three-hundred-plies.txt"
-    *moves, last = golden.game_in(file.read_text(encoding="utf-8"))[2]
-    match_id = await imported(crowd, ("1, Alice", "2, Bob"), *moves, game="redo")
-    await crowd.play(match_id, last, players=(BOB,))
-    assert (await crowd.services.reviews.ask(GUILD, match_id, ALICE.id)).positions == 300
-    async with running(crowd):
-        await crowd.services.reviews.wait_until_finished(match_id, 90)
-    reviewed = await crowd.services.reviews.review_for(GUILD, match_id, BOB.id)
-    assert reviewed is not None
-    assert [move.number for move in reviewed.review.moves] == list(range(1, 301))
-    assert len(reviewed.review.moments()) <= MOMENTS
 
 
 async def test_one_person_has_only_so_many_reviews_under_way(crowd: Crowd) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -83,21 +82,3 @@ async def test_a_match_that_left_the_cache_is_replayed_once(
         with statements_of(services.database) as statements:
             await services.queries.find_match_view(shown.match.id)
         assert len([statement for statement in statements if "FROM moves" in statement]) == again
-
-
-async def test_after_a_turn_between_people_only_messages_are_looked_for(services: Services) -> None:
-    told, signals = list[str](), services.database.signals
-    for name in ("due", "work", "outbox", "pages"):
-        getattr(signals, f"on_{name}").append(partial(told.append, name))
-    await take_turn(services, await match_view(services, "redo", EARLY))
-    assert told == ["outbox", "pages"]
-
-
-async def test_a_turn_reads_its_match_once_and_changes_it_once(services: Services) -> None:
-    shown = await match_view(services, "redo", EARLY)
-    with statements_of(services.database) as statements:
-        await take_turn(services, shown)
-    assert len([statement for statement in statements if statement.startswith("UPDATE matches")]) == 1
-    # Before the transaction; inside it the statement that changes the match compares it.
-    asked = [statement for statement in statements if statement.startswith("SELECT")]
-    assert len([statement for statement in asked if "FROM matches" in statement]) == 1

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 
 from bot.matches.audit import audit
 from bot.matches.model.refusals import Refusal
-from bot.storage.records import EntryKind, Match, MatchState, Person
+from bot.storage.records import Match, MatchState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 from tests.matches.test_cups import begun, cup_and_table
 
@@ -61,15 +59,6 @@ async def test_who_leaves_a_cup_does_not_get_out_of_a_rated_match_by_that(crowd:
     await crowd.services.forfeits.close(*crowd.request(match.id, EIGHT[0]))
     assert ((await crowd.match(match.id)).reason, await crowd.leaderboard()) == ("put away", [])
     assert await audit(crowd.database) == []
-
-
-async def test_two_who_close_a_match_of_a_cup_at_once_close_it_once(crowd: Crowd) -> None:
-    cup_id, match, gone = await left(crowd)
-    await crowd.services.cups.leave(crowd.actor(gone), cup_id)
-    close = crowd.services.forfeits.close
-    await asyncio.gather(*(close(*crowd.request(match.id, person, match.ply)) for person in (gone, EIGHT[0])))
-    kinds = [entry.kind for entry in await crowd.moves(match.id)]
-    assert kinds.count(EntryKind.CLOSED) == 1
 
 
 async def test_the_matches_of_a_cup_that_a_manager_closed_may_be_closed(crowd: Crowd) -> None:
