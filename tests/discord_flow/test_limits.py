@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
 from itertools import zip_longest
 from random import Random
 from typing import Any
@@ -18,7 +18,8 @@ from bot.matches.model.game_state import GameState
 from bot.matches.services.match_queries import MatchView
 from bot.messages import board, drawing, pictures
 from bot.operation.checks import command_problems
-from bot.storage.records import Match, MatchState, Person, Seat
+from bot.storage.records import Person
+from tests.matches.policies.facts import MATCH, seated
 from tests.support.acting import answer, board_of, boards, build, cards, text_of, told
 from tests.support.limits import TEXT_LIMIT, exceeded
 from tests.support.sampled import sampled
@@ -60,32 +61,14 @@ def test_a_command_beyond_a_limit_is_named(changes: dict[str, Any], problem: str
 
 def match_view(case: Case, position: Position) -> MatchView:
     """Return a match with high numbers and long names at a position."""
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    people = [Person(10**18 + seat, "_" * 32) for seat in range(case.players)]
-    seats = tuple(Seat(at, person, False, None) for at, person in enumerate(people))
-    match = Match(
+    match = replace(
+        MATCH,
         id=99_999_999,
-        guild_id=10**18,
-        channel_id=10**18,
-        thread_id=None,
         game=case.game.key,
         variant=case.variant.key,
-        rated=True,
-        state=MatchState.RUNNING,
         ply=9999,
         to_move=position.to_move or 0,
-        reason=None,
-        board_channel_id=10**18,
-        board_message_id=10**18,
-        board_ply=9999,
-        created_at=now,
-        turn_at=now,
-        ended_at=None,
-        pace=None,
-        deadline_at=None,
-        remind_at=None,
-        flagged=False,
-        seats=seats,
+        seats=seated(*(Person(10**18 + seat, "_" * 32) for seat in range(case.players))),
     )
     return MatchView(match, GameState(9999, case.players, position), {})
 

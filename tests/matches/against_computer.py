@@ -5,15 +5,12 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
-from sqlalchemy import select
-
 from bot.games import GAMES
 from bot.matches.background_work import ComputerTurnRunner
 from bot.matches.model import match_record
 from bot.matches.service_context import plain_idle
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
-from bot.storage import tables
 from bot.storage.computer_turns import ComputerTurn
 from bot.storage.records import First
 from tests.matches.conftest import ALICE, CHANNEL, GUILD, YONMOQUE, Crowd
@@ -53,9 +50,7 @@ async def nothing_due(crowd: Crowd, runner: ComputerTurnRunner) -> None:
 
 async def boards_wanted(crowd: Crowd) -> list[int]:
     """Return the plies whose boards are in the outbox."""
-    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "board").order_by(tables.outbox.c.id)
-    async with crowd.database.read() as tx:
-        return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
+    return [payload["ply"] for payload in await crowd.queued("board")]
 
 
 async def imported(crowd: Crowd, seats: tuple[str, str], *moves: str, game: str = "yonmoque") -> int:

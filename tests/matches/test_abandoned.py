@@ -8,14 +8,12 @@ from datetime import timedelta
 from itertools import count
 
 import pytest
-from sqlalchemy import select
 
 from bot.matches.audit import audit
 from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
 from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER, REMINDED_AFTER
-from bot.storage import tables
 from bot.storage.records import EntryKind, First, Match, MatchState, Person
 from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, imported, replied
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
@@ -31,9 +29,7 @@ async def what_is_due(crowd: Crowd) -> None:
 
 async def reminders(crowd: Crowd) -> list[int]:
     """Return the plies at which a reminder is posted."""
-    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "reminder").order_by(tables.outbox.c.id)
-    async with crowd.database.read() as tx:
-        return [payload["ply"] for payload in (await tx.execute(query)).scalars()]
+    return [payload["ply"] for payload in await crowd.queued("reminder")]
 
 
 async def left_for(crowd: Crowd, match_id: int, *days: float) -> Match:
@@ -133,12 +129,6 @@ async def test_where_the_bot_was_removed_nothing_is_closed_and_the_wait_goes_on_
     assert (await crowd.match(match_id)).deadline_at == crowd.now + CLOSED_AFTER
 
 
-async def late_notices(crowd: Crowd) -> int:
-    """Count the notices that time is up."""
-    async with crowd.database.read() as tx:
-        return len((await tx.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == "late"))).all())
-
-
 @pytest.mark.parametrize("closer", [ALICE, BOB])
 async def test_either_closes_a_match_without_a_pace_that_lay_idle_for_sixty_days(crowd: Crowd, closer: Person) -> None:
     match_id = await crowd.begin()
@@ -152,7 +142,7 @@ async def test_either_closes_a_match_without_a_pace_that_lay_idle_for_sixty_days
         await crowd.services.forfeits.close(*crowd.request(match_id, closer))
     crowd.open()
     match = await left_for(crowd, match_id, 6.8, 0.2, 300)
-    assert (match.state, match.lies_idle, await late_notices(crowd)) == (MatchState.RUNNING, True, 1)
+    assert (match.state, match.lies_idle, len(await crowd.queued("late"))) == (MatchState.RUNNING, True, 1)
     with pytest.raises(Refusal, match="no time limit"):
         await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))
     await crowd.services.forfeits.close(*crowd.request(match_id, closer, 4))
@@ -195,7 +185,7 @@ async def test_two_processes_close_a_match_once(server: str) -> None:
         crowd.later(days=61)
         other.now = crowd.now
         await asyncio.gather(what_is_due(crowd), what_is_due(other))
-        assert ((await crowd.match(match_id)).lies_idle, await late_notices(crowd)) == (True, 1)
+        assert ((await crowd.match(match_id)).lies_idle, len(await crowd.queued("late"))) == (True, 1)
         each = ((crowd, ALICE), (other, BOB))
         await asyncio.gather(*(one.services.forfeits.close(*one.request(match_id, person, 0)) for one, person in each))
         assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.CLOSED]

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
-from bot.storage import bars, challenges, tables
+from bot.storage import bars, tables
 from bot.storage.records import EVERYWHERE, ChallengeState, First, MatchState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 
@@ -24,13 +24,6 @@ async def refused(attempt: Awaitable[Any]) -> str:
     with pytest.raises(Refusal) as refusal:
         await attempt
     return str(refusal.value)
-
-
-async def state(crowd: Crowd, challenge_id: int) -> ChallengeState:
-    async with crowd.database.read() as tx:
-        challenge = await challenges.get(tx, challenge_id)
-    assert challenge is not None
-    return challenge.state
 
 
 @pytest.mark.parametrize("where", [GUILD, EVERYWHERE])
@@ -53,7 +46,7 @@ async def test_a_barred_person_begins_nothing_new_and_their_open_challenges_end(
         assert "have barred you from playing" in await refused(attempt)
     for attempt in (crowd.offer(to=BOB), people.rematches.ask(crowd.actor(ALICE), over)):
         assert await refused(attempt) == "Bob has been barred from playing here."
-    assert [await state(crowd, one) for one in (theirs, sent)] == [ChallengeState.CANCELLED] * 2
+    assert [(await crowd.challenge(one)).state for one in (theirs, sent)] == [ChallengeState.CANCELLED] * 2
     assert "at least 2" in await refused(service.start(crowd.actor(ALICE), lobby))
     await crowd.play(running, "c3", "a1")
     assert (await crowd.match(running)).state is MatchState.RUNNING

@@ -14,8 +14,6 @@ from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.services.eligibility import Terms
 from bot.messages import notices, wording
 from bot.messages.pictures import BoardRenderer
-from bot.storage import challenges
-from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, First, Match, MatchState
 from tests.matches.against_computer import DAY, against, nothing_due, replied, running
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
@@ -24,19 +22,11 @@ from tests.support.without_grace import without_grace  # noqa: F401
 LOBBY = Terms("rectangles", "6x6", 4, First.CHALLENGER)
 
 
-async def challenge(crowd: Crowd, challenge_id: int) -> Challenge:
-    """Return a stored challenge."""
-    async with crowd.database.read() as tx:
-        found = await challenges.get(tx, challenge_id)
-    assert found is not None
-    return found
-
-
 async def seat(crowd: Crowd, challenge_id: int, *levels: int) -> int | None:
     """Seat computer players of some levels one after the other; if that starts the match, return its id."""
     match_id = None
     for level in levels:
-        seated = (await challenge(crowd, challenge_id)).levels
+        seated = (await crowd.challenge(challenge_id)).levels
         service = crowd.services.computer_opponents
         changed = await service.seat(crowd.actor(ALICE), challenge_id, level, seated)
         match_id = changed.match_id
@@ -74,7 +64,7 @@ async def test_an_open_challenge_without_an_opponent_becomes_a_match_against_the
         await play(crowd.actor(BOB), challenge_id, 2)
     match = await crowd.match(await play(crowd.actor(ALICE), challenge_id, 2))
     assert (seats(match), match.rated, match.pace) == (["Alice", 2], False, None)
-    taken = await challenge(crowd, challenge_id)
+    taken = await crowd.challenge(challenge_id)
     assert (taken.state, taken.match_id, taken.rated) == (ChallengeState.STARTED, match.id, False)
     with pytest.raises(Stale, match="the match is on"):
         await play(crowd.actor(ALICE), challenge_id, 2)
@@ -90,7 +80,7 @@ async def test_of_an_opponent_and_the_bot_one_takes_an_open_challenge(crowd: Cro
         return_exceptions=True,
     )
     assert [type(one) for one in took if not isinstance(one, int)] == [Stale]
-    assert (await challenge(crowd, challenge_id)).match_id in took
+    assert (await crowd.challenge(challenge_id)).match_id in took
 
 
 async def test_a_challenge_to_a_person_waits_for_their_answer(crowd: Crowd) -> None:
@@ -114,7 +104,7 @@ async def test_several_computer_players_are_seated_and_taken_out_again_by_the_ch
     with pytest.raises(Refusal, match="not in this challenge at level 5"):
         await service.unseat(crowd.actor(ALICE), challenge_id, 5, (2, 2))
     await service.unseat(crowd.actor(ALICE), challenge_id, 2, (2, 2))
-    assert (await challenge(crowd, challenge_id)).levels == (2,)
+    assert (await crowd.challenge(challenge_id)).levels == (2,)
     crowd.open()
     await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
     await crowd.services.challenges.leave(crowd.actor(BOB), challenge_id)
@@ -132,7 +122,7 @@ async def test_the_last_seat_taken_starts_the_match_which_is_not_rated(crowd: Cr
     last = await accept(crowd.actor(CAROL), filled_by_carol)
     assert last is not None
     matches = [
-        await crowd.match((await challenge(crowd, one)).match_id or 0) for one in (filled_by_bot, filled_by_carol)
+        await crowd.match((await crowd.challenge(one)).match_id or 0) for one in (filled_by_bot, filled_by_carol)
     ]
     assert [seats(match) for match in matches] == [["Alice", 1, 4, 4], ["Alice", "Bob", "Carol", 3]]
     assert [match.rated for match in matches] == [False, False]

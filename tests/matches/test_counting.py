@@ -12,7 +12,6 @@ from sqlalchemy import select
 
 from bot.matches.audit import audit
 from bot.matches.model.rating import newcomer, points, rate
-from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.messages.board import text
 from bot.storage import locks, ratings, tables
@@ -74,10 +73,7 @@ async def test_a_match_counts_from_the_second_move_of_both_on(
 async def test_a_move_that_was_taken_back_does_not_count(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, *MOVES)
-    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, BOB))
-    async with crowd.database.read() as tx:
-        offer_id = (await tx.execute(select(tables.offers.c.id))).scalar_one()
-    await crowd.services.agreements.answer(crowd.actor(ALICE), offer_id, Answer.ACCEPT)
+    await crowd.take_back(match_id, BOB, ALICE)
     await crowd.resign(match_id, BOB)
     assert await rated(crowd) == set()
     assert await audit(crowd.database) == []
@@ -95,10 +91,7 @@ async def test_a_set_up_that_was_taken_without_asking_is_no_move_of_a_person(cro
 async def test_a_set_up_that_a_person_has_made_is_a_move(crowd: Crowd) -> None:
     """The second seat takes back what was set up for it, and sets up by hand."""
     match_id = await crowd.begin(terms=GYGES)
-    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, BOB))
-    async with crowd.database.read() as tx:
-        offer_id = (await tx.execute(select(tables.offers.c.id))).scalar_one()
-    await crowd.services.agreements.answer(crowd.actor(ALICE), offer_id, Answer.ACCEPT)
+    await crowd.take_back(match_id, BOB, ALICE)
     await crowd.play(match_id, "321123", players=(BOB,))
     assert [seat.ready_made for seat in (await crowd.match(match_id)).seats] == [True, False]
     await crowd.play(match_id, "a1-b3", "a6-b4")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import PlayLimits
@@ -21,15 +19,9 @@ from tests.support.without_grace import without_grace  # noqa: F401
 FOUR = EIGHT[:4]
 
 
-async def queued(crowd: Crowd, kind: MessageKind) -> list[dict[str, Any]]:
-    async with crowd.database.read() as tx:
-        rows = await tx.execute(select(tables.outbox.c.payload).where(tables.outbox.c.kind == kind))
-        return list(rows.scalars())
-
-
 async def uncounted(crowd: Crowd) -> set[int]:
     """Return the matches whose boards are to say that they count no more."""
-    return {payload["match"] for payload in await queued(crowd, MessageKind.UNCOUNTED)}
+    return {payload["match"] for payload in await crowd.queued(MessageKind.UNCOUNTED)}
 
 
 async def withdrawals(crowd: Crowd, cup_id: int) -> dict[int, Withdrawal | None]:
@@ -39,11 +31,11 @@ async def withdrawals(crowd: Crowd, cup_id: int) -> dict[int, Withdrawal | None]
 async def test_who_is_taken_out_of_a_cup_is_told_and_who_leaves_it_is_not(crowd: Crowd) -> None:
     cup_id = await begun(crowd, *FOUR)
     await crowd.services.cups.leave(crowd.actor(FOUR[0]), cup_id)
-    assert await queued(crowd, MessageKind.CUP_OUT) == []
+    assert await crowd.queued(MessageKind.CUP_OUT) == []
     await crowd.services.cups.remove(crowd.actor(ALICE), cup_id, FOUR[1].id)
     player = (await cup_and_table(crowd, cup_id))[0].player_of(FOUR[1].id)
     assert player is not None
-    assert await queued(crowd, MessageKind.CUP_OUT) == [{"cup": cup_id, "player": player.number}]
+    assert await crowd.queued(MessageKind.CUP_OUT) == [{"cup": cup_id, "player": player.number}]
 
 
 async def test_the_boards_of_who_leaves_say_once_that_their_match_counts_no_more(crowd: Crowd) -> None:
@@ -78,7 +70,7 @@ async def test_who_left_the_server_leaves_the_cup_and_who_is_late_once_does_not(
     crowd.open(has_left=everybody_left)
     await crowd.services.forfeits.claim_win(*crowd.request(match.id, late))
     assert (await withdrawals(crowd, cup_id))[gone.id] is Withdrawal.GONE
-    assert await queued(crowd, MessageKind.CUP_OUT) == []
+    assert await crowd.queued(MessageKind.CUP_OUT) == []
 
 
 async def test_who_is_barred_or_plays_as_much_as_they_may_cannot_join_a_cup(crowd: Crowd) -> None:

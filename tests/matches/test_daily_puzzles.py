@@ -9,7 +9,7 @@ import sys
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from bot.matches.model.game_state import GameState
 from bot.matches.model.refusals import Refusal
@@ -26,9 +26,7 @@ ROME = "Europe/Rome"
 
 async def posts(crowd: Crowd, kind: str = "daily_puzzle") -> list[tuple[int, str]]:
     """Return the puzzles of the day in the outbox, in order."""
-    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == kind).order_by(tables.outbox.c.id)
-    async with crowd.database.read() as tx:
-        return [(payload["guild"], payload["day"]) for payload in (await tx.execute(query)).scalars()]
+    return [(payload["guild"], payload["day"]) for payload in await crowd.queued(kind)]
 
 
 async def at(crowd: Crowd, *time: int) -> list[tuple[int, str]]:

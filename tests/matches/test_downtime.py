@@ -15,7 +15,7 @@ from bot.matches.due_scheduler import AFTER_FAILURE, DueScheduler
 from bot.matches.model.refusals import Refusal, Stale
 from bot.matches.service_context import plain_idle
 from bot.matches.services.eligibility import Terms
-from bot.storage import challenges, guilds, matches
+from bot.storage import guilds, matches
 from bot.storage.records import First, MatchState
 from bot.storage.shards import Shard
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
@@ -105,10 +105,7 @@ async def test_setting_the_clock_takes_no_time_and_gives_none(crowd: Crowd, mach
     machine.set_clock(by)
     await machine.live(HOUR)
     assert await time_left(crowd, match_id) == 22 * HOUR
-    async with crowd.database.read() as tx:
-        challenge = await challenges.get(tx, challenge_id)
-    assert challenge is not None
-    assert challenge.expires_at - crowd.now == timedelta(days=7) - 2 * HOUR
+    assert (await crowd.challenge(challenge_id)).expires_at - crowd.now == timedelta(days=7) - 2 * HOUR
 
 
 async def test_a_heartbeat_is_noted_though_the_clock_went_back(crowd: Crowd, machine: Machine) -> None:

@@ -21,13 +21,6 @@ async def carol_left(_guild_id: int, user_id: int) -> bool:
     return user_id == CAROL.id
 
 
-async def challenge(crowd: Crowd, challenge_id: int) -> Challenge:
-    async with crowd.database.read() as tx:
-        found = await challenges.get(tx, challenge_id)
-    assert found is not None
-    return found
-
-
 async def finished(crowd: Crowd) -> int:
     """Return a finished match of Alice, Bob and Carol."""
     challenge_id = await crowd.offer(terms=LOBBY)
@@ -95,7 +88,7 @@ async def test_the_challenge_of_who_left_is_called_off_when_somebody_accepts_it(
     accept = crowd.services.challenges.accept
     with pytest.raises(Refusal, match="isn't in this server"):
         await accept(crowd.actor(BOB), challenge_id)
-    assert (await challenge(crowd, challenge_id)).state is ChallengeState.CANCELLED
+    assert (await crowd.challenge(challenge_id)).state is ChallengeState.CANCELLED
 
 
 async def test_who_left_loses_their_seat_before_a_match_of_several_begins(crowd: Crowd) -> None:
@@ -104,7 +97,7 @@ async def test_who_left_loses_their_seat_before_a_match_of_several_begins(crowd:
     await accept(crowd.actor(CAROL), challenge_id)
     crowd.open(has_left=carol_left)
     assert await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id) is None
-    assert {person.id for person in (await challenge(crowd, challenge_id)).joined} == {ALICE.id, BOB.id}
+    assert {person.id for person in (await crowd.challenge(challenge_id)).joined} == {ALICE.id, BOB.id}
 
     other = await crowd.offer(terms=LOBBY)
     crowd.open()

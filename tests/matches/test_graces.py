@@ -6,14 +6,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
 
 from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.typed import DAY, HOUR
 from bot.matches.services.absences import AWAY_BUDGET, time_left
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import tables
 from bot.storage.records import MatchState
 from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 
@@ -129,18 +127,14 @@ async def test_the_board_and_the_person_are_told_once_of_each_day(crowd: Crowd) 
     match_id = await crowd.begin(terms=DAYS)
     await late(crowd, match_id)
     await crowd.services.forfeits.notice_late()
-    async with crowd.database.read() as tx:
-        queued = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
-    assert [queued.count(kind) for kind in (MessageKind.GRACE, MessageKind.GRACE_BOARD)] == [1, 1]
+    assert [len(await crowd.queued(kind)) for kind in (MessageKind.GRACE, MessageKind.GRACE_BOARD)] == [1, 1]
 
 
 async def test_a_day_that_is_spent_is_told_once_for_all_matches(crowd: Crowd) -> None:
     begun = [await crowd.begin(terms=DAYS) for _ in range(3)]
     await late(crowd, begun[0])
     assert [(await crowd.match(match_id)).graces for match_id in begun] == [1, 1, 1]
-    query = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.GRACE)
-    async with crowd.database.read() as tx:
-        assert len((await tx.execute(query)).all()) == 1
+    assert len(await crowd.queued(MessageKind.GRACE)) == 1
 
 
 async def test_no_day_is_spent_for_who_wants_none(crowd: Crowd) -> None:

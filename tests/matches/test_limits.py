@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 from bot.games import GAMES
 from bot.matches.model.refusals import LimitReached, Refusal
@@ -14,19 +12,12 @@ from bot.matches.service_context import PlayLimits
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.forfeits import Forfeits
-from bot.storage import match_lists, tables
+from bot.storage import match_lists
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import First, MatchState, OfferState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
 
 SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
-
-
-async def messages(crowd: Crowd, kind: str) -> list[dict[str, Any]]:
-    """Return the outbox messages of a kind, oldest first."""
-    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == kind).order_by(tables.outbox.c.id)
-    async with crowd.database.read() as tx:
-        return list((await tx.execute(query)).scalars())
 
 
 # Offers
@@ -63,7 +54,7 @@ async def test_a_draw_offer_does_not_notify_an_opponent_who_blocked_the_offerer(
     await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
     await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.WITHDRAW)
     await crowd.services.agreements.offer_draw(*crowd.request(match_id, BOB))
-    first, _, third = await messages(crowd, "offer")
+    first, _, third = await crowd.queued("offer")
     assert (first["notified"], third["notified"]) == ([1], [])
 
 
@@ -195,7 +186,7 @@ async def test_people_apart_can_neither_challenge_nor_join_nor_ask_for_a_rematch
 async def test_discord_is_asked_once_a_day_who_of_an_open_challenge_has_left(crowd: Crowd) -> None:
     async def asked() -> int:
         await crowd.services.challenges.ask_who_left()
-        return len(await messages(crowd, "challenge_members"))
+        return len(await crowd.queued("challenge_members"))
 
     await crowd.offer()
     assert await asked() == 0, "it is new"
@@ -220,7 +211,7 @@ async def test_a_few_challenges_a_minute_are_asked_about_and_all_in_their_turn(
     counts = []
     for _ in range(4):
         await crowd.services.challenges.ask_who_left()
-        counts.append(len(await messages(crowd, "challenge_members")))
+        counts.append(len(await crowd.queued("challenge_members")))
     assert counts == [2, 4, 5, 5]
 
 

@@ -9,9 +9,8 @@ from sqlalchemy import delete, func, select
 
 from bot.matches.model import match_record
 from bot.matches.model.refusals import NoSuchMatch, Refusal
-from bot.matches.services.agreements import Answer
 from bot.messages.notes import each_note
-from bot.storage import matches, tables
+from bot.storage import tables
 from bot.storage.records import Person
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
@@ -25,19 +24,11 @@ async def stored(crowd: Crowd) -> int:
         return int((await tx.execute(select(func.count()).select_from(tables.notes))).scalar_one())
 
 
-async def take_back(crowd: Crowd, match_id: int) -> None:
-    """Have Bob take his last move back, with Alice's consent."""
-    await crowd.services.agreements.ask_takeback(*crowd.request(match_id, BOB))
-    async with crowd.database.read() as tx:
-        (offer,) = await matches.open_offers(tx, match_id)
-    await crowd.services.agreements.answer(crowd.actor(ALICE), offer.id, Answer.ACCEPT)
-
-
 async def test_a_note_stays_with_its_ply_when_the_move_is_taken_back(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await crowd.play(match_id, "a1", "a5")
     await write(crowd, match_id, BOB, 2, "hasty")
-    await take_back(crowd, match_id)
+    await crowd.take_back(match_id, BOB, ALICE)
     view = await crowd.services.notes.view(GUILD, match_id, BOB.id)
     assert view.newest == 1
     assert each_note(view.played, view.notes) == ["**A position that was taken back**\n> hasty"]

@@ -5,14 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
 
 from bot.matches.model.pace import Pace
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.services.agreements import Answer
-from bot.storage import matches, tables
-from bot.storage.matches import Offer
+from bot.storage import matches
 from bot.storage.records import OfferState, Person
 from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
 
@@ -27,18 +25,13 @@ async def offer(crowd: Crowd, match_id: int, person: Person, pace: Pace | None =
     return await crowd.services.agreements.offer_pace(*crowd.request(match_id, person), pace)
 
 
-async def open_offers(crowd: Crowd, match_id: int) -> list[Offer]:
-    async with crowd.database.read() as tx:
-        return await matches.open_offers(tx, match_id)
-
-
 async def test_another_pace_needs_both(crowd: Crowd) -> None:
     match_id = await begun(crowd)
     crowd.later(days=2)
     assert await offer(crowd, match_id, ALICE) is OfferState.OPEN
     match = await crowd.match(match_id)
     assert (Pace.of(match.pace, match.increment), match.deadline_at) == (DAYS, crowd.now + timedelta(days=1))
-    (made,) = await open_offers(crowd, match_id)
+    (made,) = await crowd.open_offers(match_id)
     with pytest.raises(Refusal, match="your own offer"):
         await crowd.services.agreements.answer(crowd.actor(ALICE), made.id, Answer.ACCEPT)
     await crowd.services.agreements.answer(crowd.actor(BOB), made.id, Answer.ACCEPT)
@@ -61,11 +54,11 @@ async def test_each_begins_with_a_whole_bank(crowd: Crowd) -> None:
 async def test_a_live_pace_is_offered_for_ten_minutes(crowd: Crowd) -> None:
     live, match_id = Pace(30 * MINUTE, MINUTE), await begun(crowd)
     assert await offer(crowd, match_id, ALICE, live) is OfferState.OPEN
-    (made,) = await open_offers(crowd, match_id)
+    (made,) = await crowd.open_offers(match_id)
     crowd.later(minutes=10)
     with pytest.raises(Refusal, match="for ten minutes"):
         await crowd.services.agreements.answer(crowd.actor(BOB), made.id, Answer.ACCEPT)
-    assert await open_offers(crowd, match_id) == []
+    assert await crowd.open_offers(match_id) == []
     assert await offer(crowd, match_id, BOB, live) is OfferState.OPEN
     crowd.later(minutes=10)
     assert await offer(crowd, match_id, BOB, live) is OfferState.OPEN, "who offered it offers it again"
@@ -79,15 +72,13 @@ async def test_the_board_is_posted_again_with_the_new_time(crowd: Crowd) -> None
         await matches.put_board(tx, match_id, 20, 30, 0)
     await offer(crowd, match_id, ALICE)
     await offer(crowd, match_id, BOB)
-    async with crowd.database.read() as tx:
-        rows = (await tx.execute(select(tables.outbox).where(tables.outbox.c.kind == "board"))).all()
-    assert rows[-1].payload == {"match": match_id, "ply": 0, "notified": [0, 1], "instead_of": 30}
+    assert (await crowd.queued("board"))[-1] == {"match": match_id, "ply": 0, "notified": [0, 1], "instead_of": 30}
 
 
 async def test_a_declined_pace_changes_nothing_and_is_offered_again_only_after_a_move(crowd: Crowd) -> None:
     match_id = await begun(crowd)
     await offer(crowd, match_id, ALICE)
-    (made,) = await open_offers(crowd, match_id)
+    (made,) = await crowd.open_offers(match_id)
     await crowd.services.agreements.answer(crowd.actor(BOB), made.id, Answer.DECLINE)
     with pytest.raises(Refusal, match="after the next move"):
         await offer(crowd, match_id, ALICE)
@@ -101,7 +92,7 @@ async def test_an_offer_lapses_with_the_next_move(crowd: Crowd) -> None:
     match_id = await begun(crowd)
     await offer(crowd, match_id, BOB)
     await crowd.play(match_id, "c3")
-    assert await open_offers(crowd, match_id) == []
+    assert await crowd.open_offers(match_id) == []
 
 
 async def test_a_different_pace_is_an_offer_of_its_own(crowd: Crowd) -> None:

@@ -16,7 +16,7 @@ from bot.matches.model.typed import DAY
 from bot.matches.services.agreements import Answer
 from bot.matches.writing import clocks
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import match_lists, matches, tables
+from bot.storage import match_lists, tables
 from bot.storage.records import MatchState, OfferState, Person
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE, Crowd
 from tests.matches.test_downtime import Machine
@@ -48,9 +48,7 @@ async def test_in_a_pause_the_clock_stands_and_goes_on_when_it_is_over(crowd: Cr
     await crowd.services.forfeits.tell_held()
     assert (await crowd.match(match_id)).paused_until is None
     assert await _left(crowd, match_id) == timedelta(days=1)
-    query = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.TURN_LATER)
-    async with crowd.database.read() as tx:
-        assert len((await tx.execute(query)).all()) == 1
+    assert len(await crowd.queued(MessageKind.TURN_LATER)) == 1
 
 
 @pytest.mark.parametrize("person", [ALICE, BOB])
@@ -153,9 +151,7 @@ async def _told_later(crowd: Crowd) -> int:
     """Let every pause run out, and return how many turns were told at the end of one."""
     crowd.later(days=20)
     await crowd.services.forfeits.tell_held()
-    query = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.TURN_LATER)
-    async with crowd.database.read() as tx:
-        return len((await tx.execute(query)).all())
+    return len(await crowd.queued(MessageKind.TURN_LATER))
 
 
 async def _resign(crowd: Crowd, match_id: int) -> None:
@@ -189,8 +185,7 @@ async def test_a_move_taken_back_ends_a_pause(crowd: Crowd) -> None:
     assert await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE)) == "a1"
     for person in (ALICE, BOB):
         await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), 7)
-    async with crowd.database.read() as tx:
-        (offer,) = await matches.open_offers(tx, match_id)
+    (offer,) = await crowd.open_offers(match_id)
     await crowd.services.agreements.answer(crowd.actor(BOB), offer.id, Answer.ACCEPT)
     assert ((await crowd.match(match_id)).paused_until, await _left(crowd, match_id)) == (None, timedelta(days=2))
     assert await _told_later(crowd) == 0
@@ -234,8 +229,7 @@ async def test_a_pause_is_two_weeks_at_the_longest(crowd: Crowd) -> None:
 async def test_a_pause_is_offered_and_accepted_like_another_pace(crowd: Crowd) -> None:
     match_id = await crowd.begin(terms=DAYS)
     assert await crowd.services.agreements.offer_pause(*crowd.request(match_id, BOB), 3) is OfferState.OPEN
-    async with crowd.database.read() as tx:
-        (offer,) = await matches.open_offers(tx, match_id)
+    (offer,) = await crowd.open_offers(match_id)
     actor = crowd.actor(ALICE, channel_id=CHANNEL)
     assert await crowd.services.agreements.answer(actor, offer.id, Answer.ACCEPT) is OfferState.ACCEPTED
     assert (await crowd.match(match_id)).paused_until == crowd.now + timedelta(days=3)
@@ -262,6 +256,4 @@ async def test_the_end_of_each_pause_of_a_turn_is_told(crowd: Crowd) -> None:
         await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), 1)
     crowd.later(days=1)
     await crowd.services.forfeits.tell_held()
-    query = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.TURN_LATER)
-    async with crowd.database.read() as tx:
-        assert len((await tx.execute(query)).all()) == 2
+    assert len(await crowd.queued(MessageKind.TURN_LATER)) == 2

@@ -10,7 +10,6 @@ from datetime import timedelta
 import pytest
 
 from bot.matches.services import Services
-from bot.storage import matches
 from bot.storage.records import EntryKind, OfferState, Person
 from tests.matches.against_computer import against, replied
 from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
@@ -89,6 +88,5 @@ async def test_a_draw_offered_in_the_instant_of_the_opponents_move_is_offered_at
     read = await crowd.match(match_id)
     await crowd.play(match_id, "c3")
     assert await crowd.services.agreements.offer_draw(crowd.actor(BOB), read, None) is OfferState.OPEN
-    async with crowd.database.read() as tx:
-        (offer,) = await matches.open_offers(tx, match_id)
+    (offer,) = await crowd.open_offers(match_id)
     assert (offer.ply, offer.seat) == (1, 1)

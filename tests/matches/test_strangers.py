@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.matches.model.refusals import Refusal, Stale
-from bot.storage import challenges
 from bot.storage.records import ChallengeState
 from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 
@@ -33,9 +32,10 @@ async def test_the_one_who_is_challenged_declines_and_the_challenger_cancels(cro
     declined, cancelled = await crowd.offer(to=BOB), await crowd.offer(to=BOB)
     await crowd.services.challenges.decline(crowd.actor(BOB), declined)
     await crowd.services.challenges.cancel(crowd.actor(ALICE), cancelled)
-    async with crowd.database.read() as tx:
-        states = [one.state for number in (declined, cancelled) if (one := await challenges.get(tx, number))]
-    assert states == [ChallengeState.DECLINED, ChallengeState.CANCELLED]
+    assert [(await crowd.challenge(number)).state for number in (declined, cancelled)] == [
+        ChallengeState.DECLINED,
+        ChallengeState.CANCELLED,
+    ]
 
 
 async def test_a_match_is_for_its_players(crowd: Crowd) -> None:

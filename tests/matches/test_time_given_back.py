@@ -15,7 +15,7 @@ from bot.matches import downtime
 from bot.matches.model.refusals import Refusal
 from bot.matches.service_context import ServiceContext
 from bot.matches.writing import clocks
-from bot.storage import challenges, due, matches, running_clocks, tables
+from bot.storage import due, matches, running_clocks, tables
 from bot.storage.records import MatchState
 from bot.storage.running_clocks import Credit
 from bot.storage.shards import Shard
@@ -23,13 +23,6 @@ from tests.matches.against_computer import COMPUTER_BEGINS, against, replied
 from tests.matches.conftest import BOB, GUILD, Crowd
 from tests.matches.test_downtime import DAY, HEARTBEAT, HOUR, TIMED, Machine, time_left
 from tests.support.without_grace import without_grace  # noqa: F401
-
-
-async def expiry(crowd: Crowd, challenge_id: int) -> object:
-    async with crowd.database.read() as tx:
-        challenge = await challenges.get(tx, challenge_id)
-    assert challenge is not None
-    return challenge.expires_at
 
 
 async def version(crowd: Crowd, match_id: int) -> str:
@@ -40,11 +33,11 @@ async def version(crowd: Crowd, match_id: int) -> str:
 
 async def test_downtime_leaves_the_days_of_open_challenges_alone(crowd: Crowd) -> None:
     machine, challenge_id = Machine(crowd), await crowd.offer()
-    before = await expiry(crowd, challenge_id)
+    before = (await crowd.challenge(challenge_id)).expires_at
     await machine.downtime.credit_downtime()
     machine.run_on(30 * HOUR)
     await machine.downtime.credit_missed()
-    assert await expiry(crowd, challenge_id) == before
+    assert (await crowd.challenge(challenge_id)).expires_at == before
 
 
 async def test_open_pages_are_told_of_time_that_is_given_back(crowd: Crowd) -> None:
@@ -106,8 +99,7 @@ async def test_a_move_since_reminders_were_looked_for_leaves_nobody_to_be_remind
     monkeypatch.setattr(due, "to_remind", before_a_move)
     await crowd.services.forfeits.remind()
     assert (await crowd.match(match_id)).remind_at is not None
-    async with crowd.database.read() as tx:
-        assert (await tx.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == "reminder"))).all() == []
+    assert await crowd.queued("reminder") == []
 
 
 async def test_who_is_out_of_time_is_no_longer_reminded_that_it_runs_out(crowd: Crowd) -> None:
@@ -115,8 +107,7 @@ async def test_who_is_out_of_time_is_no_longer_reminded_that_it_runs_out(crowd: 
     crowd.later(hours=24)
     await crowd.services.forfeits.remind()
     assert (await crowd.match(match_id)).remind_at is None
-    async with crowd.database.read() as tx:
-        assert (await tx.execute(select(tables.outbox.c.id).where(tables.outbox.c.kind == "reminder"))).all() == []
+    assert await crowd.queued("reminder") == []
 
 
 async def test_time_is_up_at_the_deadline_itself_and_not_a_moment_before(crowd: Crowd) -> None:
@@ -173,13 +164,12 @@ async def test_the_card_of_a_challenge_names_the_new_day_once_the_machine_s_cloc
     await machine.downtime.credit_downtime()
 
     async def cards() -> int:
-        async with crowd.database.read() as tx:
-            return len((await tx.execute(select(tables.outbox).where(tables.outbox.c.kind == "card"))).all())
+        return len(await crowd.queued("card"))
 
-    before = await expiry(crowd, challenge_id), await cards()
+    before = (await crowd.challenge(challenge_id)).expires_at, await cards()
     machine.set_clock(timedelta(minutes=30))
     await machine.downtime.credit_missed()
-    assert await expiry(crowd, challenge_id) != before[0]
+    assert (await crowd.challenge(challenge_id)).expires_at != before[0]
     assert await cards() == before[1], "not for half an hour of seven days"
     machine.set_clock(timedelta(days=1))
     await machine.downtime.credit_missed()

@@ -5,21 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 
-from sqlalchemy import select
-
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import matches, tables
+from bot.storage import matches
 from bot.storage.records import MatchState
 from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
 
 DAY = 86400
-
-
-async def _told(crowd: Crowd) -> int:
-    """Return how often the others were told that the time is up."""
-    late = select(tables.outbox.c.id).where(tables.outbox.c.kind == MessageKind.LATE)
-    async with crowd.database.read() as tx:
-        return len((await tx.execute(late)).all())
 
 
 async def _tick(crowd: Crowd, **time: float) -> None:
@@ -37,10 +28,10 @@ async def test_a_win_that_nobody_claims_is_claimed_by_itself_after_two_weeks_tol
     assert late.flagged
     assert late.claim_until is not None
     assert (late.claim_until - crowd.now).days == 14
-    assert await _told(crowd) == 1
+    assert len(await crowd.queued(MessageKind.LATE)) == 1
     await _tick(crowd, days=12.1)
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
-    assert await _told(crowd) == 2
+    assert len(await crowd.queued(MessageKind.LATE)) == 2
     await _tick(crowd, days=2)
     over = await crowd.match(match_id)
     assert (over.state, over.reason, over.seats[1].won) == (MatchState.OVER, "out of time", True)
@@ -56,12 +47,12 @@ async def test_where_the_bot_was_away_they_are_told_again_two_days_before_it_end
     await crowd.services.departures.bot_returned(GUILD)
     await _tick(crowd, hours=1)
     again = await crowd.match(match_id)
-    assert (again.state, await _told(crowd)) == (MatchState.RUNNING, 2)
+    assert (again.state, len(await crowd.queued(MessageKind.LATE))) == (MatchState.RUNNING, 2)
     assert again.claim_until == crowd.now + timedelta(days=2)
     await _tick(crowd, days=1.9)
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
     await _tick(crowd, days=0.2)
-    assert ((await crowd.match(match_id)).state, await _told(crowd)) == (MatchState.OVER, 2)
+    assert ((await crowd.match(match_id)).state, len(await crowd.queued(MessageKind.LATE))) == (MatchState.OVER, 2)
 
 
 async def test_a_late_move_keeps_a_match_from_ending_by_itself(crowd: Crowd) -> None:
@@ -87,6 +78,6 @@ async def test_a_match_whose_game_is_missing_at_the_second_notice_does_not_end_w
     async with crowd.database.write() as tx:
         await matches.change(tx, match_id, rules=1)
     await _tick(crowd, days=2.1)
-    assert ((await crowd.match(match_id)).state, await _told(crowd)) == (MatchState.RUNNING, 2)
+    assert ((await crowd.match(match_id)).state, len(await crowd.queued(MessageKind.LATE))) == (MatchState.RUNNING, 2)
     await _tick(crowd, days=2.1)
     assert (await crowd.match(match_id)).state is MatchState.OVER

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import select
 
 from bot.delivery.context import DeliveryContext
 from bot.delivery.handlers.weekly import final_board
 from bot.games import faults
 from bot.messages.pictures import BoardRenderer
-from bot.storage import guilds, tables
+from bot.storage import guilds
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import Judgement
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
@@ -21,9 +20,7 @@ from tests.matches.test_shares import finished, reviewed
 
 async def weeks(crowd: Crowd) -> list[tuple[str, list[int]]]:
     """Return the Mondays and channels of the weekly posts in the outbox, in order."""
-    query = select(tables.outbox.c.payload).where(tables.outbox.c.kind == "weekly").order_by(tables.outbox.c.id)
-    async with crowd.database.read() as tx:
-        return [(payload["week"], payload["channels"]) for payload in (await tx.execute(query)).scalars()]
+    return [(payload["week"], payload["channels"]) for payload in await crowd.queued("weekly")]
 
 
 async def test_it_comes_with_the_first_puzzle_since_monday_once(crowd: Crowd) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
@@ -14,39 +15,27 @@ from bot.matches.services.reviews import Reviewed
 from bot.messages.pictures import Picture
 from bot.requests import review_words as messages
 from bot.requests.review_words import chart, in_words, marks_explained, remark, step_words
-from bot.storage.records import Entry, EntryKind, Judgement, Match, MatchState, Person, Seat, computer_player
+from bot.storage.records import Entry, EntryKind, Judgement, Match, MatchState, Person, computer_player
 from bot.views.review import page
 from renderers.i18n import ENGLISH, speaking
+from tests.matches.policies.facts import MATCH, seated
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def a_match(*people: Person, game: str = "rectangles", plies: int) -> Match:
     """Return a finished match between people."""
-    seats = tuple(Seat(number, person, False, False) for number, person in enumerate(people))
-    return Match(
+    return replace(
+        MATCH,
         id=10**15,
-        guild_id=1,
-        channel_id=1,
-        thread_id=None,
         game=game,
         variant="8x8" if game == "rectangles" else "standard",
-        rated=False,
         state=MatchState.OVER,
         ply=plies,
         to_move=None,
         reason="put away after 30 days without a move",
-        board_channel_id=None,
-        board_message_id=None,
-        board_ply=None,
-        created_at=NOW,
-        turn_at=NOW,
         ended_at=NOW,
-        pace=None,
-        deadline_at=None,
-        remind_at=None,
-        flagged=False,
-        seats=seats,
+        seats=seated(*people),
     )
 
 
