@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from typing import Any
 
 import pytest
-from simcord.results import InteractionResult
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.services.privacy import UNFINISHED
@@ -15,40 +15,22 @@ from bot.requests.outcome import PARTLY, SLOW, UNAVAILABLE
 from bot.requests.request import Request
 from bot.storage.database import Database
 from bot.storage.errors import DatabaseAway
-from tests.discord_flow.test_puzzles import solution, solved, tried
-from tests.support.acting import (
-    FINISHED,
-    answer,
-    board_of,
-    challenge,
-    challenge_accepted,
-    opened_builder,
-    play,
-    preferences,
-    text_of,
-    told,
-)
-from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.discord_flow.test_puzzles import solution, tried
+from tests.lifecycle.controls import ACTING, CASES, Case, Part, custom_id, situation
+from tests.lifecycle.situations import accepted, first_move, last_ids, managed, nothing, puzzle, solved
+from tests.lifecycle.test_controls import all_told, private
+from tests.support.acting import FINISHED, answer, challenge_accepted, play, pressed, text_of, told
+from tests.support.sampled import each, sampled, sampled_together
+from tests.support.simulated_discord import SimulatedDiscord, in_new_server
 
-pytestmark = pytest.mark.usefixtures("failures_expected")
-Act = Callable[[], Awaitable[InteractionResult]]
-Scene = Callable[[SimulatedDiscord], Awaitable[tuple[Act, str]]]
-SCENES: dict[str, Scene] = {}
-
-
-def scene(found: Scene) -> Scene:
-    """Add a scene, which returns the last action of a person, and words of the answer that they still get."""
-    SCENES[found.__name__] = found
-    return found
+pytestmark = [pytest.mark.usefixtures("failures_expected"), pytest.mark.own_bot]
 
 
 @contextmanager
-def cut_off_after(commits: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Refuse connections to a request after so many commits; yield the number of cuts."""
+def cut_off_after(commits: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Refuse connections to a request after so many commits."""
     write, connect, begun = Database.write, Database._connection, Request.with_preferences
     done: dict[asyncio.Task[object] | None, int] = {}
-    cuts: list[int] = []
 
     async def noted(request: Request) -> Request:
         ready = await begun(request)
@@ -65,7 +47,6 @@ def cut_off_after(commits: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[lis
     @asynccontextmanager
     async def cut(database: Database) -> AsyncIterator[AsyncConnection]:
         if done.get(asyncio.current_task(), 0) >= commits:
-            cuts.append(1)
             raise DatabaseAway("away")
         async with connect(database) as connection:
             yield connection
@@ -74,227 +55,108 @@ def cut_off_after(commits: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[lis
         patch.setattr(Request, "with_preferences", noted)
         patch.setattr(Database, "write", counted)
         patch.setattr(Database, "_connection", cut)
-        yield cuts
+        yield
 
 
-@scene
-async def typed_move(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
+async def all_but_the_last(sim: SimulatedDiscord) -> None:
+    await play(sim, await challenge_accepted(sim), *FINISHED[:-1])
+
+
+async def played_out(sim: SimulatedDiscord) -> None:
+    await play(sim, await challenge_accepted(sim), *FINISHED)
+
+
+async def bob_barred(sim: SimulatedDiscord) -> None:
+    await managed(sim)
+    await sim.bot.context.services.bars.bar(sim.guild.id, sim.bob.id)
+
+
+async def puzzle_solved(sim: SimulatedDiscord) -> None:
+    await puzzle(sim)
+    await solved(sim, (await last_ids(sim))["attempt"])
+
+
+COMMANDS: dict[str, tuple[Part, str]] = {
+    "move, move=c3, match={match}": (accepted, "You played **c3**"),
+    f"move, move={FINISHED[-1]}, match={{match}}": (all_but_the_last, f"You played **{FINISHED[-1]}**"),
+    "challenge, game=redo": (nothing, "Challenge sent."),
+    "match, action=draw, match={match}": (first_move, "You have offered a draw."),
+    "match, action=takeback, match={match}": (first_move, "You asked to take back **a1**."),
+    "match, action=review, match={match}": (played_out, ""),
+    "manage bar, person=bob": (managed, "Matches they are in go on;"),
+    "manage unbar, person=bob": (bob_barred, "can play in this server again"),
+    "block, person=bob": (nothing, "can no longer challenge you"),
+    "preferences, confirm=yes": (nothing, "Confirm before playing: **yes**"),
+    "preferences, away_days=3, confirm=yes": (nothing, str(PARTLY)),
+    "settings, threads=no": (managed, "A thread for each match: **no**"),
+    "settings, puzzle_channel=here": (managed, str(PARTLY)),
+}
+"""What Alice types and chooses, after what, and words of the answer that she still gets."""
+STORE = ("prefer:", "setting:", "news-of:", "pause-", "share-post:", "watch")
+PRESSED = (
+    *(case for case in CASES if case in ACTING or case.custom_id.startswith(STORE)),
+    Case("privacy:erase", nothing),
+    Case("share-post:puzzle:{attempt}", puzzle_solved),
+)
+SAID = {
+    "b-play after accepted": "You played **c3**.",
+    "computer-level:1:yonmoque after nothing": "is on, against me at level 1",
+    "rematch after over": "Rematch offered.",
+    "privacy:erase after first_move": str(UNFINISHED),
+    "p-play after puzzle": "**stuck** isn't it.",
+    "share-post:puzzle after puzzle_solved": "Shared in this channel.",
+}
+"""Words of the answer that a person still gets, by the case."""
+
+
+@pytest.mark.parametrize("command", sampled(COMMANDS, every=10))
+async def test_a_command_that_is_stored_is_never_told_as_not_stored(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    before, words = COMMANDS[command]
+    await before(sim)
     await sim.alice.slash(sim.channel, "help")
-    return lambda: sim.alice.slash(sim.place(thread), "move", move="c3"), "You played **c3**"
+    name, *options = command.format(**await last_ids(sim)).split(", ")
+    chosen = {"bob": sim.bob, "here": sim.channel, "yes": True, "no": False}
+    given: dict[str, Any] = {
+        key: int(to) if to.isdigit() else chosen.get(to, to) for key, to in (option.split("=") for option in options)
+    }
+    with cut_off_after(1, monkeypatch):
+        result = await sim.alice.slash(sim.channel, name, **given)
+    denies_nothing(told(result), words)
 
 
-@scene
-async def built_move(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
-    builder = await opened_builder(sim, sim.alice, thread, "c3")
-    return lambda: sim.alice.click(builder, label="Play it"), "You played **c3**."
+@pytest.mark.parametrize("cases", sampled_together(PRESSED, situation, every=10))
+async def test_a_press_that_is_stored_is_never_told_as_not_stored(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, cases: tuple[Case, ...]
+) -> None:
+    async def is_told(case: Case) -> None:
+        there = await in_new_server(sim)
+        await case.before(there)
+        wanted, person = await custom_id(there, case), getattr(there, case.who)
+        message = await private(person, there.channel)
+        before = text_of(message.message)
+        with cut_off_after(1, monkeypatch):
+            result = await pressed(there, person, message, wanted, case.choice)
+        denies_nothing(all_told(result, message, before), SAID.get(str(case), ""))
+
+    await each(cases, is_told)
 
 
-@scene
-async def last_move(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED[:-1])
-    mover = (sim.alice, sim.bob)[(len(FINISHED) - 1) % 2]
-    return lambda: mover.slash(sim.place(thread), "move", move=FINISHED[-1]), f"You played **{FINISHED[-1]}**"
-
-
-@scene
-async def resignation(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
-    question = answer(await sim.bob.slash(sim.place(thread), "match", action="resign"))
-    return lambda: sim.bob.click(question, label="Yes, resign"), ""
-
-
-@scene
-async def sent_challenge(sim: SimulatedDiscord) -> tuple[Act, str]:
-    await challenge(sim)
-    return lambda: sim.alice.slash(sim.channel, "challenge", game="redo"), "Challenge sent."
-
-
-@scene
-async def accepted_challenge(sim: SimulatedDiscord) -> tuple[Act, str]:
-    card = await challenge(sim)
-    await sim.bob.slash(sim.channel, "help")
-    return lambda: sim.bob.click(card, label="Accept"), ""
-
-
-@scene
-async def declined_challenge(sim: SimulatedDiscord) -> tuple[Act, str]:
-    card = await challenge(sim)
-    await sim.bob.slash(sim.channel, "help")
-    return lambda: sim.bob.click(card, label="Decline"), ""
-
-
-@scene
-async def cancelled_challenge(sim: SimulatedDiscord) -> tuple[Act, str]:
-    card = await challenge(sim)
-    return lambda: sim.alice.click(card, label="Cancel"), ""
-
-
-@scene
-async def match_against_the_bot(sim: SimulatedDiscord) -> tuple[Act, str]:
-    await sim.alice.slash(sim.channel, "help")
-    menu = answer(await sim.alice.slash(sim.channel, "games", game="yonmoque"))
-    levels = answer(await sim.alice.click(menu, label="Play the bot"))
-    return lambda: sim.alice.click(levels, label="Level 1"), "is on, against me at level 1"
-
-
-@scene
-async def rematch(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    return lambda: sim.alice.click(board_of(sim, thread), label="Rematch"), "Rematch offered."
-
-
-@scene
-async def offered_draw(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "c3")
-    return lambda: sim.alice.slash(sim.place(thread), "match", action="draw"), "You have offered a draw."
-
-
-@scene
-async def accepted_draw(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "c3")
-    await sim.alice.slash(sim.place(thread), "match", action="draw")
-    await sim.bob.slash(sim.channel, "help")
-    return lambda: sim.bob.click(board_of(sim, thread), label="Accept"), ""
-
-
-@scene
-async def asked_takeback(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "c3")
-    return lambda: sim.alice.slash(sim.place(thread), "match", action="takeback"), "You asked to take back **c3**."
-
-
-@scene
-async def bar(sim: SimulatedDiscord) -> tuple[Act, str]:
-    give_management(sim, sim.alice)
-    await sim.alice.slash(sim.channel, "help")
-    bob = sim.bob
-    return lambda: sim.alice.slash(sim.channel, "manage bar", person=bob), "Matches they are in go on;"
-
-
-@scene
-async def unbar(sim: SimulatedDiscord) -> tuple[Act, str]:
-    give_management(sim, sim.alice)
-    await sim.alice.slash(sim.channel, "manage bar", person=sim.bob)
-    return lambda: sim.alice.slash(sim.channel, "manage unbar", person=sim.bob), "can play in this server again"
-
-
-@scene
-async def void(sim: SimulatedDiscord) -> tuple[Act, str]:
-    give_management(sim, sim.carol)
-    thread = await challenge_accepted(sim)
-    question = answer(await sim.carol.slash(sim.place(thread), "manage void"))
-    return lambda: sim.carol.click(question, label="Yes, void it"), ""
-
-
-@scene
-async def block(sim: SimulatedDiscord) -> tuple[Act, str]:
-    await sim.alice.slash(sim.channel, "help")
-    return lambda: sim.alice.slash(sim.channel, "block", person=sim.bob), "can no longer challenge you"
-
-
-@scene
-async def preference(sim: SimulatedDiscord) -> tuple[Act, str]:
-    await sim.alice.slash(sim.channel, "help")
-    return lambda: sim.alice.slash(sim.channel, "preferences", confirm=True), "Confirm before playing: **yes**"
-
-
-@scene
-async def absence(sim: SimulatedDiscord) -> tuple[Act, str]:
-    shown = await preferences(sim.alice, sim.channel, "When I play")
-    return lambda: sim.alice.select(shown, ["3"], custom_id="prefer:away"), ""
-
-
-@scene
-async def absence_with_a_preference(sim: SimulatedDiscord) -> tuple[Act, str]:
-    await sim.alice.slash(sim.channel, "help")
-    return lambda: sim.alice.slash(sim.channel, "preferences", away_days=3, confirm=True), str(PARTLY)
-
-
-@scene
-async def setting(sim: SimulatedDiscord) -> tuple[Act, str]:
-    give_management(sim, sim.alice)
-    await sim.alice.slash(sim.channel, "help")
-    return lambda: sim.alice.slash(sim.channel, "settings", threads=False), "A thread for each match: **no**"
-
-
-@scene
-async def puzzle_channel(sim: SimulatedDiscord) -> tuple[Act, str]:
-    give_management(sim, sim.alice)
-    await sim.alice.slash(sim.channel, "help")
-    return lambda: sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel), str(PARTLY)
-
-
-@scene
-async def deletion(sim: SimulatedDiscord) -> tuple[Act, str]:
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    return lambda: sim.alice.click(question, label="Delete everything"), ""
-
-
-@scene
-async def deletion_during_a_match(sim: SimulatedDiscord) -> tuple[Act, str]:
-    await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    return lambda: sim.alice.click(question, label="Delete everything"), str(UNFINISHED)
-
-
-@scene
-async def wrong_try(sim: SimulatedDiscord) -> tuple[Act, str]:
-    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
-    return lambda: tried(sim, sim.alice, shown, "stuck"), "**stuck** isn't it."
-
-
-@scene
-async def right_try(sim: SimulatedDiscord) -> tuple[Act, str]:
+async def test_a_right_try_at_a_puzzle_that_is_stored_is_told_as_right(
+    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
     move = (await solution(sim, sim.alice))[0]
-    return lambda: tried(sim, sim.alice, shown, move), " is right."
-
-
-@scene
-async def shown_solution(sim: SimulatedDiscord) -> tuple[Act, str]:
-    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
-    await sim.alice.click(shown, label="Give up")
-    return lambda: sim.alice.click(shown, label="Show the solution"), ""
-
-
-@scene
-async def shared_puzzle(sim: SimulatedDiscord) -> tuple[Act, str]:
-    shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
-    await solved(sim, sim.alice, shown)
-    preview = answer(await sim.alice.click(shown, label="Share"))
-    return lambda: sim.alice.click(preview, label="Share this here"), "Shared in this channel."
-
-
-@scene
-async def review(sim: SimulatedDiscord) -> tuple[Act, str]:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    return lambda: sim.alice.slash(sim.place(thread), "match", action="review"), ""
-
-
-@pytest.mark.parametrize("name", sampled(SCENES, every=10))
-async def test_what_is_stored_is_never_told_as_not_stored(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    act, words = await SCENES[name](sim)
     with cut_off_after(1, monkeypatch):
-        result = await act()
-    said = answered(result)
+        await tried(sim, sim.alice, shown, move)
+    denies_nothing(text_of(shown.message), " is right.")
+
+
+def denies_nothing(said: str, words: str) -> None:
+    """Check that an answer has some words, and does not say that nothing was stored, or only a part if all was."""
     assert str(UNAVAILABLE) not in said
     assert str(SLOW) not in said
     assert "Something went wrong" not in said
     assert words in said
     assert words == str(PARTLY) or str(PARTLY) not in said
-
-
-def answered(result: InteractionResult) -> str:
-    """Return all that a person is shown in answer: new messages, and the changed message that holds the control."""
-    shown = [] if result.response is None else [text_of(result.response.message)]
-    return "\n".join([told(result), *shown])

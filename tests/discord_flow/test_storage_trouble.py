@@ -16,12 +16,9 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from bot.matches.services.privacy import UNFINISHED
-from bot.storage import engines, erasure, guilds, match_lists, matches
-from bot.storage.errors import DatabaseAway
+from bot.storage import engines, guilds, matches
 from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
-    answer,
     boards,
     cards,
     challenge,
@@ -29,12 +26,10 @@ from tests.support.acting import (
     custom_ids,
     labels,
     opened_builder,
-    text_of,
     told,
     unsettled,
 )
 from tests.support.simulated_discord import SimulatedDiscord, regrant
-from tests.support.stored import stored
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.own_bot
@@ -108,28 +103,6 @@ def little_patience(sim: SimulatedDiscord) -> Iterator[None]:
     finally:
         event.remove(engine, "checkout", hurry)
         event.listen(engine, "checkout", wait)
-
-
-async def test_a_deletion_that_breaks_off_says_that_pressing_again_finishes_it(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await challenge_accepted(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    erase, broken = erasure.anonymise, [DatabaseAway("away")]
-
-    async def broken_once(*given: Any) -> list[int]:
-        if broken:
-            raise broken.pop()
-        return await erase(*given)
-
-    monkeypatch.setattr(erasure, "anonymise", broken_once)
-    said = told(await sim.alice.click(question, label="Delete everything"))
-    assert said.strip().endswith(str(UNFINISHED))
-    assert (await stored(sim)).reason == "resignation"
-    async with sim.bot.context.services.database.read() as tx:
-        assert await match_lists.of_person(tx, sim.alice.id) != []
-    await sim.alice.click(question, label="Delete everything")
-    assert text_of(question.message).strip() == "Everything about you has been deleted."
 
 
 @pytest.mark.slow
