@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from datetime import datetime
@@ -11,12 +10,10 @@ import pytest
 from sqlalchemy import select
 
 from bot.matches.services.preferences import next_digest
-from bot.storage import digests, people, tables
+from bot.storage import tables
 from bot.storage.people import Preferences
 from tests.discord_flow.test_news import utc
-from tests.matches.conftest import ALICE, crowd_at
 from tests.support.acting import answer, challenge_accepted, direct_messages, pings, play, preferences, text_of, told
-from tests.support.postgresql import needs_postgresql
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -142,16 +139,3 @@ def test_a_digest_is_due_by_the_clocks_of_a_zone(
 ) -> None:
     wanted = Preferences(digest_hour=hour, zone=zone)
     assert next_digest(wanted, now, now if told_today else None) == due
-
-
-@needs_postgresql
-async def test_two_processes_send_a_digest_once(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        await crowd.begin()
-        async with crowd.database.write() as tx:
-            await people.put_preferences(tx, ALICE.id, Preferences(digest_hour=8))
-            await digests.put(tx, ALICE.id, crowd.now)
-        await asyncio.gather(*(one.services.digests.send_due() for one in (crowd, other)))
-        async with crowd.database.read() as tx:
-            kinds = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
-    assert kinds.count("digest") == 1

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections import Counter
 
 import pytest
 from sqlalchemy import select
 
-from bot.storage import matches, mentions, tables
-from tests.matches.conftest import crowd_at
+from bot.storage import tables
 from tests.support.acting import (
     answer,
     board_of,
@@ -23,7 +21,6 @@ from tests.support.acting import (
     text_of,
 )
 from tests.support.cup_play import begun
-from tests.support.postgresql import needs_postgresql
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR
 from tests.support.without_grace import without_grace  # noqa: F401 - used by all tests of this file
@@ -118,19 +115,3 @@ async def test_what_is_noted_of_mentions_is_exported_and_deleted(sim: SimulatedD
     async with services.database.read() as tx:
         people = list((await tx.execute(select(tables.mentions.c.user_id))).scalars())
     assert people == [sim.alice.id]
-
-
-@pytest.mark.slow
-@needs_postgresql
-async def test_two_processes_tell_of_a_held_turn_once(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        match_id = await crowd.begin()
-        async with crowd.database.write() as tx:
-            match = await matches.get(tx, match_id)
-            assert match is not None
-            await mentions.hold(tx, match, match.ply, crowd.now, mentioned=False)
-            await mentions.hold(tx, match, match.ply, crowd.now, mentioned=False)
-        await asyncio.gather(*(one.services.forfeits.tell_held() for one in (crowd, other)))
-        async with crowd.database.read() as tx:
-            kinds = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
-    assert kinds.count("turn_later") == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from datetime import UTC, datetime
@@ -13,10 +12,9 @@ from sqlalchemy import select
 
 from bot.matches.services.preferences import quiet_hours
 from bot.settings import Settings
-from bot.storage import matches, people, quiet_turns, tables
+from bot.storage import people, tables
 from bot.storage.people import Preferences
 from bot.storage.records import News
-from tests.matches.conftest import ALICE, GUILD, crowd_at
 from tests.support.acting import (
     answer,
     board_of,
@@ -32,7 +30,6 @@ from tests.support.acting import (
     told,
 )
 from tests.support.ports import free_port
-from tests.support.postgresql import needs_postgresql
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY, HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -243,20 +240,6 @@ def test_quiet_hours_follow_the_clocks_of_a_zone(
 ) -> None:
     wanted = Preferences(quiet_from=22, quiet_until=7, zone=zone)
     assert quiet_hours(wanted, now) == hours
-
-
-@needs_postgresql
-async def test_two_processes_end_quiet_hours_once(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        match_id = await crowd.begin()
-        async with crowd.database.write() as tx:
-            await matches.put_board(tx, match_id, 1, 2, 0)
-            await quiet_turns.note(tx, ALICE.id, GUILD, crowd.now, crowd.now)
-            await quiet_turns.note(tx, ALICE.id, GUILD, crowd.now, crowd.now)
-        await asyncio.gather(*(one.services.personal_settings.end_quiet_hours() for one in (crowd, other)))
-        async with crowd.database.read() as tx:
-            kinds = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
-    assert kinds.count("turns") == 1
 
 
 class TestWithPage:

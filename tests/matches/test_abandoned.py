@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from itertools import count
 
 import pytest
 
@@ -16,8 +15,7 @@ from bot.matches.services.eligibility import Terms
 from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER, REMINDED_AFTER
 from bot.storage.records import EntryKind, First, Match, MatchState, Person
 from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, imported, replied
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
-from tests.support.postgresql import needs_postgresql
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 from tests.support.without_grace import without_grace  # noqa: F401
 
 
@@ -175,20 +173,6 @@ async def test_two_who_close_a_match_at_once_close_it_once(crowd: Crowd) -> None
     close = crowd.services.forfeits.close
     await asyncio.gather(*(close(*crowd.request(match_id, person, 0)) for person in (ALICE, BOB)))
     assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.CLOSED]
-
-
-@needs_postgresql
-async def test_two_processes_close_a_match_once(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        other._interactions = count(10**6)
-        match_id = await crowd.begin()
-        crowd.later(days=61)
-        other.now = crowd.now
-        await asyncio.gather(what_is_due(crowd), what_is_due(other))
-        assert ((await crowd.match(match_id)).lies_idle, len(await crowd.queued("late"))) == (True, 1)
-        each = ((crowd, ALICE), (other, BOB))
-        await asyncio.gather(*(one.services.forfeits.close(*one.request(match_id, person, 0)) for one, person in each))
-        assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.CLOSED]
 
 
 async def test_of_three_one_may_close_and_who_deletes_their_data_still_resigns(crowd: Crowd) -> None:

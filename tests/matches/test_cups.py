@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
-from itertools import count
 from random import Random
 
 import pytest
@@ -22,9 +21,8 @@ from bot.storage import cups, tables
 from bot.storage.contest_states import CupStart, CupState, PairingState, Withdrawal
 from bot.storage.cups import Cup
 from bot.storage.records import Person
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd, crowd_at
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.cup_ledger import RESULTS, Ledger
-from tests.support.postgresql import needs_postgresql
 from tests.support.toy_package import KEY, not_installed
 from tests.support.without_grace import without_grace  # noqa: F401
 
@@ -150,41 +148,6 @@ async def test_cups_by_chance_are_stored_as_calculated_independently(crowd: Crow
 @pytest.mark.parametrize("seeds", parts(range(QUICK, SIMULATED)), ids=str)
 async def test_many_more_cups_by_chance_are_stored_as_calculated(crowd: Crowd, seeds: range) -> None:
     await simulate_all(seeds, crowd)
-
-
-@pytest.mark.slow
-@needs_postgresql
-@pytest.mark.timeout(120)
-async def test_a_cup_by_chance_is_stored_the_same_in_postgresql_by_two_processes(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        other._interactions = count(10**6)
-        await simulate(crowd, 0, other, audited=True)
-
-
-@pytest.mark.slow
-@needs_postgresql
-@pytest.mark.timeout(120)
-async def test_matches_that_end_at_once_in_two_processes_begin_each_of_the_next_once(server: str) -> None:
-    people = [Person(number + 1, f"Player {number}") for number in range(MOST)]
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        other._interactions = count(10**6)
-        cup_id = await begun(crowd, *people)
-        while (view := await crowd.services.cup_queries.view(GUILD, cup_id)).cup.state is CupState.RUNNING:
-            assert view.table is not None
-            running = [one.match_id for one in view.table.pairings if one.state is PairingState.RUNNING]
-            assert running
-            resigned = []
-            for at, match_id in enumerate(running):
-                assert match_id is not None
-                first = (await crowd.match(match_id)).seats[0].person
-                resigned.append((crowd, other)[at % 2].resign(match_id, first))
-            await asyncio.gather(*resigned)
-            assert await audit(crowd.database) == []
-        assert view.cup.state is CupState.OVER
-        assert view.table is not None
-        assert len({one.match_id for one in view.table.pairings}) == 28
-        async with crowd.database.read() as tx:
-            assert (await tx.execute(select(func.count()).select_from(tables.matches))).scalar_one() == 28
 
 
 async def test_a_cup_waits_for_a_game_that_is_not_installed_and_goes_on_when_it_is_back(crowd: Crowd) -> None:

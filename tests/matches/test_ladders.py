@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,9 +23,8 @@ from bot.storage.guilds import GuildSettings
 from bot.storage.ladders import Ladder
 from bot.storage.records import Match, MatchState, Person
 from renderers.i18n import speaking
-from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd, crowd_at
+from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.matches.test_daily_puzzles import at
-from tests.support.postgresql import needs_postgresql
 
 DORA, EVE = Person(4, "Dora"), Person(5, "Eve")
 WEEK_PACE = 7 * DAY
@@ -106,30 +104,6 @@ async def test_a_week_is_paired_once(crowd: Crowd) -> None:
     view = await view_of(crowd)
     assert [one.id for one in view.matches] == [match.id]
     assert view.ladder.due_at > crowd.now
-
-
-@needs_postgresql
-async def test_two_processes_at_the_hour_pair_a_week_once(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        await join(crowd, ALICE, BOB, CAROL, DORA)
-        crowd.later(weeks=1)
-        other.now = crowd.now
-        await asyncio.gather(*(one.services.ladders.queue_due() for one in (crowd, other)))
-        async with crowd.database.read() as tx:
-            queued = list((await tx.execute(select(tables.outbox.c.kind))).scalars())
-        assert queued.count(MessageKind.LADDER) == 1
-        both_have_read = asyncio.Barrier(2)
-
-        async def at_once(_guild_id: int, user_id: int) -> bool:
-            if user_id == ALICE.id:
-                await both_have_read.wait()
-            return False
-
-        await asyncio.gather(*(one.services.ladders.pair(GUILD, crowd.now, at_once) for one in (crowd, other)))
-        view = await view_of(other)
-        assert sorted(seat.person.name for match in view.matches for seat in match.seats) == [
-            *("Alice", "Bob", "Carol", "Dora")
-        ]
 
 
 async def test_who_leaves_while_a_week_is_paired_is_not_in_it(crowd: Crowd) -> None:

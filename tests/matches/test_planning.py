@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from itertools import count
 from typing import Any
 
 import pytest
@@ -24,10 +23,9 @@ from bot.matches.services.eligibility import Terms
 from bot.matches.services.turn import Turn
 from bot.storage import guilds, matches, plans, tables
 from bot.storage.records import EVERYWHERE, First, MatchState, Person, Plan, PlanTree
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd, crowd_at
+from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
 from tests.matches.planning import game_at_random, plan, refused, stored, texts
 from tests.matches.policies.facts import MATCH
-from tests.support.postgresql import needs_postgresql
 from tests.support.statements import statements_of
 from tests.support.without_grace import without_grace  # noqa: F401
 
@@ -272,23 +270,3 @@ async def test_a_turn_with_a_plan_of_fifty_moves_asks_for_two_statements_more(cr
             await crowd.play(match_id, "c3")
         counted.append(len([one for one in statements if not one.startswith("BEGIN")]))
     assert counted[1] == counted[0] + 2
-
-
-@needs_postgresql
-@pytest.mark.slow
-@pytest.mark.timeout(240)
-async def test_two_processes_play_each_reply_once_or_not_at_all(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server, new=False) as other:
-        other._interactions = count(10**6)
-        begun = [await crowd.begin() for _ in range(30)]
-        results = await asyncio.gather(
-            *(plan(other, match_id, "c3 d4 e5 a1") for match_id in begun),
-            *(crowd.play(match_id, "c3", players=(ALICE,)) for match_id in begun),
-            return_exceptions=True,
-        )
-        assert all(isinstance(result, Refusal) for result in results if isinstance(result, BaseException))
-        assert not any(isinstance(result, BaseException) for result in results[len(begun) :])
-        for match_id, planned in zip(begun, results, strict=False):
-            expected = ["c3"] if isinstance(planned, BaseException) else ["c3", "d4*"]
-            assert await texts(other, match_id) == expected
-            assert (await crowd.match(match_id)).ply == len(expected)

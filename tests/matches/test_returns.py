@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
@@ -12,9 +11,8 @@ from bot.matches.services.returns import ENDED
 from bot.storage import tables
 from bot.storage.records import Person
 from tests.matches.against_computer import DAY, against
-from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd, crowd_at
+from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
 from tests.support.acting import FINISHED
-from tests.support.postgresql import needs_postgresql
 
 
 async def test_a_use_is_noted_once_an_hour(crowd: Crowd) -> None:
@@ -72,13 +70,3 @@ async def test_of_the_matches_that_ended_meanwhile_those_are_told_that_others_ha
     assert ([match.id for match in found.ended], found.ended_number) == (told[:0:-1], len(told))
     early = await crowd.services.returns.view(ALICE.id, since, until - timedelta(minutes=ENDED))
     assert [match.id for match in early.ended] == [lost]
-
-
-@needs_postgresql
-async def test_of_two_processes_one_tells_who_comes_back(server: str) -> None:
-    async with crowd_at(server) as crowd, crowd_at(server) as other:
-        await crowd.services.returns.note(ALICE.id)
-        for one in (crowd, other):
-            one.now += timedelta(days=4)
-        told = await asyncio.gather(*(one.services.returns.note(ALICE.id) for one in (crowd, other)))
-    assert sorted(at is None for at in told) == [False, True]
