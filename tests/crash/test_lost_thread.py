@@ -10,7 +10,8 @@ from simcord.backend import Backend
 from simcord.http import router
 
 from bot.storage import challenges
-from tests.crash.scenarios import SCENARIOS, press, thread_of
+from tests.crash.parts import press, thread_of
+from tests.crash.scenarios import SCENARIOS
 from tests.support.simulated_discord import SimulatedDiscord
 
 
