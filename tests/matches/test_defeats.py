@@ -15,8 +15,8 @@ from bot.messages.board import text
 from bot.opponents.analysis import analyse
 from bot.storage.records import Entry, EntryKind
 from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
+from tests.support.acting import FINISHED
 
-FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 TWO_THREATS = ("b2", "a1", "d4", "a1-a2", "c1", "d2", "a5", "b1", "c2", "d2-e3", "a4", "e3-d2")
 """White threatens with b1, and again with d2-e3."""
 BEYOND_SAVING = ("b2", "c5", "b5", "e4", "b4", "a3", "e5", "e1", "d4", "c5-c4", "b4-c3")

@@ -11,8 +11,8 @@ from bot.matches.services.eligibility import Terms
 from bot.storage import match_lists
 from bot.storage.records import First, MatchState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
+from tests.support.acting import FINISHED
 
-FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 """A game of Yonmoque that the first seat wins."""
 SEVERAL = Terms("rectangles", "8x8", 3, First.CHALLENGER)
 

@@ -20,9 +20,9 @@ from bot.storage.records import Judgement, Person, ShareKind
 from bot.storage.shares import Share
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Crowd
 from tests.matches.test_puzzles import GAME, solved
+from tests.support.acting import FINISHED
 
 LATE = "This match is still being played. It can be shared when it's over."
-FINISHED = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 
 
 def sharing(crowd: Crowd, person: Person, channel: int = CHANNEL) -> Actor:
