@@ -34,7 +34,7 @@ async def test_a_use_is_noted_once_an_hour(crowd: Crowd) -> None:
 async def test_the_page_notes_uses_but_no_return(crowd: Crowd) -> None:
     note = crowd.services.returns.note
     began = crowd.now
-    await note(ALICE.id)
+    assert await note(ALICE.id) is None, "they have not been here before"
     crowd.later(days=2)
     await note(ALICE.id, tells=False)
     crowd.later(days=2)
@@ -42,6 +42,8 @@ async def test_the_page_notes_uses_but_no_return(crowd: Crowd) -> None:
     crowd.later(days=4)
     assert await note(ALICE.id, tells=False) is None
     assert await note(ALICE.id) == began + timedelta(days=4)
+    crowd.later(days=2.9)
+    assert await note(ALICE.id) is None, "a short absence is none"
 
 
 async def test_of_the_matches_that_ended_meanwhile_those_are_told_that_others_have_ended(crowd: Crowd) -> None:
