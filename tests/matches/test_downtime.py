@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from inspect import isawaitable
+from typing import Any
 
 import pytest
 
@@ -70,30 +72,62 @@ async def heartbeat(crowd: Crowd) -> datetime | None:
         return await guilds.last_heartbeat(tx)
 
 
-async def test_hours_of_heartbeats_credit_nothing(crowd: Crowd, machine: Machine) -> None:
+THEIRS = Shard((GUILD >> 22) % 2, 2)
+OTHERS = Shard(1 - THEIRS.number, 2)
+STEPS: dict[str, Callable[[Machine, timedelta], Any]] = {
+    "live": Machine.live,
+    "run": Machine.run_on,
+    "set": Machine.set_clock,
+    "lost": lambda machine, _: machine.downtime.disconnected(),
+    "shard-lost": lambda machine, _: machine.downtime.connected([THEIRS]),
+    "back": lambda machine, _: machine.downtime.connected(),
+    "credit": lambda machine, _: machine.downtime.credit_missed(),
+    "beat": lambda machine, _: machine.downtime.beat(),
+    "start": lambda machine, _: machine.downtime.credit_downtime(),
+}
+"""What can happen: time that passes with heartbeats or without, a clock that is set, Discord lost, a process begun."""
+AGAIN = f"run {MIN_GAP.total_seconds()}, lost, "
+OUTAGES = {
+    "none": ("live 10800", 21 * HOUR),
+    "a suspension": ("run 108000, credit, credit, new, start", DAY),
+    "one that stops the monotonic clock too": ("set 108000, credit", DAY),
+    "one before a heartbeat": ("run 108000, beat, credit", DAY),
+    "one before Discord is lost": ("run 108000, lost, back, credit", DAY),
+    "hours without Discord": ("live 3600, lost, run 108000, lost, back, credit, credit", 23 * HOUR),
+    "the end of the process without Discord": ("lost, run 36000, new, run 72000, start", DAY),
+    "many tries to connect that fail at once": (f"lost, {100 * AGAIN}back, credit", DAY),
+    "less than a heartbeat without Discord": ("lost, run 30, back, credit", DAY),
+    "a moment, which is no downtime": ("live 3600, run 30, lost, run 2, back, credit", DAY - timedelta(seconds=3632)),
+    "a shard, while the clock is set forward": ("shard-lost, run 60, set 18000, credit, back, credit", DAY),
+    "all shards, of which one comes back later": (
+        "shard-lost, live 3600, lost, run 3600, shard-lost, credit, live 3600, back, credit",
+        DAY,
+    ),
+}
+"""What happened, times in seconds, and what is left of a day then."""
+
+
+@pytest.mark.parametrize("outage", OUTAGES)
+async def test_what_an_outage_took_is_given_back_once(crowd: Crowd, machine: Machine, outage: str) -> None:
+    script, left = OUTAGES[outage]
     match_id = await crowd.begin(terms=TIMED)
     await machine.downtime.credit_downtime()
-    await machine.live(3 * HOUR)
-    assert await time_left(crowd, match_id) == 21 * HOUR
+    for step in script.split(", "):
+        verb, _, seconds = step.partition(" ")
+        if verb == "new":
+            machine = Machine(crowd)
+        else:
+            done = STEPS[verb](machine, timedelta(seconds=float(seconds or 0)))
+            if isawaitable(done):
+                await done
+    assert await time_left(crowd, match_id) == left
 
 
-async def test_a_suspended_bot_gives_the_time_back_once(crowd: Crowd, machine: Machine) -> None:
+async def test_tasks_that_find_the_same_gap_at_once_credit_it_once(crowd: Crowd, machine: Machine) -> None:
     match_id = await crowd.begin(terms=TIMED)
     await machine.downtime.credit_downtime()
     machine.run_on(30 * HOUR)
-    await machine.downtime.credit_missed()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == DAY
-    again = Machine(crowd)
-    await again.downtime.credit_downtime()
-    assert await time_left(crowd, match_id) == DAY
-
-
-async def test_a_suspension_that_stops_the_monotonic_clock_too_is_noticed(crowd: Crowd, machine: Machine) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.set_clock(30 * HOUR)
-    await machine.downtime.credit_missed()
+    await asyncio.gather(*(machine.downtime.credit_missed() for _ in range(3)), machine.downtime.beat())
     assert await time_left(crowd, match_id) == DAY
 
 
@@ -115,68 +149,6 @@ async def test_a_heartbeat_is_noted_though_the_clock_went_back(crowd: Crowd, mac
     assert machine.downtime.until_next_beat() <= timedelta(0)
     await machine.downtime.credit_missed()
     assert await heartbeat(crowd) == crowd.now
-
-
-async def test_hours_without_discord_are_given_back_when_it_is_there_again(crowd: Crowd, machine: Machine) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    await machine.live(HOUR)
-    machine.downtime.disconnected()
-    machine.run_on(30 * HOUR)
-    machine.downtime.disconnected()
-    machine.downtime.connected()
-    await machine.downtime.credit_missed()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == 23 * HOUR
-
-
-async def test_a_bot_that_dies_without_discord_gives_back_all_the_time_without_it(
-    crowd: Crowd, machine: Machine
-) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.downtime.disconnected()
-    machine.run_on(10 * HOUR)
-    again = Machine(crowd)
-    again.run_on(20 * HOUR)
-    await again.downtime.credit_downtime()
-    assert await time_left(crowd, match_id) == DAY
-
-
-async def test_tries_to_connect_again_that_fail_at_once_lose_no_time(crowd: Crowd, machine: Machine) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.downtime.disconnected()
-    for _ in range(100):
-        machine.run_on(MIN_GAP)
-        machine.downtime.disconnected()
-    machine.downtime.connected()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == DAY
-
-
-async def test_time_without_discord_that_is_shorter_than_a_heartbeat_is_given_back(
-    crowd: Crowd, machine: Machine
-) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.downtime.disconnected()
-    machine.run_on(HEARTBEAT / 2)
-    machine.downtime.connected()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == DAY
-
-
-async def test_a_gateway_that_is_lost_for_a_moment_is_no_downtime(crowd: Crowd, machine: Machine) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    await machine.live(HOUR)
-    machine.run_on(HEARTBEAT / 2)
-    machine.downtime.disconnected()
-    machine.run_on(timedelta(seconds=2))
-    machine.downtime.connected()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == 23 * HOUR - HEARTBEAT / 2 - timedelta(seconds=2)
 
 
 async def test_an_outage_of_the_database_gives_back_what_it_took_to_a_few_seconds(crowd: Crowd) -> None:
@@ -318,14 +290,6 @@ async def test_a_move_is_too_late_by_the_deadline_that_is_stored_not_by_the_one_
     assert (match.state, match.reason) == (MatchState.OVER, "out of time")
 
 
-async def test_two_tasks_that_find_the_same_gap_credit_it_once(crowd: Crowd, machine: Machine) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.run_on(30 * HOUR)
-    await asyncio.gather(*(machine.downtime.credit_missed() for _ in range(3)), machine.downtime.beat())
-    assert await time_left(crowd, match_id) == DAY
-
-
 @pytest.mark.parametrize("decision", ["remind", "notice_late"])
 async def test_nothing_falls_due_before_the_gap_is_credited(crowd: Crowd, machine: Machine, decision: str) -> None:
     await automatic(crowd)
@@ -335,10 +299,6 @@ async def test_nothing_falls_due_before_the_gap_is_credited(crowd: Crowd, machin
     await getattr(crowd.services.forfeits, decision)()
     match = await crowd.match(match_id)
     assert (match.state, match.flagged, match.remind_at is None) == (MatchState.RUNNING, False, False)
-
-
-THEIRS = Shard((GUILD >> 22) % 2, 2)
-OTHERS = Shard(1 - THEIRS.number, 2)
 
 
 async def test_nothing_falls_due_in_the_servers_of_a_shard_that_is_out_of_reach(crowd: Crowd, machine: Machine) -> None:
@@ -367,20 +327,3 @@ async def test_a_shard_that_is_out_of_reach_stops_no_clock_of_the_others(crowd: 
         await machine.live(HOUR + HEARTBEAT)
         await looked(scheduler, resting)
     assert (await crowd.match(match_id)).reason == "out of time"
-
-
-async def test_an_outage_of_all_shards_is_credited_once_though_one_comes_back_later(
-    crowd: Crowd, machine: Machine
-) -> None:
-    match_id = await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.downtime.connected([THEIRS])
-    await machine.live(HOUR)
-    machine.downtime.disconnected()
-    machine.run_on(HOUR)
-    machine.downtime.connected([THEIRS])
-    await machine.downtime.credit_missed()
-    await machine.live(HOUR)
-    machine.downtime.connected()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == DAY

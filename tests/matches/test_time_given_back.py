@@ -18,10 +18,9 @@ from bot.matches.writing import clocks
 from bot.storage import due, matches, running_clocks, tables
 from bot.storage.records import MatchState
 from bot.storage.running_clocks import Credit
-from bot.storage.shards import Shard
 from tests.matches.against_computer import COMPUTER_BEGINS, against, replied
 from tests.matches.conftest import BOB, GUILD, Crowd
-from tests.matches.test_downtime import DAY, HEARTBEAT, HOUR, TIMED, Machine, time_left
+from tests.matches.test_downtime import DAY, HOUR, TIMED, Machine, time_left
 from tests.support.without_grace import without_grace  # noqa: F401
 
 
@@ -126,37 +125,6 @@ async def test_time_is_up_at_the_deadline_itself_and_not_a_moment_before(crowd: 
     await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True, grace=False))
     with pytest.raises(Refusal):
         await crowd.play(moved, "c3")
-
-
-async def test_a_heartbeat_hides_no_downtime_that_is_still_to_be_credited(crowd: Crowd) -> None:
-    machine, match_id = Machine(crowd), await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.run_on(30 * HOUR)
-    await machine.downtime.beat()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == DAY
-
-
-async def test_a_suspension_is_given_back_though_discord_is_lost_before_it_is_credited(crowd: Crowd) -> None:
-    machine, match_id = Machine(crowd), await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.run_on(30 * HOUR)
-    machine.downtime.disconnected()
-    machine.downtime.connected()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == DAY
-
-
-async def test_a_clock_set_forward_takes_nothing_from_what_a_shard_is_given_back(crowd: Crowd) -> None:
-    machine, match_id = Machine(crowd), await crowd.begin(terms=TIMED)
-    await machine.downtime.credit_downtime()
-    machine.downtime.connected([Shard()])
-    machine.run_on(HEARTBEAT)
-    machine.set_clock(5 * HOUR)
-    await machine.downtime.credit_missed()
-    machine.downtime.connected()
-    await machine.downtime.credit_missed()
-    assert await time_left(crowd, match_id) == DAY
 
 
 async def test_the_card_of_a_challenge_names_the_new_day_once_the_machine_s_clock_was_set(crowd: Crowd) -> None:
