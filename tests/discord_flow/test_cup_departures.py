@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
-
 import pytest
-from discord.http import HTTPClient
 
 from bot.storage.contest_states import CupState, Withdrawal
 from bot.storage.cups import CupPlayer
@@ -23,20 +19,6 @@ from tests.support.cup_play import (
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import HOUR, stored
 from tests.support.without_grace import without_grace  # noqa: F401
-
-
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
-    """Count how often Discord is asked for each member."""
-    counts: Counter[int] = Counter()
-    fetch = HTTPClient.get_member
-
-    async def counted(http: HTTPClient, guild_id: int, member_id: int) -> Any:
-        counts[member_id] += 1
-        return await fetch(http, guild_id, member_id)
-
-    monkeypatch.setattr(HTTPClient, "get_member", counted)
-    return counts
 
 
 def leave_server(sim: SimulatedDiscord, user_id: int) -> None:
@@ -62,17 +44,6 @@ async def test_who_left_is_noticed_when_their_reminder_is_due(sim: SimulatedDisc
     await sim.env.advance_time(7 * HOUR)
     assert (await player(sim, gone)).withdrawal is Withdrawal.GONE
     assert (await stored_cup(sim))[0].state is CupState.RUNNING
-
-
-@pytest.mark.own_bot
-async def test_who_left_is_noticed_by_one_loss_on_time(sim: SimulatedDiscord) -> None:
-    await begun(sim, pace=24 * HOUR)
-    gone = (await running_matches(sim))[0].mover.person.id
-    leave_server(sim, gone)
-    await sim.env.advance_time(23 * HOUR)
-    assert (await player(sim, gone)).withdrawal is None, "nothing asks a second time on one day"
-    await sim.env.advance_time(2 * HOUR)
-    assert (await player(sim, gone)).withdrawal is Withdrawal.GONE
 
 
 async def test_a_discord_that_does_not_answer_or_knows_no_server_withdraws_nobody(sim: SimulatedDiscord) -> None:

@@ -45,10 +45,6 @@ async def test_a_cup_is_shown_listed_and_exported(sim: SimulatedDiscord) -> None
     assert file.filename == "cup-1.txt"
     rules = answer(await sim.bob.click(cup_message(sim), label="Rules"))
     assert "Sonneborn-Berger" in text_of(rules.message)
-
-
-async def test_people_who_like_text_boards_get_the_table_as_text(sim: SimulatedDiscord) -> None:
-    await begun(sim)
     await sim.bob.slash(sim.channel, "preferences", text_boards=True)
     shown = answer(await sim.bob.slash(sim.channel, "cup", cup=1))
     assert not shown.attachments

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from bot.matches.audit import audit
-from bot.storage.contest_states import CupState, Withdrawal
+from bot.storage.contest_states import CupState
 from bot.storage.records import MatchState
 from tests.support.acting import (
     answer,
@@ -152,12 +152,9 @@ async def test_only_its_starter_or_a_manager_begins_or_cancels_a_cup(sim: Simula
         assert "Only the person who started" in told(await sim.bob.click(card, label=label))
     await sim.alice.click(card, label="Begin")
     assert (await stored_cup(sim))[0].state is CupState.RUNNING
-
-
-async def test_a_cancelled_cup_says_so(sim: SimulatedDiscord) -> None:
-    card = await started(sim)
-    await sim.alice.click(card, label="Cancel")
-    assert "**Cancelled.**" in text_of(cup_message(sim))
+    await sim.alice.slash(sim.channel, "cup", game="yonmoque")
+    await sim.alice.click(cup_message(sim, 2), label="Cancel")
+    assert "**Cancelled.**" in text_of(cup_message(sim, 2))
 
 
 @pytest.mark.own_bot
@@ -172,33 +169,6 @@ async def test_a_withdrawal_is_asked_about_and_annuls_what_was_played_early(sim:
     assert carol is not None
     assert carol.annulled
     assert "results annulled" in text_of(cup_message(sim))
-
-
-@pytest.mark.slow
-async def test_who_is_barred_leaves_open_cups_and_withdraws_from_running_ones(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    await sim.alice.slash(sim.channel, "cup", game="yonmoque", players=4)
-    await sim.carol.click(cup_message(sim, 2), label="Join")
-    await sim.alice.slash(sim.channel, "manage bar", person=sim.carol)
-    assert f"<@{sim.carol.id}>" not in text_of(cup_message(sim, 2))
-    carol = (await stored_cup(sim))[0].player_of(sim.carol.id)
-    assert carol is not None
-    assert carol.withdrawal is Withdrawal.BARRED
-    assert "barred" in text_of(cup_message(sim))
-    assert "barred you" in told(await sim.carol.click(cup_message(sim, 2), label="Join"))
-
-
-async def test_who_left_the_server_is_out_once_a_win_is_claimed(sim: SimulatedDiscord) -> None:
-    await begun(sim)
-    match = (await running_matches(sim))[0]
-    gone = match.mover.person.id
-    other = next(seat.person.id for seat in match.seats if seat.person.id != gone)
-    del sim.env.backend.guilds[sim.guild.id].members[gone]
-    await members(sim)[other].slash(sim.place(match.place_id), "match", action="claim")
-    player = (await stored_cup(sim))[0].player_of(gone)
-    assert player is not None
-    assert player.withdrawal is Withdrawal.GONE
-    assert "left the server" in text_of(cup_message(sim))
 
 
 @pytest.mark.own_bot

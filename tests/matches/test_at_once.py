@@ -97,16 +97,6 @@ async def test_of_many_people_accepting_at_once_one_gets_the_seat(crowd: Crowd) 
     assert all(isinstance(result, Refusal) for result in results if isinstance(result, BaseException))
 
 
-async def test_both_resigning_at_once_one_has_lost(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    results = await asyncio.gather(
-        *(crowd.resign(match_id, person) for person in (ALICE, BOB)),
-        return_exceptions=True,
-    )
-    assert sum(isinstance(result, Stale) for result in results) == 1
-    assert sorted(str(seat.won) for seat in (await crowd.match(match_id)).seats) == ["False", "True"]
-
-
 async def test_matches_that_end_at_once_all_count_for_the_ratings(crowd: Crowd) -> None:
     begun = [await crowd.begin() for _ in range(6)]
     for match_id in begun:
@@ -181,6 +171,7 @@ CROSSING: dict[str, tuple[Callable[[Crowd], Awaitable[int]], Doing, Doing]] = {
     "a draw is accepted and offered back": (draw_offered, AGREES, offering(BOB)),
     "a draw is accepted and declined": (draw_offered, AGREES, answering(BOB, Answer.DECLINE)),
     "both offer a draw": (begun, offering(ALICE), offering(BOB)),
+    "both resign": (begun, resigning(ALICE), resigning(BOB)),
     "a person moves and resigns": (begun, playing(ALICE, "c3"), resigning(ALICE)),
     "a take-back is granted while the next move is made": (takeback_asked, AGREES, playing(BOB, "a1")),
     "a take-back is granted while it is withdrawn": (takeback_asked, AGREES, answering(ALICE, Answer.WITHDRAW)),

@@ -52,15 +52,6 @@ async def take_back(crowd: Crowd, match_id: int) -> None:
     await crowd.take_back(match_id, match.seats[1 - match.mover.seat].person, match.mover.person)
 
 
-async def test_a_take_back_gives_no_time_back_and_takes_none(crowd: Crowd) -> None:
-    match_id = await begun(crowd)
-    crowd.later(minutes=3)
-    await play(crowd, match_id)
-    crowd.later(minutes=1)
-    await take_back(crowd, match_id)
-    assert await left(crowd, match_id) == [450, 540]
-
-
 async def test_a_move_during_an_absence_does_not_fill_the_bank(crowd: Crowd) -> None:
     match_id = await begun(crowd, DAYS)
     crowd.later(days=3)
@@ -68,15 +59,6 @@ async def test_a_move_during_an_absence_does_not_fill_the_bank(crowd: Crowd) -> 
     crowd.later(days=1)
     await play(crowd, match_id)
     assert await left(crowd, match_id) == [3 * DAY, 5 * DAY]
-
-
-async def test_the_time_of_a_person_who_is_away_runs_from_their_return_on(crowd: Crowd) -> None:
-    match_id, back_at = await begun(crowd, DAYS), crowd.now + timedelta(days=10)
-    await crowd.services.absences.leave_until(BOB.id, back_at)
-    await play(crowd, match_id)
-    match = await crowd.match(match_id)
-    assert match.deadline_at == back_at + timedelta(days=5)
-    assert match.remind_at == back_at + timedelta(days=3.75)
 
 
 async def test_no_absence_stops_the_clock_of_a_live_match(crowd: Crowd) -> None:
@@ -165,29 +147,6 @@ async def test_the_end_of_the_time_waits_for_a_move_that_was_received_before(cro
     await crowd.services.forfeits.notice_late()
     match = await crowd.match(match_id)
     assert (match.state, match.ply) == (MatchState.RUNNING, 1)
-
-
-async def test_an_outage_gives_both_clocks_back_what_was_lost(crowd: Crowd) -> None:
-    machine = Machine(crowd)
-    match_id = await begun(crowd)
-    await machine.downtime.credit_downtime()
-    await machine.live(timedelta(minutes=2))
-    await play(crowd, match_id)
-    await machine.live(timedelta(minutes=1))
-    before = await left(crowd, match_id)
-    machine.run_on(timedelta(hours=30))
-    await Machine(crowd).downtime.credit_downtime()
-    assert await left(crowd, match_id) == before == [510, 540]
-
-
-async def test_a_server_that_removes_the_bot_and_takes_it_back_loses_no_time(crowd: Crowd) -> None:
-    match_id = await begun(crowd)
-    crowd.later(minutes=4)
-    await play(crowd, match_id)
-    await crowd.services.departures.bot_left(GUILD)
-    crowd.later(days=3)
-    await crowd.services.departures.bot_returned(GUILD)
-    assert await left(crowd, match_id) == [390, 600]
 
 
 @pytest.mark.parametrize("lost", [3.0, 7.0, 86_400.0])
@@ -301,12 +260,6 @@ async def test_the_services_agree_with_the_model_in_long_runs(crowd: Crowd, seed
     random = Random(seed)
     for _ in range(10):
         await random_walk(crowd, random)
-
-
-async def test_the_first_clocks_of_a_live_match_stand_for_a_minute(crowd: Crowd) -> None:
-    match_id = await begun(crowd)
-    accepted_at = crowd.now - timedelta(minutes=1)
-    assert (await crowd.match(match_id)).deadline_at == accepted_at + timedelta(seconds=60 + 600)
 
 
 async def test_a_challenge_to_a_live_match_is_open_for_ten_minutes(crowd: Crowd) -> None:

@@ -38,6 +38,16 @@ async def test_who_is_taken_out_of_a_cup_is_told_and_who_leaves_it_is_not(crowd:
     assert await crowd.queued(MessageKind.CUP_OUT) == [{"cup": cup_id, "player": player.number}]
 
 
+async def test_who_is_barred_leaves_open_cups_and_withdraws_from_running_ones(crowd: Crowd) -> None:
+    running = await begun(crowd, ALICE, BOB, CAROL)
+    waiting = await crowd.services.cups.start(crowd.actor(ALICE, can_manage_server=True), TERMS)
+    await crowd.services.cups.join(crowd.actor(CAROL), waiting)
+    await crowd.services.bars.bar(GUILD, CAROL.id)
+    assert (await withdrawals(crowd, running))[CAROL.id] is Withdrawal.BARRED
+    view = await crowd.services.cup_queries.view(GUILD, waiting)
+    assert [player.person.id for player in view.cup.players] == [ALICE.id]
+
+
 async def test_the_boards_of_who_leaves_say_once_that_their_match_counts_no_more(crowd: Crowd) -> None:
     cup_id = await begun(crowd, *EIGHT)
     first = await running_of(crowd, cup_id, EIGHT[0])
@@ -63,8 +73,12 @@ async def test_who_left_the_server_leaves_the_cup_and_who_is_late_once_does_not(
     cup_id = await begun(crowd, *FOUR)
     match = (await running_of(crowd, cup_id, FOUR[0]))[0]
     late = match.mover.person
+    asked = await crowd.queued(MessageKind.CUP_MEMBER)
+    crowd.later(days=1)
     await time_out(crowd, match.id)
     assert (await withdrawals(crowd, cup_id))[late.id] is None
+    number = next(player.number for player in (await cup_and_table(crowd, cup_id))[1].players if player.person == late)
+    assert {"cup": cup_id, "player": number} in (await crowd.queued(MessageKind.CUP_MEMBER))[len(asked) :]
     match = next(one for one in await running_of(crowd, cup_id, late) if one.mover.person != late)
     gone = match.mover.person
     crowd.open(has_left=everybody_left)

@@ -32,9 +32,8 @@ async def late(crowd: Crowd, match_id: int) -> None:
     await crowd.services.forfeits.notice_late()
 
 
-async def automatic(crowd: Crowd, *, grace: bool = True) -> None:
-    change = crowd.services.server_settings.change
-    await change(GUILD, lambda before: replace(before, automatic=True, grace=grace))
+async def automatic(crowd: Crowd) -> None:
+    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
 
 
 async def test_two_days_away_are_spent_before_a_match_is_lost(crowd: Crowd) -> None:
@@ -83,12 +82,13 @@ async def test_a_move_a_moment_late_is_played_where_a_day_is_left(crowd: Crowd) 
     assert await left(crowd) == AWAY_BUDGET - A_DAY
 
 
-async def test_a_day_that_is_spent_serves_all_matches_and_stops_no_other_clock(crowd: Crowd) -> None:
+async def test_a_day_that_is_spent_serves_all_matches_is_told_once_and_stops_no_other_clock(crowd: Crowd) -> None:
     ids = [await crowd.begin(terms=DAYS) for _ in range(3)]
     later = await crowd.begin(terms=replace(DAYS, pace=3 * DAY))
     before = (await crowd.match(later)).deadline_at
     await late(crowd, ids[0])
     assert [(await crowd.match(match_id)).graces for match_id in ids] == [1, 1, 1]
+    assert len(await crowd.queued(MessageKind.GRACE)) == 1
     assert await left(crowd) == AWAY_BUDGET - A_DAY
     assert (await crowd.match(later)).deadline_at == before
     assert await crowd.services.absences.absence(ALICE.id) is None
@@ -112,13 +112,11 @@ async def test_another_pace_in_a_grace_gives_whole_banks(crowd: Crowd) -> None:
     assert (match.graces, match.seats[0].bank) == (0, None)
 
 
-@pytest.mark.parametrize("why", ["the server wants none", "a bank below a day", "no days are left"])
-async def test_there_is_no_grace(crowd: Crowd, why: str) -> None:
-    await automatic(crowd, grace=why != "the server wants none")
-    match_id = await crowd.begin(terms=replace(DAYS, pace=12 * HOUR if why == "a bank below a day" else DAY))
-    if why == "no days are left":
-        await crowd.services.absences.leave_until(ALICE.id, crowd.now + AWAY_BUDGET)
-        crowd.later(days=AWAY_BUDGET.days)
+async def test_without_a_day_left_there_is_no_grace(crowd: Crowd) -> None:
+    await automatic(crowd)
+    match_id = await crowd.begin(terms=DAYS)
+    await crowd.services.absences.leave_until(ALICE.id, crowd.now + AWAY_BUDGET)
+    crowd.later(days=AWAY_BUDGET.days)
     await late(crowd, match_id)
     assert (await crowd.match(match_id)).state is MatchState.OVER
 
@@ -128,13 +126,6 @@ async def test_the_board_and_the_person_are_told_once_of_each_day(crowd: Crowd) 
     await late(crowd, match_id)
     await crowd.services.forfeits.notice_late()
     assert [len(await crowd.queued(kind)) for kind in (MessageKind.GRACE, MessageKind.GRACE_BOARD)] == [1, 1]
-
-
-async def test_a_day_that_is_spent_is_told_once_for_all_matches(crowd: Crowd) -> None:
-    begun = [await crowd.begin(terms=DAYS) for _ in range(3)]
-    await late(crowd, begun[0])
-    assert [(await crowd.match(match_id)).graces for match_id in begun] == [1, 1, 1]
-    assert len(await crowd.queued(MessageKind.GRACE)) == 1
 
 
 async def test_no_day_is_spent_for_who_wants_none(crowd: Crowd) -> None:

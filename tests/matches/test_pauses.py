@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -20,6 +19,7 @@ from bot.storage import match_lists, tables
 from bot.storage.records import MatchState, OfferState, Person
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE, Crowd
 from tests.matches.test_downtime import Machine
+from tests.matches.test_plans import ENDS
 from tests.matches.test_rest import WEEKEND
 
 DAYS = replace(YONMOQUE, pace=2 * DAY)
@@ -140,13 +140,6 @@ async def test_a_pause_and_a_weekly_rest_count_once_where_they_overlap(crowd: Cr
     assert await _left(crowd, match_id) == timedelta(days=2, hours=23) + timedelta(days=2)
 
 
-@pytest.mark.parametrize("terms", [YONMOQUE, YONMOQUE.at(parsed_pace("10 minutes + 30 seconds"))])
-async def test_neither_untimed_nor_live_matches_are_paused(crowd: Crowd, terms: object) -> None:
-    match_id = await crowd.begin(terms=terms)  # type: ignore[arg-type]
-    with pytest.raises(Refusal, match="Only a slow match"):
-        await crowd.services.agreements.offer_pause(*crowd.request(match_id, ALICE), 3)
-
-
 async def _told_later(crowd: Crowd) -> int:
     """Let every pause run out, and return how many turns were told at the end of one."""
     crowd.later(days=20)
@@ -154,27 +147,10 @@ async def _told_later(crowd: Crowd) -> int:
     return len(await crowd.queued(MessageKind.TURN_LATER))
 
 
-async def _resign(crowd: Crowd, match_id: int) -> None:
-    await crowd.resign(match_id, BOB)
-
-
-async def _draw(crowd: Crowd, match_id: int) -> None:
-    for person in (BOB, ALICE):
-        await crowd.services.agreements.offer_draw(*crowd.request(match_id, person))
-
-
-async def _erase(crowd: Crowd, _match_id: int) -> None:
-    await crowd.services.privacy.erase(BOB, crowd.interaction())
-
-
-async def _void(crowd: Crowd, match_id: int) -> None:
-    await crowd.void(match_id)
-
-
-@pytest.mark.parametrize("end", [_resign, _draw, _erase, _void])
-async def test_the_end_of_a_match_ends_its_pause(crowd: Crowd, end: Callable[[Crowd, int], Awaitable[None]]) -> None:
+@pytest.mark.parametrize("end", ["a draw", "a resignation", "a deletion of data", "a voided match"])
+async def test_the_end_of_a_match_ends_its_pause(crowd: Crowd, end: str) -> None:
     match_id = await _paused(crowd)
-    await end(crowd, match_id)
+    await ENDS[end](crowd, match_id)
     assert (await crowd.match(match_id)).state is not MatchState.RUNNING
     assert await _told_later(crowd) == 0
 
@@ -220,10 +196,11 @@ async def test_a_paused_match_neither_waits_nor_reminds(crowd: Crowd) -> None:
         assert await match_lists.next_for(tx, GUILD, ALICE.id, other_than=0) is None
 
 
-async def test_a_pause_is_two_weeks_at_the_longest(crowd: Crowd) -> None:
-    match_id = await crowd.begin(terms=DAYS)
-    with pytest.raises(Refusal, match="two weeks"):
-        await crowd.services.agreements.offer_pause(*crowd.request(match_id, ALICE), 15)
+async def test_a_pause_is_for_slow_matches_and_two_weeks_at_the_longest(crowd: Crowd) -> None:
+    for terms, days, reason in ((DAYS, 15, "two weeks"), (YONMOQUE, 3, "Only a slow match")):
+        match_id = await crowd.begin(terms=terms)
+        with pytest.raises(Refusal, match=reason):
+            await crowd.services.agreements.offer_pause(*crowd.request(match_id, ALICE), days)
 
 
 async def test_a_pause_is_offered_and_accepted_like_another_pace(crowd: Crowd) -> None:
