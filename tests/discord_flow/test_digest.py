@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import datetime
 
 import pytest
-from sqlalchemy import select
 
 from bot.matches.services.preferences import next_digest
-from bot.storage import tables
+from bot.storage import digests
 from bot.storage.people import Preferences
 from tests.discord_flow.test_news import utc
 from tests.support.acting import answer, challenge_accepted, direct_messages, pings, play, preferences, text_of, told
@@ -104,20 +102,15 @@ async def test_digests_of_two_people_in_one_thread_are_both_told_though_discord_
     assert told_to == [sim.alice.id, sim.bob.id]
 
 
-async def test_a_digest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDiscord) -> None:
+async def test_a_digest_is_chosen_by_touch(sim: SimulatedDiscord) -> None:
     shown = await preferences(sim.bob, sim.channel, "When I play")
     hours = answer(await sim.bob.click(shown, label="Quiet hours and digest"))
     await sim.bob.select(hours, ["21"], custom_id="prefer:digest")
     assert "Daily digest: **21:00, UTC**" in text_of(hours.message)
     await sim.bob.select(hours, ["Asia/Tokyo"], custom_id="prefer:zone")
-    services = sim.bot.context.services
-    kept = json.loads(await services.privacy.export(sim.bob.id))
-    assert kept["preferences"]["digest_hour"] == 21
-    assert kept["digest"]["due_at"] == "2026-01-01T12:00:00+00:00"
-    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
-    await sim.bob.click(question, label="Delete everything")
-    async with services.database.read() as tx:
-        assert (await tx.execute(select(tables.digests))).all() == []
+    digest = await sim.bot.context.services.read(digests.of_person, sim.bob.id)
+    assert digest is not None
+    assert digest.due_at == utc(2026, 1, 1, 12)
 
 
 @pytest.mark.parametrize(

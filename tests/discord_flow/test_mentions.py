@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 import pytest
-from sqlalchemy import select
 
-from bot.storage import tables
 from tests.support.acting import (
-    answer,
     board_of,
     challenge,
     challenge_accepted,
@@ -100,18 +96,3 @@ async def test_a_turn_held_back_is_told_where_its_person_wants_it(sim: Simulated
     assert direct_messages(sim, sim.bob) == []
     await sim.env.advance_time(31 * MINUTE)
     assert (pings(sim, sim.bob), len(direct_messages(sim, sim.bob))) == (before, 1)
-
-
-async def test_what_is_noted_of_mentions_is_exported_and_deleted(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await sim.env.advance_time(10 * MINUTE)
-    await play(sim, thread, "a1", "a5")
-    services = sim.bot.context.services
-    (kept,) = json.loads(await services.privacy.export(sim.bob.id))["mentions"]
-    assert (kept["guild_id"], kept["match_id"], kept["ply"]) == (sim.guild.id, 1, 1)
-    assert kept["acted_at"]
-    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
-    await sim.bob.click(question, label="Delete everything")
-    async with services.database.read() as tx:
-        people = list((await tx.execute(select(tables.mentions.c.user_id))).scalars())
-    assert people == [sim.alice.id]

@@ -8,11 +8,10 @@ from datetime import UTC, datetime
 
 import pytest
 from simcord.actors import MemberActor
-from sqlalchemy import select
 
 from bot.matches.services.preferences import quiet_hours
 from bot.settings import Settings
-from bot.storage import people, tables
+from bot.storage import people
 from bot.storage.people import Preferences
 from bot.storage.records import News
 from tests.support.acting import (
@@ -31,7 +30,7 @@ from tests.support.acting import (
 )
 from tests.support.ports import free_port
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.support.stored import DAY, HOUR, stored
+from tests.support.stored import DAY, HOUR
 from tests.support.without_grace import without_grace  # noqa: F401
 
 
@@ -121,22 +120,13 @@ async def test_a_turn_is_told_once_though_its_board_is_posted_again(sim: Simulat
     assert (pings(sim, sim.bob) - before, len(direct_messages(sim, sim.bob))) == (0, 1)
 
 
-@pytest.mark.own_bot
-async def test_what_a_person_wants_is_shown_exported_and_deleted(sim: SimulatedDiscord) -> None:
+async def test_what_a_person_wants_is_shown_and_chosen(sim: SimulatedDiscord) -> None:
     shown = await preferences(sim.bob, sim.channel, "News")
     assert "News of your turns: **In the channel**\n-# After you move in a server" in text_of(shown.message)
     await sim.bob.select(shown, ["none"], custom_id="prefer:news")
     assert "News of your turns: **Nowhere**" in text_of(shown.message)
     assert "wait half an hour" not in text_of(shown.message)
-    services = sim.bot.context.services
-    assert json.loads(await services.privacy.export(sim.bob.id))["preferences"]["news"] == "none"
-    await challenge_accepted(sim)
-    await services.personal_settings.prefer_in_match(sim.guild.id, 1, sim.bob.id, News.DIRECT)
-    assert (await stored(sim)).seats[1].news is News.DIRECT
-    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
-    await sim.bob.click(question, label="Delete everything")
-    assert [seat.news for seat in (await stored(sim)).seats] == [None, None]
-    assert await preferred(sim, sim.bob) is News.CHANNEL
+    assert await preferred(sim, sim.bob) is News.NONE
 
 
 async def be_quiet(sim: SimulatedDiscord, person: MemberActor, zone: str = "UTC") -> None:
@@ -197,8 +187,7 @@ async def test_after_quiet_hours_who_takes_no_direct_messages_is_told_in_the_cha
     assert "I can't send you" not in said, "they never asked for direct messages"
 
 
-@pytest.mark.own_bot
-async def test_quiet_hours_are_shown_chosen_exported_and_deleted(sim: SimulatedDiscord) -> None:
+async def test_quiet_hours_are_shown_and_chosen(sim: SimulatedDiscord) -> None:
     shown = await preferences(sim.bob, sim.channel, "When I play")
     assert "Quiet hours: **none**" in text_of(shown.message)
     hours = answer(await sim.bob.click(shown, label="Quiet hours and digest"))
@@ -208,15 +197,6 @@ async def test_quiet_hours_are_shown_chosen_exported_and_deleted(sim: SimulatedD
     await sim.bob.select(hours, ["Europe/Rome"], custom_id="prefer:zone")
     assert "Quiet hours: **22:00–8:00, Europe/Rome**" in text_of(hours.message)
     assert "don't know the time zone" in told(await sim.bob.slash(sim.channel, "preferences", zone="Mars"))
-    await play(sim, await challenge_accepted(sim), "a1")
-    services = sim.bot.context.services
-    assert len(json.loads(await services.privacy.export(sim.bob.id))["quiet_turns"]) == 1
-    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
-    await sim.bob.click(question, label="Delete everything")
-    async with services.database.read() as tx:
-        assert (await tx.execute(select(tables.quiet_turns))).all() == []
-    await sim.env.advance_time(DAY)
-    assert direct_messages(sim, sim.bob) == []
     await sim.bob.slash(sim.channel, "preferences", quiet_from=3, quiet_until=3)
     assert "Quiet hours: **none**" in text_of((await preferences(sim.bob, sim.channel, "When I play")).message)
 

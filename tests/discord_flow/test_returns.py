@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -146,16 +145,6 @@ async def test_a_hundred_matches_fit_and_the_rest_is_counted(sim: SimulatedDisco
         left = re.search(r"… and (\d+) more\.", part)
         assert left is not None
         assert part.count("\n- ") + int(left[1]) == 100
-
-
-async def test_when_a_person_last_used_the_bot_is_exported_and_deleted(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim)
-    services = sim.bot.context.services
-    assert json.loads(await services.privacy.export(sim.bob.id))["last_use"] == sim.env.now().isoformat()
-    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
-    await sim.bob.click(question, label="Delete everything")
-    async with services.database.read() as tx:
-        assert list((await tx.execute(select(tables.visits.c.user_id))).scalars()) == [sim.alice.id]
 
 
 async def test_what_people_ask_about_their_data_notes_no_use(sim: SimulatedDiscord) -> None:

@@ -133,16 +133,6 @@ async def test_no_row_keeps_the_id_of_who_was_deleted(sim: SimulatedDiscord) -> 
     assert [row for row in rows if str(sim.alice.id) in repr(row)] == []
 
 
-async def test_a_deletion_lifts_no_block_by_others(sim: SimulatedDiscord) -> None:
-    await sim.bob.slash(sim.channel, "block", person=sim.alice)
-    await sim.alice.slash(sim.channel, "block", person=sim.carol)
-    await forget(sim, sim.alice)
-    said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
-    assert "can't challenge each other" in said
-    assert f"<@{sim.alice.id}>" in told(await sim.bob.slash(sim.channel, "block"))
-    assert "haven't blocked anybody" in told(await sim.alice.slash(sim.channel, "block"))
-
-
 @pytest.mark.own_bot
 async def test_no_file_keeps_the_name_of_who_was_deleted(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import JSON, Boolean, Date, Table, Text, insert, select
 
-from bot.storage import abuse_counters, ladders, notices
+from bot.storage import abuse_counters, tables
 from bot.storage.abuse_counters import AbuseCounter
-from bot.storage.notices import Notice
-from bot.storage.records import Person
-from bot.storage.tables import held_turns
+from bot.storage.records import News, Person
+from bot.storage.tables.columns import Instant, Tuple, Word
 from tests.docs.test_privacy import OF_NOBODY, TOLD, columns
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.matches.planning import plan
 from tests.matches.test_cups import begun
-
-DAVE = Person(4, "Dave")
 
 EXPORTED: Mapping[str, str] = {
     "absences": "absences",
@@ -75,52 +73,74 @@ async def test_an_export_has_an_entry_for_every_table_with_facts_about_a_person(
     assert set(EXPORTED.values()) <= (await exported(crowd)).keys()
 
 
-async def test_changes_of_ratings_are_exported(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await crowd.move_twice(match_id)
-    await crowd.resign(match_id, BOB)
-    changes = (await exported(crowd))["rating_changes"]
-    assert [(change["match_id"], change["game"], change["user_id"]) for change in changes] == [
-        (match_id, "", ALICE.id),
-        (match_id, "yonmoque", ALICE.id),
+MALLORY = Person(987_654_321_012_345_678, "Mallory")
+OWN = (
+    *(tables.absences, tables.bars, tables.blocks, tables.digests, tables.held_turns, tables.ladder_matches),
+    *(tables.ladder_players, tables.levels_beaten, tables.mentions, tables.notes, tables.notices, tables.page_sessions),
+    *(tables.people, tables.plans, tables.puzzle_attempts, tables.puzzle_ratings, tables.quiet_turns, tables.shares),
+    tables.visits,
+)
+"""The tables in which a match, a challenge and a cup leave no row of a person."""
+HERS_ALONE = (
+    *("absences", "barred", "blocked", "digest", "held_turns", "ladders", "last_use", "levels_beaten", "limits"),
+    *("notes", "notices", "offers", "page_sessions", "plans", "puzzle_rating", "puzzles", "quiet_turns", "shares"),
+)
+"""The entries that the other player of her match has nothing in."""
+
+
+def row(table: Table, now: datetime, **known: object) -> dict[str, object]:
+    """Return a row with a value in each column that needs one: one that is known, or any."""
+
+    def any_value(kind: object) -> object:
+        if isinstance(kind, Word):
+            return next(iter(kind.enum))
+        return {Instant: now, Date: now.date(), Tuple: (), JSON: {}, Boolean: True, Text: "1"}.get(type(kind), 1)
+
+    needed = [
+        column
+        for column in table.c
+        if column.name in known or not (column.nullable or column.server_default is not None or column.name == "id")
     ]
+    return {column.name: known.get(column.name, any_value(column.type)) for column in needed}
 
 
-async def test_own_offers_are_exported(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await crowd.play(match_id, "c3", "d4")
-    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
-    assert [(offer["kind"], offer["state"]) for offer in (await exported(crowd))["offers"]] == [("draw", "open")]
-    assert (await exported(crowd, BOB))["offers"] == []
-
-
-async def test_messages_about_a_turn_are_exported_to_whom_it_is(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
+async def everywhere(crowd: Crowd) -> int:
+    """Have Mallory in every table with facts about a person; return a match of hers that is over."""
+    over, running = await crowd.begin(by=MALLORY), await crowd.begin(by=MALLORY)
+    await crowd.move_twice(over)
+    await crowd.resign(over, BOB)
+    await crowd.services.personal_settings.prefer_in_match(GUILD, over, MALLORY.id, News.DIRECT)
+    await crowd.play(running, "c3", "d4", players=(MALLORY, BOB))
+    await crowd.services.agreements.offer_draw(*crowd.request(running, MALLORY))
+    await begun(crowd, MALLORY, BOB, CAROL)
+    await crowd.services.personal_settings.block(CAROL.id, MALLORY.id, blocked=True)
+    hers = {"user_id": MALLORY.id, "blocked_id": BOB.id, "match_id": running, "guild_id": GUILD, "seat": 0, "ply": 2}
     async with crowd.database.write() as tx:
-        await notices.put(tx, match_id, Notice(0, "turn", 30, 40))
-        held = {"match_id": match_id, "guild_id": GUILD, "ply": 0, "due_at": crowd.now, "mentioned": True}
-        await tx.execute(insert(held_turns).values(held))
-    own, others = await exported(crowd), await exported(crowd, BOB)
-    assert [notice["message_id"] for notice in own["notices"]] == [40]
-    assert [turn["mentioned"] for turn in own["held_turns"]] == [True]
-    assert others["notices"] == others["held_turns"] == []
+        for table in OWN:
+            known = {name: value for name, value in hers.items() if name in table.c}
+            await tx.execute(insert(table).prefix_with("OR IGNORE").values(row(table, crowd.now, **known)))
+        await abuse_counters.note(tx, MALLORY.id, AbuseCounter.BAR, str(GUILD), crowd.now)
+    return over
 
 
-async def test_matches_of_the_ladder_and_of_cups_are_exported(crowd: Crowd) -> None:
-    match_id, cup_id = await crowd.begin(), await begun(crowd, ALICE, BOB, CAROL, DAVE)
-    async with crowd.database.write() as tx:
-        await ladders.add_match(tx, GUILD, match_id, crowd.now)
-    kept = await exported(crowd)
-    assert [match["match_id"] for match in kept["ladder_matches"]] == [match_id]
-    # Half of the twelve in which each of four meets each other twice.
-    assert [(pairing["cup_id"], pairing["late"]) for pairing in kept["cup_pairings"]] == [(cup_id, False)] * 6
+async def test_what_every_table_has_of_a_person_is_exported_to_them_alone(crowd: Crowd) -> None:
+    await everywhere(crowd)
+    own, others = await exported(crowd, MALLORY), await exported(crowd, BOB)
+    assert [name for name in EXPORTED.values() if not own[name]] == []
+    assert {name: others[name] for name in HERS_ALONE if others[name]} == {}
 
 
-async def test_what_limits_know_of_a_person_is_exported(crowd: Crowd) -> None:
-    async with crowd.database.write() as tx:
-        await abuse_counters.note(tx, ALICE.id, AbuseCounter.BAR, str(GUILD), crowd.now)
-    assert [(limit["kind"], limit["subject"]) for limit in (await exported(crowd))["limits"]] == [("bar", str(GUILD))]
-    assert (await exported(crowd, BOB))["limits"] == []
+async def test_nothing_is_left_of_who_is_deleted_but_bars_and_the_blocks_of_others(crowd: Crowd) -> None:
+    over = await everywhere(crowd)
+    await crowd.services.privacy.erase(MALLORY, crowd.interaction())
+    async with crowd.database.read() as tx:
+        kept = {table.name: (await tx.execute(select(table))).all() for table in tables.metadata.sorted_tables}
+    naming = {name for name, rows in kept.items() if str(MALLORY.id) in repr(rows) or "Mallory" in repr(rows)}
+    assert naming == {"bars", "blocks"}
+    assert [block.user_id for block in kept["blocks"]] == [CAROL.id]
+    assert [seat.news for seat in (await crowd.match(over)).seats] == [None, None]
+    own = await exported(crowd, MALLORY)
+    assert {name for name in HERS_ALONE if own[name]} == {"barred", "limits"}
 
 
 async def test_which_moves_were_planned_is_exported_to_whom_had_planned_them(crowd: Crowd) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from bot.games import GAMES
@@ -50,15 +49,6 @@ async def test_a_match_lost_or_between_people_counts_for_no_level(crowd: Crowd) 
     profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
     assert profile.levels_beaten == {}
     assert "First win" not in await said(crowd, lost) + await said(crowd, between_people)
-
-
-async def test_the_levels_a_person_has_beaten_are_exported_and_deleted(crowd: Crowd) -> None:
-    match_id = await won(crowd, level=2)
-    kept = json.loads(await crowd.services.privacy.export(ALICE.id))
-    assert kept["levels_beaten"] == [{"user_id": ALICE.id, "game": "yonmoque", "level": 2, "match_id": match_id}]
-    await crowd.services.privacy.erase(ALICE, crowd.interaction())
-    kept = json.loads(await crowd.services.privacy.export(ALICE.id))
-    assert kept["levels_beaten"] == []
 
 
 async def test_a_win_that_is_voided_has_beaten_no_level(crowd: Crowd) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -205,15 +204,6 @@ async def test_removing_a_move_removes_what_follows_and_clearing_all(crowd: Crow
 
 
 # Nobody else knows
-
-
-async def test_the_export_of_ones_data_has_ones_own_plan_and_not_that_of_the_opponent(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    before = json.loads(await crowd.services.privacy.export(ALICE.id))
-    await plan(crowd, match_id, "c3 d4")
-    assert json.loads(await crowd.services.privacy.export(ALICE.id)) == before
-    own = json.loads(await crowd.services.privacy.export(BOB.id))
-    assert [(one["match_id"], one["tree"]) for one in own["plans"]] == [(match_id, {"c3": {"d4": {}}})]
 
 
 async def test_nothing_is_logged_and_nothing_posted_when_a_person_plans(crowd: Crowd) -> None:

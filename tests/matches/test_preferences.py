@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.services.preferences import PersonalSettings
 from bot.storage import guilds, people
 from bot.storage.people import Preferences
 from bot.storage.records import News
-from bot.storage.tables import absences
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 
 
@@ -80,14 +77,6 @@ async def test_two_changes_of_a_server_at_the_same_time_both_count(crowd: Crowd)
         )
         stored = await crowd.services.read(guilds.settings, GUILD)
         assert (stored.threads, stored.pace) == (False, pace)
-
-
-async def test_the_absences_of_a_person_are_deleted_with_their_data(crowd: Crowd) -> None:
-    await crowd.services.absences.leave_until(ALICE.id, crowd.now + timedelta(days=3))
-    await crowd.services.absences.leave_until(BOB.id, crowd.now + timedelta(days=3))
-    await crowd.services.privacy.erase(ALICE, crowd.interaction())
-    async with crowd.database.read() as tx:
-        assert list((await tx.execute(select(absences.c.user_id))).scalars()) == [BOB.id]
 
 
 async def test_who_takes_no_direct_messages_is_told_of_all_their_own_matches_in_channels(crowd: Crowd) -> None:

@@ -209,17 +209,6 @@ async def test_a_game_without_puzzles_is_not_offered(crowd: Crowd) -> None:
         await crowd.services.puzzles.begin(ALICE.id, "tic-tac-toe")
 
 
-async def test_puzzle_data_is_exported_and_deleted(crowd: Crowd) -> None:
-    view = await crowd.services.puzzles.begin(ALICE.id, GAME)
-    await solved(crowd, view)
-    kept = (await crowd.services.privacy.export(ALICE.id)).decode()
-    assert view.puzzle.key in kept
-    assert '"first_try": 1' in kept
-    await crowd.services.privacy.erase(ALICE, crowd.interaction())
-    assert await crowd.services.puzzles.rating_of(ALICE.id) is None
-    assert view.puzzle.key not in (await crowd.services.privacy.export(ALICE.id)).decode()
-
-
 async def test_the_first_puzzles_are_easy_wins_in_one_move(crowd: Crowd) -> None:
     for game in ("yonmoque", "redo", "gyges"):
         view = await crowd.services.puzzles.begin(ALICE.id, game)
