@@ -94,42 +94,17 @@ class OfferChallenge(Action):
 
 @dataclass(frozen=True, slots=True)
 class OnChallenge(Action):
-    """Something done to a challenge by a person."""
+    """A person accepts, declines, cancels, leaves or starts a challenge."""
 
     challenge: Ref
     who: Who
-    act: ClassVar[str]
+    act: str
     """The name of the method of the service of challenges."""
 
     async def plan(self, world: World) -> Plan:
         challenge = await world.challenge(self.challenge)
         person, act = world.in_challenge(self.who, challenge), getattr(world.harness.services.challenges, self.act)
         return Plan(lambda by: act(world.actor(person, by), challenge.id), unless_closed(world, challenge))
-
-
-class Accept(OnChallenge):
-    __slots__ = ()
-    act = "accept"
-
-
-class Decline(OnChallenge):
-    __slots__ = ()
-    act = "decline"
-
-
-class Cancel(OnChallenge):
-    __slots__ = ()
-    act = "cancel"
-
-
-class Leave(OnChallenge):
-    __slots__ = ()
-    act = "leave"
-
-
-class Start(OnChallenge):
-    __slots__ = ()
-    act = "start"
 
 
 # Turns
@@ -240,42 +215,26 @@ class PostAgain(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class _InMatch(Action):
+class Ask(Action):
+    """A person asks for a draw or a take-back while a match runs, or for a rematch once it is over."""
+
     match: Ref
     who: Who
-    state: ClassVar[MatchState] = MatchState.RUNNING
+    act: str
+    """The name of the method of a service."""
 
     async def plan(self, world: World) -> Plan:
-        match = await world.match(self.match.number)
-        person = world.in_match(self.who, match)
-        strange = match.state is not self.state or match.seat_of(person.id) is None
-        return Plan(lambda by: self.act(world, match.id, person, by), Outcome.REFUSED if strange else Outcome.EITHER)
+        match, services = await world.match(self.match.number), world.harness.services
+        person, again = world.in_match(self.who, match), self.act == "ask"
+        strange = (match.state is MatchState.OVER) is not again or match.seat_of(person.id) is None
+        act: Callable[..., Awaitable[Any]] = getattr(services.rematches if again else services.agreements, self.act)
 
-    @abstractmethod
-    def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
-        """Do it."""
+        def asked(by: Interaction) -> Awaitable[Any]:
+            if again:
+                return act(world.actor(person, by), match.id)
+            return act(*_request(world, match.id, person, by))
 
-
-class OfferDraw(_InMatch):
-    __slots__ = ()
-
-    def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
-        return world.harness.services.agreements.offer_draw(*_request(world, match_id, person, by))
-
-
-class AskTakeback(_InMatch):
-    __slots__ = ()
-
-    def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
-        return world.harness.services.agreements.ask_takeback(*_request(world, match_id, person, by))
-
-
-class AskRematch(_InMatch):
-    __slots__ = ()
-    state = MatchState.OVER
-
-    def act(self, world: World, match_id: int, person: Person, by: Interaction) -> Awaitable[Any]:
-        return world.harness.services.rematches.ask(world.actor(person, by), match_id)
+        return Plan(asked, Outcome.REFUSED if strange else Outcome.EITHER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from bot.matches.services.eligibility import Terms
 from bot.opponents import LEVELS
 from bot.storage.records import First
-from tests.lifecycle.actions import Action, OnChallenge, Outcome, Pace, Plan, Seating, unless_closed
-from tests.lifecycle.world import Player, World
+from tests.lifecycle.actions import Action, Outcome, Pace, Plan, Seating, unless_closed
+from tests.lifecycle.world import Player, Ref, Who, World
 
 LOWEST = LEVELS[0]
 """The level that thinks for the shortest time."""
@@ -31,8 +31,11 @@ class PlayComputer(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class TakeUp(OnChallenge):
+class TakeUp(Action):
     """A person has a computer player take an open challenge."""
+
+    challenge: Ref
+    who: Who
 
     async def plan(self, world: World) -> Plan:
         challenge = await world.challenge(self.challenge)
@@ -44,9 +47,11 @@ class TakeUp(OnChallenge):
 
 
 @dataclass(frozen=True, slots=True)
-class Reseat(OnChallenge):
+class Reseat(Action):
     """A person gives a computer player a seat in a lobby, or takes one away; ``late`` when the seats have changed."""
 
+    challenge: Ref
+    who: Who
     seats: bool
     late: bool
 

@@ -184,7 +184,7 @@ class MatchesMachine(RuleBasedStateMachine):
             assert plan.outcome is not Outcome.WORKS, f"{action} was refused: {refusal}"
             traceless = self.harness.everything_stored() == before or str(refusal).startswith("Your time ran out")
             assert traceless, f"{action} was refused and left a trace: {refusal}"
-        kind = type(action).__name__
+        kind = str(getattr(action, "act", type(action).__name__))
         self.tally[kind if refusal is None else f"{kind} refused"] += 1
 
     async def _clocks(self) -> tuple[datetime, dict[int, datetime]]:

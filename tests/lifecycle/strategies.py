@@ -16,28 +16,22 @@ from bot.games import GAMES
 from bot.matches.services import agreements
 from bot.storage.records import First
 from tests.lifecycle.actions import (
-    Accept,
     Action,
     Answer,
-    AskRematch,
-    AskTakeback,
-    Cancel,
+    Ask,
     ChangeSettings,
     Claim,
     ComeBack,
-    Decline,
     DeleteEverything,
     GoAway,
-    Leave,
     OfferChallenge,
-    OfferDraw,
+    OnChallenge,
     Pace,
     Play,
     PostAgain,
     Rename,
     Resign,
     Seating,
-    Start,
 )
 from tests.lifecycle.computer_actions import PlayComputer, Reseat, TakeUp
 from tests.lifecycle.world import LISTED, Kind, Player, Ref, Role, Who
@@ -83,6 +77,10 @@ def _role(role: Role) -> st.SearchStrategy[Who]:
     return st.sampled_from([role] * 6 + list(Player))
 
 
+def _on_challenge(act: str, role: Role) -> Fields:
+    return {"challenge": OPEN_CHALLENGE, "who": _role(role), "act": st.just(act)}
+
+
 OPEN_CHALLENGE, RUNNING_MATCH, OPEN_OFFER = map(_mostly, Kind)
 OVER_MATCH = _mostly(Kind.MATCH, is_open=False)
 CHOICE = st.integers(0, LISTED - 1)
@@ -111,11 +109,11 @@ OPENING = _CHALLENGE | {"opponent": st.none()}
 DRAWN = {
     "challenge": Drawn(OfferChallenge, 3, _CHALLENGE, Kind.CHALLENGE),
     "open_lobby": Drawn(OfferChallenge, 1, _CHALLENGE | {"opponent": st.none(), "seating": SEVERAL}, Kind.CHALLENGE),
-    "accept": Drawn(Accept, 6, {"challenge": OPEN_CHALLENGE, "who": _role(Role.INVITED)}, Kind.MATCH),
-    "decline": Drawn(Decline, 1, {"challenge": OPEN_CHALLENGE, "who": _role(Role.INVITED)}),
-    "cancel": Drawn(Cancel, 1, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}),
-    "leave": Drawn(Leave, 1, {"challenge": OPEN_CHALLENGE, "who": _role(Role.JOINED)}),
-    "start": Drawn(Start, 2, {"challenge": OPEN_CHALLENGE, "who": _role(Role.CHALLENGER)}, Kind.MATCH),
+    "accept": Drawn(OnChallenge, 6, _on_challenge("accept", Role.INVITED), Kind.MATCH),
+    "decline": Drawn(OnChallenge, 1, _on_challenge("decline", Role.INVITED)),
+    "cancel": Drawn(OnChallenge, 1, _on_challenge("cancel", Role.CHALLENGER)),
+    "leave": Drawn(OnChallenge, 1, _on_challenge("leave", Role.JOINED)),
+    "start": Drawn(OnChallenge, 2, _on_challenge("start", Role.CHALLENGER), Kind.MATCH),
     "play_computer": Drawn(
         PlayComputer,
         2,
@@ -160,8 +158,12 @@ DRAWN = {
         },
     ),
     "post_again": Drawn(PostAgain, 1, {"match": RUNNING_MATCH}),
-    "offer_draw": Drawn(OfferDraw, 3, {"match": RUNNING_MATCH, "who": _role(Role.MOVER)}, Kind.OFFER),
-    "ask_takeback": Drawn(AskTakeback, 3, {"match": RUNNING_MATCH, "who": _role(Role.WAITING)}, Kind.OFFER),
+    "offer_draw": Drawn(
+        Ask, 3, {"match": RUNNING_MATCH, "who": _role(Role.MOVER), "act": st.just("offer_draw")}, Kind.OFFER
+    ),
+    "ask_takeback": Drawn(
+        Ask, 3, {"match": RUNNING_MATCH, "who": _role(Role.WAITING), "act": st.just("ask_takeback")}, Kind.OFFER
+    ),
     "answer": Drawn(
         Answer,
         6,
@@ -171,7 +173,7 @@ DRAWN = {
             "answer": st.sampled_from([agreements.Answer.ACCEPT] * 3 + list(agreements.Answer)),
         },
     ),
-    "ask_rematch": Drawn(AskRematch, 2, {"match": OVER_MATCH, "who": PLAYERS}, Kind.CHALLENGE),
+    "ask_rematch": Drawn(Ask, 2, {"match": OVER_MATCH, "who": PLAYERS, "act": st.just("ask")}, Kind.CHALLENGE),
     "go_away": Drawn(GoAway, 1, {"who": PLAYERS, "time": TIMES}),
     "come_back": Drawn(ComeBack, 1, {"who": PLAYERS}),
     "change_settings": Drawn(ChangeSettings, 1, {"automatic": st.booleans()}),

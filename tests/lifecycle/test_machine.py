@@ -33,7 +33,7 @@ from hypothesis.stateful import (
 from sqlalchemy.exc import SAWarning
 
 from bot.matches.audit import audit
-from tests.lifecycle.actions import Accept, Action, Claim, OfferChallenge, Play
+from tests.lifecycle.actions import Action, Claim, OfferChallenge, OnChallenge, Play
 from tests.lifecycle.fake_discord import Trouble
 from tests.lifecycle.harness import GUILD
 from tests.lifecycle.invariants import Invariants
@@ -86,7 +86,7 @@ class Life(MatchesMachine):
         begun: list[Ref] = []
         for challenge in challenges:
             self.attempt(challenge)
-            begun += self.creating(Kind.MATCH, Accept(self.world.refs(Kind.CHALLENGE)[-1], Role.INVITED))
+            begun += self.creating(Kind.MATCH, OnChallenge(self.world.refs(Kind.CHALLENGE)[-1], Role.INVITED, "accept"))
         assert len(begun) == len(challenges)
         return multiple(*begun)
 

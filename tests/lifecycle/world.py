@@ -5,10 +5,13 @@ Looks up what is stored and works out who is meant; it does nothing itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
+from typing import TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import GameState
@@ -17,6 +20,8 @@ from bot.storage.challenges import Challenge
 from bot.storage.matches import Offer
 from bot.storage.records import ChallengeState, Match, MatchState, OfferState, Person
 from tests.lifecycle.harness import CHANNEL, GUILD, Harness
+
+T = TypeVar("T")
 
 LISTED = 60
 """Legal moves among which one is chosen; some positions have more than can be listed."""
@@ -112,22 +117,19 @@ class World:
 
     async def challenge(self, ref: Ref) -> Challenge:
         """Return what is stored of a challenge."""
-        async with self.harness.database.read() as tx:
-            found = await challenges.get(tx, ref.number)
-        assert found is not None
-        return found
+        return await self._stored(challenges.get, ref.number)
 
     async def match(self, number: int) -> Match:
         """Return what is stored of a match."""
-        async with self.harness.database.read() as tx:
-            found = await matches.get(tx, number)
-        assert found is not None
-        return found
+        return await self._stored(matches.get, number)
 
     async def offer(self, ref: Ref) -> Offer:
         """Return what is stored of an offer."""
+        return await self._stored(matches.offer, ref.number)
+
+    async def _stored(self, find: Callable[[AsyncConnection, int], Awaitable[T | None]], number: int) -> T:
         async with self.harness.database.read() as tx:
-            found = await matches.offer(tx, ref.number)
+            found = await find(tx, number)
         assert found is not None
         return found
 
