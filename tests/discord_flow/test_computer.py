@@ -77,28 +77,20 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thought]:
     thought.ended.set()
 
 
-async def test_a_match_begins_without_a_card_and_names_the_level(sim: SimulatedDiscord) -> None:
+async def test_a_match_begins_without_a_card_and_each_board_tells_a_move_and_its_reply(sim: SimulatedDiscord) -> None:
+    refused = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, level=3)
+    assert "A level is for matches against me" in told(refused)
     thread = await begun(sim)
     assert cards(sim) == []
     assert "Alice – Tavoliere (level 1)" in str(sim.place(thread).name)
     assert f"<@{sim.alice.id}> (Blue) to move." in text_of(board_of(sim, thread))
     assert pings(sim, sim.alice) == 1
-
-
-async def test_a_move_and_its_reply_come_as_one_board_that_names_both(sim: SimulatedDiscord) -> None:
-    thread = await begun(sim)
     await sim.alice.slash(sim.place(thread), "move", move="c3")
     assert len(boards(sim, thread)) == 2
     said = text_of(board_of(sim, thread))
     assert "Last move: Alice " in said
     assert r"Reply: Tavoliere \(level 1\) " in said
     assert f"<@{sim.alice.id}> (Blue) to move." in said
-    assert (await stored(sim)).ply == 2
-
-
-async def test_its_own_moves_are_taken_back_without_asking(sim: SimulatedDiscord) -> None:
-    thread = await begun(sim)
-    await sim.alice.slash(sim.place(thread), "move", move="c3")
     more = answer(await sim.alice.click(board_of(sim, thread), label="More"))
     assert "taken back" in told(await sim.alice.click(more, label="Take back"))
     match = await stored(sim)
@@ -122,18 +114,11 @@ async def test_a_board_is_shown_while_the_bot_thinks_for_long(
     assert pings(sim, sim.alice) == 2
 
 
-async def test_a_level_is_for_matches_against_the_bot(sim: SimulatedDiscord) -> None:
-    result = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, level=3)
-    assert "A level is for matches against me" in told(result)
-
-
-async def test_a_bot_without_a_chance_offers_to_resign_and_the_person_accepts(
+@pytest.mark.own_bot
+async def test_a_bot_without_a_chance_offers_to_resign_and_the_winner_is_led_to_the_next_level(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def hopeless(position: Position, level: int, seed: int) -> Choice:
-        return Choice(choose(position, level, seed), 0.0)
-
-    monkeypatch.setattr(computer_players, "consider", hopeless)
+    monkeypatch.setattr(computer_players, "consider", lambda *asked: Choice(choose(*asked), 0.0))
     thread = await begun(sim)
     builder = answer(await sim.alice.click(board_of(sim, thread), label="Play"))
     before = pings(sim, sim.alice)
@@ -143,19 +128,8 @@ async def test_a_bot_without_a_chance_offers_to_resign_and_the_person_accepts(
     assert labels(offer) == ["Accept", "Play on"]
     assert pings(sim, sim.alice) == before + 1
     await sim.alice.click(offer, label="Accept")
-    assert (await stored(sim)).state is MatchState.OVER
-    assert "wins by resignation" in text_of(board_of(sim, thread))
-
-
-@pytest.mark.own_bot
-async def test_a_person_who_won_is_led_to_the_next_level(
-    sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(computer_players, "consider", lambda *asked: Choice(choose(*asked), 0.0))
-    thread = await begun(sim)
-    await build(sim.alice, answer(await sim.alice.click(board_of(sim, thread), label="Play")), "c3")
-    await sim.alice.click(sim.messages(thread)[-1], label="Accept")
     board = board_of(sim, thread)
+    assert "wins by resignation" in text_of(board)
     assert labels(board) == ["Play level 2", "Rematch", "Review", "More"]
     assert "not playing in this match" in told(await sim.bob.click(board, label="Play level 2"))
     assert "against me at level 2" in told(await sim.alice.click(board, label="Play level 2"))

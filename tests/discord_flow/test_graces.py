@@ -15,7 +15,6 @@ from tests.support.acting import (
     FINISHED,
     board_of,
     boards,
-    cards,
     challenge_accepted,
     direct_messages,
     pings,
@@ -61,11 +60,6 @@ async def test_who_takes_no_direct_messages_is_told_of_a_grace_in_place_of_the_r
     assert sum("had little time left here" in text for text in texts) == reminders
     assert sum("runs out" in text for text in texts) == 1
     assert pings(sim, sim.alice) == before + reminders
-
-
-async def test_a_challenge_says_whom_its_pace_suits(sim: SimulatedDiscord) -> None:
-    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace=str(DAY))
-    assert "1 day a move · for a look twice a day" in text_of(cards(sim)[-1])
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
 
 from bot.storage import ladders
 from bot.storage.records import MatchState
@@ -29,22 +31,30 @@ def having(sim: SimulatedDiscord, words: str, place: Any = None) -> list[discord
     return [message for message in sim.messages(place or sim.channel) if words in text_of(message)]
 
 
-async def until_monday(sim: SimulatedDiscord) -> None:
+async def until_paired(sim: SimulatedDiscord, place: Any = None) -> None:
     """Let time pass to the day of the next pairing, before a reminder of its matches is due."""
     for _day in range(7):
-        if not posts(sim):
+        if not having(sim, "The ladder this week", place):
             await sim.env.advance_time(DAY)
 
 
+async def join(*people: MemberActor, place: ChannelHandle) -> None:
+    """Have people join the ladder by the button of its command."""
+    for person in people:
+        await person.click(answer(await person.slash(place, "ladder")), label="Join the ladder")
+
+
 async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) -> None:
+    led = told(await sim.alice.slash(sim.channel, "play", game="ladder:"))
+    assert "Nobody is in it yet." in led
     said = told(await sim.alice.slash(sim.channel, "ladder", game="yonmoque", pace=3 * DAY))
     assert "You play Yonmoque, at 3 days a move or slower." in said
-    await sim.bob.click(answer(await sim.bob.slash(sim.channel, "ladder")), label="Join the ladder")
+    await join(sim.bob, place=sim.channel)
     shown = told(await sim.carol.slash(sim.channel, "ladder"))
     assert "Get a match each week against somebody near in rating." in shown
     assert "Alice" in shown
     before = pings(sim, sim.alice) + pings(sim, sim.bob)
-    await until_monday(sim)
+    await until_paired(sim)
     (post,) = posts(sim)
     assert "Yonmoque · 3 days a move · #1" in text_of(post)
     assert labels(post) == ["Join the ladder", "Leave the ladder"]
@@ -55,12 +65,6 @@ async def test_two_in_the_ladder_get_a_match_on_monday(sim: SimulatedDiscord) ->
     assert "You're in the ladder" in told(await sim.carol.click(post, label="Join the ladder"))
     assert "You've left the ladder" in told(await sim.carol.click(post, label="Leave the ladder"))
     assert told(await sim.carol.click(post, label="Leave the ladder")) == "You're not in the ladder."
-
-
-async def test_play_leads_to_the_ladder(sim: SimulatedDiscord) -> None:
-    shown = answer(await sim.alice.slash(sim.channel, "play", game="ladder:"))
-    assert "Nobody is in it yet." in text_of(shown.message)
-    assert "You're in the ladder" in told(await sim.alice.click(shown, label="Join the ladder"))
 
 
 async def test_the_weekly_post_shows_the_pairs_also_in_a_week_without_games(sim: SimulatedDiscord) -> None:
@@ -96,8 +100,7 @@ async def test_the_ladder_posts_itself_where_not_all_readers_of_the_weekly_post_
     unseen = discord.PermissionOverwrite(view_channel=False)
     hidden = sim.guild.create_text_channel("board-members", overwrites={sim.carol: unseen})
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
-    for person in (sim.alice, sim.bob):
-        await person.click(answer(await person.slash(hidden, "ladder")), label="Join the ladder")
+    await join(sim.alice, sim.bob, place=hidden)
     for _day in range(5):
         await sim.env.advance_time(DAY)
     assert having(sim, "The week in this server") == []
@@ -110,8 +113,7 @@ async def test_the_ladder_posts_itself_where_the_weekly_post_is_refused(sim: Sim
     give_management(sim, sim.alice)
     news = sim.guild.create_text_channel("news")
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=news)
-    for person in (sim.alice, sim.bob):
-        await person.click(answer(await person.slash(sim.channel, "ladder")), label="Join the ladder")
+    await join(sim.alice, sim.bob, place=sim.channel)
     deny(sim, news.id, **{permission: True})
     for _day in range(5):
         await sim.env.advance_time(DAY)
@@ -132,7 +134,7 @@ async def test_the_manager_chooses_the_channel_and_who_cannot_see_it_has_no_matc
     assert f"Channel of the ladder: **<#{club.id}>**" in shown
     assert "can't see the channel of the ladder" in told(await sim.carol.slash(sim.channel, "ladder"))
     assert f", in <#{club.id}>" in told(await sim.bob.slash(sim.channel, "ladder"))
-    await _until_paired(sim, club)
+    await until_paired(sim, club)
     assert (await stored(sim)).channel_id == club.id
 
 
@@ -140,8 +142,7 @@ async def test_who_no_longer_sees_the_channel_is_not_paired_and_is_told(sim: Sim
     give_management(sim, sim.alice)
     unseen = discord.PermissionOverwrite(view_channel=False)
     club = sim.guild.create_text_channel("club", overwrites={sim.bob: unseen})
-    for person in (sim.alice, sim.bob):
-        await person.click(answer(await person.slash(sim.channel, "ladder")), label="Join the ladder")
+    await join(sim.alice, sim.bob, place=sim.channel)
     await sim.alice.slash(sim.channel, "settings", ladder_channel=club)
     await sim.env.advance_time(7 * DAY)
     assert posts(sim) == having(sim, "The ladder this week", club) == []
@@ -154,8 +155,7 @@ async def test_who_no_longer_sees_the_channel_is_not_paired_and_is_told(sim: Sim
 async def test_without_its_channel_no_match_begins_and_all_are_told(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     club = sim.guild.create_text_channel("club")
-    for person in (sim.alice, sim.bob):
-        await person.click(answer(await person.slash(club, "ladder")), label="Join the ladder")
+    await join(sim.alice, sim.bob, place=club)
     sim.env.backend.delete_channel(club.id)
     await sim.env.advance_time(7 * DAY)
     assert "No matches begin" in told(await sim.bob.slash(sim.channel, "ladder"))
@@ -164,9 +164,3 @@ async def test_without_its_channel_no_match_begins_and_all_are_told(sim: Simulat
     await sim.alice.slash(sim.channel, "settings", ladder_channel=sim.channel)
     await sim.env.advance_time(7 * DAY)
     assert len(posts(sim)) == 1
-
-
-async def _until_paired(sim: SimulatedDiscord, place: Any) -> None:
-    for _day in range(7):
-        if not having(sim, "The ladder this week", place):
-            await sim.env.advance_time(DAY)

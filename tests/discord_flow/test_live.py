@@ -10,6 +10,7 @@ from tests.support.acting import (
     FINISHED,
     board_of,
     boards,
+    cards,
     challenge,
     challenge_accepted,
     pings,
@@ -32,11 +33,10 @@ async def test_a_pace_is_suggested_while_it_is_typed(sim: SimulatedDiscord) -> N
     typed = await sim.alice.autocomplete(sim.channel, "challenge", "pace", "8h+20m")
     assert typed == [{"name": "8 hours + 20 minutes a move · for several looks a day", "value": "28800s+1200s"}]
     assert await sim.alice.autocomplete(sim.channel, "challenge", "pace", "whenever") == []
-
-
-async def test_a_text_that_is_no_pace_is_explained_and_challenges_nobody(sim: SimulatedDiscord) -> None:
     refused = await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob, pace="whenever")
     assert "I don't understand “whenever” as a pace" in told(refused)
+    await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace="1 day")
+    assert "1 day a move · for a look twice a day" in text_of(cards(sim)[-1])
 
 
 @pytest.mark.own_bot

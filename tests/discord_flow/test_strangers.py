@@ -7,7 +7,6 @@ import pytest
 from tests.support.acting import (
     answer,
     board_of,
-    boards,
     challenge,
     challenge_accepted,
     custom_ids,
@@ -19,21 +18,12 @@ from tests.support.acting import (
 from tests.support.simulated_discord import SimulatedDiscord
 
 
-async def test_a_stranger_who_presses_play_is_told_that_he_may_watch(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    result = await sim.carol.click(board_of(sim, thread), label="Play")
-    assert "You're not playing in this match, but you can watch" in told(result)
-    assert len(boards(sim, thread)) == 1
-
-
-async def test_the_one_who_is_not_to_move_is_told_whose_turn_it_is(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    assert "It's not your turn" in told(await sim.bob.click(board_of(sim, thread), label="Play"))
-
-
 @pytest.mark.own_bot
 async def test_a_stranger_sees_no_resign_button_and_cannot_resign_for_another(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
+    watching = told(await sim.carol.click(board_of(sim, thread), label="Play"))
+    assert "You're not playing in this match, but you can watch" in watching
+    assert "It's not your turn" in told(await sim.bob.click(board_of(sim, thread), label="Play"))
     more = answer(await sim.carol.click(board_of(sim, thread), label="More"))
     assert not [custom_id for custom_id in custom_ids(more.message) if custom_id.startswith("resign")]
     for verb in ("ask", "yes"):

@@ -65,50 +65,30 @@ async def test_no_nonsense_is_played_and_each_gets_a_reason(sim: SimulatedDiscor
     assert "You played **c3**" in told(await move(sim, "c3", place=thread))
 
 
-async def test_a_move_out_of_turn_names_whose_turn_it_is(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "c3")
-    said = told(await move(sim, "a1", place=thread))
-    assert f"It's not your turn. To move: <@{sim.bob.id}>." in said
-    assert len(boards(sim, thread)) == 2
-
-
-async def test_a_move_after_the_end_says_that_it_is_over(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    said = len(boards(sim, thread))
-    for person in (sim.alice, sim.bob):
-        result = await person.slash(sim.place(thread), "move", move="c3")
-        assert "This match is over." in told(result)
-    assert len(boards(sim, thread)) == said
-
-
-async def test_a_move_where_nobody_plays_says_how_to_begin(sim: SimulatedDiscord) -> None:
+async def test_a_move_that_cannot_be_made_is_answered_with_the_reason(sim: SimulatedDiscord) -> None:
     assert "You have no match here. `/challenge` starts one" in told(await move(sim, "c3"))
+    thread = await challenge_accepted(sim)
+    for number in (0, 2, -1, 2**53 - 1):
+        assert told(await move(sim, "c3", match=number)).strip() == "There's no such match here."
+    await play(sim, thread, FINISHED[0])
+    assert f"It's not your turn. To move: <@{sim.bob.id}>." in told(await move(sim, "a1", place=thread))
+    await play(sim, thread, *FINISHED[1:], begin=1)
+    for person in (sim.alice, sim.bob):
+        assert "This match is over." in told(await person.slash(sim.place(thread), "move", move="c3"))
+    assert len(boards(sim, thread)) == 1 + len(FINISHED)
 
 
 @pytest.mark.own_bot
-async def test_with_one_turn_among_several_matches_that_one_is_meant(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim)
-    second = await challenge_accepted(sim)
-    await play(sim, second, "a1")
-    assert "You played **c3** in Yonmoque · match 1" in told(await move(sim, "c3"))
-
-
-@pytest.mark.own_bot
-async def test_with_several_turns_the_bot_asks_which_match(sim: SimulatedDiscord) -> None:
+async def test_with_several_turns_the_bot_asks_which_match_and_with_one_that_is_meant(sim: SimulatedDiscord) -> None:
     first, second = await challenge_accepted(sim), await challenge_accepted(sim)
     said = told(await move(sim, "c3"))
     assert said.strip() == "You have several matches here (1, 2). Choose one with `match`."
     assert "match 2" in told(await move(sim, "c3", match=2))
-    assert "You played **c3** in Yonmoque · match 1" in told(await move(sim, "c3", place=first))
     assert len(boards(sim, second)) == 2
-
-
-async def test_a_number_that_is_no_match_of_this_server_says_so(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim)
-    for number in (0, 2, -1, 2**53 - 1):
-        assert told(await move(sim, "c3", match=number)).strip() == "There's no such match here."
+    assert "You played **c3** in Yonmoque · match 1" in told(await move(sim, "c3"))
+    await play(sim, first, "a1", begin=1)
+    await play(sim, second, "a1", begin=1)
+    assert "You played **d4** in Yonmoque · match 1" in told(await move(sim, "d4", place=first))
 
 
 async def test_the_form_plays_a_move_and_explains_a_wrong_one(sim: SimulatedDiscord) -> None:
@@ -133,7 +113,7 @@ async def test_a_form_of_an_earlier_turn_plays_nothing(sim: SimulatedDiscord) ->
 
 
 @pytest.mark.own_bot
-async def test_suggestions_begin_with_what_is_typed_and_are_at_most_25(sim: SimulatedDiscord) -> None:
+async def test_the_one_to_move_has_suggestions_that_begin_with_what_is_typed(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     place = sim.place(thread)
     every = await sim.alice.autocomplete(place, "move", "move", "")
@@ -142,19 +122,12 @@ async def test_suggestions_begin_with_what_is_typed_and_are_at_most_25(sim: Simu
     assert [choice["value"] for choice in some] == ["c1", "c2", "c3", "c4", "c5"]
     assert await sim.alice.autocomplete(place, "move", "move", "c3", match=1) == [{"name": "c3", "value": "c3"}]
     assert await sim.alice.autocomplete(place, "move", "move", "ｃ３") == [{"name": "c3", "value": "c3"}]
-
-
-async def test_a_whole_rectangle_is_suggested_whether_or_not_it_is_legal(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim, game="rectangles")
-    await play(sim, thread, "a1-b2", "c1-d3")
-    for typed in ("c4-e6", "c4-d6"):
-        assert {"name": typed, "value": typed} in await sim.alice.autocomplete(sim.place(thread), "move", "move", typed)
-
-
-async def test_only_the_one_to_move_gets_suggestions(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
     for person in (sim.bob, sim.carol):
-        assert await person.autocomplete(sim.place(thread), "move", "move", "c") == []
+        assert await person.autocomplete(place, "move", "move", "c") == []
+    drawn = await challenge_accepted(sim, game="rectangles")
+    await play(sim, drawn, "a1-b2", "c1-d3")
+    for typed in ("c4-e6", "c4-d6"):  # whether or not it is legal
+        assert {"name": typed, "value": typed} in await sim.alice.autocomplete(sim.place(drawn), "move", "move", typed)
 
 
 async def test_suggestions_are_never_an_error(sim: SimulatedDiscord) -> None:
@@ -201,13 +174,10 @@ async def test_at_most_25_matches_are_suggested_and_listed_within_discords_limit
     assert 2000 < len(listed) <= 4000
 
 
-async def test_variants_are_suggested_for_the_game_chosen(sim: SimulatedDiscord) -> None:
+async def test_variants_are_suggested_for_the_game_chosen_and_understood_by_name(sim: SimulatedDiscord) -> None:
     choices = await sim.alice.autocomplete(sim.channel, "challenge", "variant", "", game="yonmoque")
     assert [(choice["name"], choice["value"]) for choice in choices] == [("Standard", "standard")]
     assert await sim.alice.autocomplete(sim.channel, "challenge", "variant", "STAND", game="yonmoque") == choices
-
-
-async def test_a_variant_can_be_given_by_its_name(sim: SimulatedDiscord) -> None:
     assert (await challenge(sim, variant="Standard")).id
     assert (await challenge(sim, variant="Ｓｔａｎｄａｒｄ")).id
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 
 import pytest
 
-from bot.storage import people
 from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, play, text_of, told
 from tests.support.cup_play import cup_message, running_matches, started
 from tests.support.simulated_discord import SimulatedDiscord, give_management
@@ -85,7 +83,7 @@ async def test_a_first_board_tells_of_no_rest_that_does_not_count(
 
 
 @pytest.mark.own_bot
-async def test_a_rest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDiscord) -> None:
+async def test_a_rest_is_chosen_by_touch(sim: SimulatedDiscord) -> None:
     shown = answer(await sim.bob.slash(sim.channel, "preferences", zone="Europe/Rome"))
     assert "Weekly rest: **No rest**" in text_of(shown.message)
     view = answer(await sim.bob.click(shown, label="Weekly rest"))
@@ -96,24 +94,15 @@ async def test_a_rest_is_chosen_by_touch_exported_and_deleted(sim: SimulatedDisc
     await sim.bob.select(view, ["22-7"], custom_id="prefer:rest-choice")
     later = int((THURSDAY_MIDNIGHT.timestamp()) + 8 * DAY)
     assert f"Weekly rest: **22:00–7:00, Europe/Rome**, from <t:{later}:f> on" in text_of(view.message)
-    services = sim.bot.context.services
-    kept = json.loads(await services.privacy.export(sim.bob.id))["preferences"]
-    assert (kept["rest"], kept["rest_from"]) == ("22-7@Europe/Rome", "2026-01-09T23:00:00+00:00")
-    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
-    await sim.bob.click(question, label="Delete everything")
-    assert await services.read(people.rests, [sim.bob.id]) == {}
 
 
-async def test_what_is_no_rest_is_refused_with_examples(sim: SimulatedDiscord) -> None:
+async def test_rests_are_suggested_in_words_and_what_is_none_is_refused_with_examples(sim: SimulatedDiscord) -> None:
+    found = await sim.bob.autocomplete(sim.channel, "preferences", "rest", "sund")
+    assert next((choice["name"], choice["value"]) for choice in found) == ("Saturday and Sunday", "67")
     said = await rest(sim, "mon tue wed")
     assert "I don't understand “mon tue wed” as a weekly rest" in said
     assert "“Saturday Sunday”" in said
     assert "Weekly rest: **No rest**" in await rest(sim, "0")
-
-
-async def test_rests_are_suggested_in_words(sim: SimulatedDiscord) -> None:
-    found = await sim.bob.autocomplete(sim.channel, "preferences", "rest", "sund")
-    assert next((choice["name"], choice["value"]) for choice in found) == ("Saturday and Sunday", "67")
 
 
 @pytest.mark.own_bot
