@@ -7,11 +7,13 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.actors import MemberActor
 
 from bot.views import match_lists
-from tests.support.acting import answer, challenge_accepted, itself, labels, play, text_of, told
+from tests.support.acting import answer, challenge_accepted, itself, labels, play, slash, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY
+from tests.support.without_grace import without_grace  # noqa: F401
 
 pytestmark = pytest.mark.own_bot
 
@@ -120,3 +122,45 @@ async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord, monkey
     assert "match 1**" in text_of(pages.message)
     await sim.alice.click(pages, label="← Newer")
     assert "match 3**" in text_of(pages.message)
+
+
+PLAYING = ("move", "match resign", "match draw", "match takeback", "match claim")
+LOOKING = ("board", "match replay", "match export")
+
+
+async def test_finished_matches_are_meant_only_by_what_can_be_done_with_them(sim: SimulatedDiscord) -> None:
+    for _ in range(2):
+        thread = await challenge_accepted(sim)
+        await sim.alice.click(
+            answer(await sim.alice.slash(sim.place(thread), "match", action="resign")), label="Yes, resign"
+        )
+    for command in PLAYING:
+        assert "You have no match here" in await _typed(sim, sim.alice, command)
+        assert await _suggested(sim, command) == []
+    for command in LOOKING:
+        assert "match 2" in await _typed(sim, sim.alice, command)
+        assert await _suggested(sim, command) == [2, 1]
+    assert "match 2" in await _typed(sim, sim.carol, "board")
+    assert "You have no match here" in await _typed(sim, sim.carol, "match resign")
+
+    waiting = await challenge_accepted(sim)
+    await play(sim, waiting, "a1")
+    await challenge_accepted(sim)
+    for command in PLAYING:
+        assert await _suggested(sim, command) == [4, 3]
+    assert "match 4" in await _typed(sim, sim.alice, "match resign")
+    for command in LOOKING:
+        assert await _suggested(sim, command) == [4, 3, 2, 1]
+        assert "match 4" in await _typed(sim, sim.alice, command)
+    assert "Several matches are played here (4, 3)" in await _typed(sim, sim.carol, "board")
+
+
+async def _typed(sim: SimulatedDiscord, person: MemberActor, command: str) -> str:
+    options = {"move": "c3"} if command == "move" else {}
+    return told(await slash(person, sim.channel, command, **options))
+
+
+async def _suggested(sim: SimulatedDiscord, command: str) -> list[int]:
+    name, _, action = command.partition(" ")
+    chosen = {"action": action} if action else {}
+    return [choice["value"] for choice in await sim.alice.autocomplete(sim.channel, name, "match", "", **chosen)]
