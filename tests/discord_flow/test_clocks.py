@@ -1,4 +1,4 @@
-"""Time: paces, reminders, time-outs claimed or automatic, absences, and downtime that is credited to every clock."""
+"""Time: paces, reminders alone or in one message, deadlines put right where they are shown, wins, absences."""
 
 from __future__ import annotations
 

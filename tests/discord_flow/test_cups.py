@@ -1,4 +1,4 @@
-"""A cup in Discord: its card, its matches, its one message, its end, and failures in between."""
+"""A cup in Discord: its card, its matches, its one message, its end, who is out of it, and failures."""
 
 from __future__ import annotations
 

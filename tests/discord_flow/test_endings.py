@@ -1,4 +1,4 @@
-"""How matches end in Discord: who is notified when, resigning, ratings, leaderboards, profiles and rematches."""
+"""How matches end in Discord: agreed, resigned, who is told, ratings, leaderboards, profiles and rematches."""
 
 from __future__ import annotations
 

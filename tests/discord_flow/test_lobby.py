@@ -1,4 +1,4 @@
-"""A game for more than two: the lobby, dropping out, the question before saying stuck, ratings of several."""
+"""A game for more than two: the lobby, the question before saying stuck, and people who left the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of a person's matches: what is running, and what is over, by opponent and game, in pages."""
+"""Lists of a person's matches, by opponent and game, in pages; and which match a command is about."""
 
 from __future__ import annotations
 

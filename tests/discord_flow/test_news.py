@@ -1,4 +1,4 @@
-"""News of a turn where and when a person wants it: in the channel, directly, after their quiet hours; never twice."""
+"""News of a turn where and when a person wants it, never twice: in the channel, directly, daily."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Live matches: how their clocks are shown, how quiet they are, and a cup that an evening is enough for."""
+"""Paces: how live ones are shown and kept quiet, whom a pace suits, and the day away before a loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules as people read them: of the variant they play, a page at a time, with an aside at the end; and help."""
+"""The rules as people read them, the aim on the first board and at the first Play, and help."""
 
 from __future__ import annotations
 

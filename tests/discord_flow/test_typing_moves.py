@@ -1,4 +1,4 @@
-"""Moves typed with ``/move`` and in the builder's form: nonsense, the wrong moment, the wrong place, which match."""
+"""Moves typed with ``/move`` and in the form, at the wrong moment or place, and the boards of others."""
 
 from __future__ import annotations
 
