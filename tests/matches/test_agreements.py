@@ -38,16 +38,6 @@ async def test_an_offer_of_a_draw_lapses_with_the_next_move_of_the_opponent_and_
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
 
 
-async def test_a_move_that_is_taken_back_gives_its_player_the_turn_again(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await crowd.play(match_id, "a1")
-    await crowd.take_back(match_id, ALICE, BOB)
-    match = await crowd.match(match_id)
-    assert (match.mover.person.id, match.ply) == (ALICE.id, 2)
-    await crowd.play(match_id, "c3")
-    assert (await crowd.match(match_id)).ply == 3
-
-
 async def test_only_ones_own_last_move_can_be_taken_back(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     for moves in ((), ("a1", "a5")):

@@ -13,7 +13,6 @@ from bot.storage.records import First, MatchState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.acting import FINISHED
 
-"""A game of Yonmoque that the first seat wins."""
 SEVERAL = Terms("rectangles", "8x8", 3, First.CHALLENGER)
 
 

@@ -119,6 +119,7 @@ async def everywhere(crowd: Crowd) -> int:
         for table in OWN:
             known = {name: value for name, value in hers.items() if name in table.c}
             await tx.execute(insert(table).prefix_with("OR IGNORE").values(row(table, crowd.now, **known)))
+        await tx.execute(insert(tables.notes).values(match_id=running, user_id=BOB.id, ply=0, text="his"))
         await abuse_counters.note(tx, MALLORY.id, AbuseCounter.BAR, str(GUILD), crowd.now)
     return over
 
@@ -127,7 +128,8 @@ async def test_what_every_table_has_of_a_person_is_exported_to_them_alone(crowd:
     await everywhere(crowd)
     own, others = await exported(crowd, MALLORY), await exported(crowd, BOB)
     assert [name for name in EXPORTED.values() if not own[name]] == []
-    assert {name: others[name] for name in HERS_ALONE if others[name]} == {}
+    assert {name for name in HERS_ALONE if others[name]} == {"notes"}, "and none of these is hers"
+    assert [note["text"] for note in others["notes"]] == ["his"]
 
 
 async def test_nothing_is_left_of_who_is_deleted_but_bars_and_the_blocks_of_others(crowd: Crowd) -> None:
@@ -138,6 +140,7 @@ async def test_nothing_is_left_of_who_is_deleted_but_bars_and_the_blocks_of_othe
     naming = {name for name, rows in kept.items() if str(MALLORY.id) in repr(rows) or "Mallory" in repr(rows)}
     assert naming == {"bars", "blocks"}
     assert [block.user_id for block in kept["blocks"]] == [CAROL.id]
+    assert [note.user_id for note in kept["notes"]] == [BOB.id]
     assert [seat.news for seat in (await crowd.match(over)).seats] == [None, None]
     own = await exported(crowd, MALLORY)
     assert {name for name in HERS_ALONE if own[name]} == {"barred", "limits"}

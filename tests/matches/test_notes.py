@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 
 from bot.matches.model import match_record
 from bot.matches.model.refusals import NoSuchMatch, Refusal
@@ -53,21 +53,6 @@ async def test_of_two_notes_written_at_once_one_stays(crowd: Crowd) -> None:
     await asyncio.gather(*(write(crowd, match_id, ALICE, 0, text) for text in ("one", "two")))
     view = await crowd.services.notes.view(GUILD, match_id, ALICE.id)
     assert list(view.notes.values()) in (["one"], ["two"])
-
-
-async def test_notes_go_with_the_data_of_their_person_and_with_the_match(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await write(crowd, match_id, ALICE, 0, "mine")
-    await write(crowd, match_id, BOB, 0, "his")
-    await crowd.services.privacy.erase(ALICE, crowd.interaction())
-    assert (await crowd.services.notes.view(GUILD, match_id, BOB.id)).notes == {0: "his"}
-    assert await stored(crowd) == 1
-    with pytest.raises(Refusal, match="players of a match"):
-        await write(crowd, match_id, ALICE, 0, "again")
-    async with crowd.database.write() as tx:
-        await tx.execute(delete(tables.challenges))
-        await tx.execute(delete(tables.matches))
-    assert await stored(crowd) == 0
 
 
 async def test_a_record_with_remarks_and_notes_is_read_again(crowd: Crowd) -> None:

@@ -72,16 +72,6 @@ async def test_accepting_wins_by_resignation_and_twice_is_too_late(
         await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.ACCEPT)
 
 
-async def test_the_offer_lapses_when_the_person_moves(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
-    match_id = await begun(crowd)
-    await crowd.play(match_id, "a1", players=(ALICE,))
-    await reply(crowd, monkeypatch, "a5", 0.0)
-    await crowd.play(match_id, "b1", players=(ALICE,))
-    assert await offers(crowd) == [(OfferKind.RESIGN, OfferState.LAPSED, 2)]
-    with pytest.raises(Stale, match="lapsed"):
-        await crowd.services.agreements.answer(crowd.actor(ALICE), 1, Answer.ACCEPT)
-
-
 async def test_what_was_not_evaluated_or_is_proven_is_no_reason(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
     """A lost game that ends soon is the person's to win."""
     match_id = await begun(crowd)
