@@ -12,7 +12,6 @@ from bot.storage.records import MatchState
 from tests.support.acting import (
     FINISHED,
     answer,
-    at_once,
     board_of,
     boards,
     cards,
@@ -154,22 +153,3 @@ async def test_whatever_somebody_is_called_a_whole_match_is_played_and_shown(sim
     record = read((await exported.read()).decode())
     assert [move.text for move in record.played] == list(FINISHED)
     assert record.people[0].name == " ".join("".join(letter for letter in name if letter not in TURNING).split())
-
-
-async def test_of_many_people_who_press_join_at_once_as_many_play_as_there_are_seats(
-    sim: SimulatedDiscord,
-) -> None:
-    many = 20
-    crowd = [sim.guild.add_member(sim.env.create_user(f"person{number}")) for number in range(many)]
-    await sim.alice.slash(sim.channel, "challenge", game="rectangles", players=6, variant="8x8", first="challenger")
-    card = cards(sim)[-1]
-    clicks = await at_once(sim, *(person.click(card, label="Join") for person in crowd))
-    match = await stored(sim)
-    seated = {seat.person.id for seat in match.seats}
-    assert len(match.seats) == len(seated) == 6
-    assert seated <= {sim.alice.id, *(person.id for person in crowd)}
-    refusals = [told(click).strip() for click in clicks]
-    assert refusals.count("") == 5
-    assert refusals.count("This challenge has already been accepted: the match is on.") == many - 5
-    assert len(boards(sim, card.id)) == 1
-    assert "Accepted" in text_of(cards(sim)[-1])

@@ -254,19 +254,6 @@ async def test_while_the_bot_is_not_in_a_server_all_clocks_stand_still_there(sim
 
 
 @pytest.mark.slow
-async def test_a_server_that_discord_has_lost_for_a_while_loses_no_time(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, pace=DAY)
-    before, backend = (await stored(sim)).deadline_at, sim.env.backend
-    backend.emit("GUILD_DELETE", {"id": str(sim.guild.id), "unavailable": True})
-    await sim.env.advance_time(30 * DAY)
-    backend.emit("GUILD_CREATE", serializers.guild_create_payload(backend, backend.guilds[sim.guild.id]))
-    await sim.env.settle()
-    match = await stored(sim)
-    assert before is not None
-    assert (match.deadline_at, match.flagged) == (before + timedelta(days=30), False)
-
-
-@pytest.mark.slow
 async def test_a_turn_made_at_the_last_moment_is_shown_when_the_bot_is_back(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
@@ -277,21 +264,6 @@ async def test_a_turn_made_at_the_last_moment_is_shown_when_the_bot_is_back(sim:
     await sim.env.settle()
     posted = [*boards(sim, thread), *boards(sim, sim.channel.id)]
     assert [custom_ids(board)[:1] for board in posted] == [[], ["play:1:1"]]
-
-
-@pytest.mark.slow
-async def test_a_bot_sent_away_while_it_slept_finds_out_and_one_that_returned_as_well(sim: SimulatedDiscord) -> None:
-    await challenge_accepted(sim, pace=DAY)
-    before = (await stored(sim)).deadline_at
-    with bot_left(sim):
-        await sim.restart()
-        await sim.env.advance_time(20 * DAY)
-        assert not (await stored(sim)).flagged
-        await sim.bot.close()
-        sim.env.backend.clock.advance(5 * DAY)
-    await sim.restart()
-    assert before is not None
-    assert (await stored(sim)).deadline_at == before + timedelta(days=25)
 
 
 async def kept(sim: SimulatedDiscord) -> list[int]:

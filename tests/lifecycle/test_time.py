@@ -22,13 +22,10 @@ from tests.lifecycle.playing import (
     BOB,
     DAY,
     HOUR,
-    at_once,
     begin,
     check,
-    claiming,
     late_notices,
     match_of,
-    moving,
     play,
     reminders,
 )
@@ -155,35 +152,6 @@ def test_a_match_lost_by_the_clock_is_lost_once_however_often_the_bot_dies_of_it
 # At one instant
 
 
-@pytest.mark.parametrize("first", ["claim", "move"])
-def test_a_claim_and_a_late_move_at_the_same_instant_have_one_outcome(harness: Harness, first: str) -> None:
-    number = begin(harness)
-    harness.pass_time(DAY)
-    actions = {"claim": claiming(harness, number, BOB), "move": moving(harness, number, ALICE, "c3")}
-    order = [first, *(name for name in actions if name != first)]
-    results = dict(zip(order, at_once(harness, *(actions[name] for name in order)), strict=True))
-    match = match_of(harness, number)
-    assert match.ply == 1
-    lost = match.state is MatchState.OVER
-    assert isinstance(results["move"], Refusal) is lost
-    assert isinstance(results["claim"], Refusal) is not lost
-    assert match.reason == ("out of time" if lost else None)
-    check(harness)
-
-
-def test_a_late_move_where_time_outs_are_automatic_is_the_end_and_said_once(harness: Harness) -> None:
-    number = begin(harness)
-    harness.pass_time(DAY - timedelta(seconds=1))
-    harness.run(harness.services.server_settings.change(GUILD, lambda _: GuildSettings(automatic=True, grace=False)))
-    harness.now += timedelta(seconds=2)
-    overdue = harness.services.forfeits.notice_late()
-    results = at_once(harness, moving(harness, number, ALICE, "c3"), overdue)
-    assert isinstance(results[0], Stale)
-    match = match_of(harness, number)
-    assert (match.state, match.reason, match.ply) == (MatchState.OVER, "out of time", 1)
-    check(harness)
-
-
 # Reminders and moves
 
 
@@ -201,14 +169,6 @@ def test_a_reminder_that_falls_due_while_the_move_is_being_posted_is_not_given(h
     assert reminders(harness, number, 0) == []
     (board,) = harness.discord.posted_with(f"play:{number}:1")
     assert board.notified == (BOB.id,)
-
-
-def test_a_reminder_and_the_move_at_the_same_instant_notify_nobody_of_a_turn_that_is_over(harness: Harness) -> None:
-    number = begin(harness)
-    harness.now += 18 * HOUR
-    at_once(harness, harness.services.forfeits.remind(), moving(harness, number, ALICE, "c3"))
-    check(harness)
-    assert reminders(harness, number, 0) == []
 
 
 def test_a_reminder_given_whose_answer_was_lost_is_given_once_and_loses_its_button_with_the_turn(

@@ -15,10 +15,11 @@ from bot.matches.model.refusals import AlreadyProcessed, Refusal, Stale
 from bot.matches.model.turn import PlayedTurn
 from bot.matches.model.typed import DAY
 from bot.matches.services.agreements import Answer
+from bot.matches.services.eligibility import Terms
 from bot.matches.services.turn import Turn
 from bot.storage import tables
-from bot.storage.records import EntryKind, MatchState, OfferState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, YONMOQUE, Crowd
+from bot.storage.records import EntryKind, First, MatchState, OfferState, Person
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 from tests.support.without_grace import without_grace  # noqa: F401
 
 
@@ -87,14 +88,19 @@ async def test_a_typed_move_that_others_have_overtaken_is_not_played_in_their_po
     assert [move.text for move in await crowd.moves(match_id)] == ["c3", "a1", "d4"]
 
 
-async def test_of_many_people_accepting_at_once_one_gets_the_seat(crowd: Crowd) -> None:
-    challenge_id = await crowd.offer()
+@pytest.mark.parametrize("seats", [2, 6])
+async def test_of_many_people_accepting_at_once_as_many_play_as_there_are_seats(crowd: Crowd, seats: int) -> None:
+    terms = YONMOQUE if seats == 2 else Terms("rectangles", "8x8", seats, First.CHALLENGER)
+    challenge_id = await crowd.offer(terms=terms)
+    people = [ALICE, *(Person(number, f"P{number}") for number in range(10, 30))]
     results = await asyncio.gather(
-        *(crowd.services.challenges.accept(crowd.actor(person), challenge_id) for person in (BOB, CAROL, ALICE)),
+        *(crowd.services.challenges.accept(crowd.actor(person), challenge_id) for person in people),
         return_exceptions=True,
     )
-    assert [result for result in results if not isinstance(result, BaseException)] == [1]
+    accepted = [result for result in results if not isinstance(result, BaseException)]
+    assert sorted(accepted, key=str) == [1, *[None] * (seats - 2)]
     assert all(isinstance(result, Refusal) for result in results if isinstance(result, BaseException))
+    assert len({seat.person.id for seat in (await crowd.match(1)).seats}) == seats
 
 
 async def test_matches_that_end_at_once_all_count_for_the_ratings(crowd: Crowd) -> None:
@@ -129,8 +135,12 @@ def playing(person: Person, move: str) -> Doing:
     return lambda crowd, match_id: crowd.play(match_id, move, players=(person,))
 
 
-async def claiming(crowd: Crowd, match_id: int) -> object:
-    return await crowd.services.forfeits.claim_win(*crowd.request(match_id, ALICE))
+def claiming(person: Person) -> Doing:
+    return lambda crowd, match_id: crowd.services.forfeits.claim_win(*crowd.request(match_id, person))
+
+
+async def noticing_late(crowd: Crowd, _match_id: int) -> None:
+    await crowd.services.forfeits.notice_late()
 
 
 async def begun(crowd: Crowd) -> int:
@@ -157,6 +167,17 @@ async def takeback_asked(crowd: Crowd) -> int:
     return match_id
 
 
+async def late(crowd: Crowd) -> int:
+    match_id = await begun(crowd)
+    crowd.later(days=1)
+    return match_id
+
+
+async def late_where_it_ends_at_once(crowd: Crowd) -> int:
+    await crowd.services.server_settings.change(GUILD, lambda before: replace(before, automatic=True))
+    return await late(crowd)
+
+
 async def asked_and_late(crowd: Crowd) -> int:
     match_id = await takeback_asked(crowd)
     crowd.later(days=1)
@@ -173,9 +194,11 @@ CROSSING: dict[str, tuple[Callable[[Crowd], Awaitable[int]], Doing, Doing]] = {
     "both offer a draw": (begun, offering(ALICE), offering(BOB)),
     "both resign": (begun, resigning(ALICE), resigning(BOB)),
     "a person moves and resigns": (begun, playing(ALICE, "c3"), resigning(ALICE)),
+    "a win is claimed while the late move is made": (late, claiming(BOB), playing(ALICE, "c3")),
+    "a loss is noticed while the late move is made": (late_where_it_ends_at_once, noticing_late, playing(ALICE, "c3")),
     "a take-back is granted while the next move is made": (takeback_asked, AGREES, playing(BOB, "a1")),
     "a take-back is granted while it is withdrawn": (takeback_asked, AGREES, answering(ALICE, Answer.WITHDRAW)),
-    "a take-back is granted while the win is claimed": (asked_and_late, AGREES, claiming),
+    "a take-back is granted while the win is claimed": (asked_and_late, AGREES, claiming(ALICE)),
     "a take-back is granted while its asker resigns": (takeback_asked, AGREES, resigning(ALICE)),
     "a take-back is asked for while the opponent moves": (moved, asking(ALICE), playing(BOB, "a1")),
 }
