@@ -1,10 +1,12 @@
-"""People who reach a limit, or who ask others too often."""
+"""People who reach a limit, or ask others too often, also after they have deleted their data."""
 
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 
 import pytest
+from sqlalchemy import select
 
 from bot.games import GAMES
 from bot.matches.model.refusals import LimitReached, Refusal
@@ -12,10 +14,12 @@ from bot.matches.service_context import PlayLimits
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.matches.services.forfeits import Forfeits
-from bot.storage import match_lists
+from bot.storage import abuse_counters, match_lists, tables
 from bot.storage.guilds import GuildSettings
-from bot.storage.records import First, MatchState, OfferState, Person
+from bot.storage.records import First, MatchState, OfferState, Person, ShareKind
 from tests.matches.conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, YONMOQUE, Crowd
+from tests.matches.test_daily_puzzles import ONE, at, solve
+from tests.matches.test_shares import finished, sharing
 
 SEVERAL = Terms("rectangles", GAMES["rectangles"].variants[0].key, 3, First.CHALLENGER)
 
@@ -236,3 +240,51 @@ async def test_a_challenge_stands_for_as_many_days_as_it_was_set_to(crowd: Crowd
     await crowd.services.challenges.expire()
     with pytest.raises(Refusal, match="expired"):
         await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
+
+
+async def erase(crowd: Crowd) -> None:
+    await crowd.services.privacy.erase(ALICE, crowd.interaction())
+
+
+@pytest.mark.slow
+async def test_ten_shares_a_day_stay_ten_however_often_data_is_deleted(crowd: Crowd) -> None:
+    for number in range(PlayLimits().shares):
+        match_id = await finished(crowd)
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
+        if number % 3 == 0:
+            await erase(crowd)
+    match_id = await finished(crowd)
+    with pytest.raises(LimitReached, match="You've shared 10 things today"):
+        await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, BOB), match_id)
+    crowd.later(days=1, seconds=1)
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), await finished(crowd))
+
+
+async def test_a_puzzle_of_the_day_is_not_begun_anew_after_a_deletion(crowd: Crowd) -> None:
+    await crowd.services.daily_puzzles.announce(ONE, CHANNEL, 9, "UTC")
+    await at(crowd, 2026, 1, 1, 9, 0)
+    day = datetime(2026, 1, 1, tzinfo=UTC).date()
+    await solve(crowd, ALICE.id, ONE, day)
+    for _ in range(2):
+        await erase(crowd)
+        with pytest.raises(Refusal, match="before you deleted your data"):
+            await crowd.services.puzzles.begin_daily(ALICE.id, ONE, day)
+    await solve(crowd, BOB.id, ONE, day)
+    await at(crowd, 2026, 1, 2, 9, 0)
+    await solve(crowd, ALICE.id, ONE, datetime(2026, 1, 2, tzinfo=UTC).date())
+
+
+async def test_what_is_kept_has_no_id_and_is_gone_after_two_days(crowd: Crowd) -> None:
+    await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), await finished(crowd))
+    await erase(crowd)
+
+    async def kept() -> list[int]:
+        async with crowd.database.write() as tx:
+            await abuse_counters.forget(tx, crowd.now)
+            return list((await tx.execute(select(tables.brakes.c.person))).scalars())
+
+    (person,) = await kept()
+    assert abs(person) > 2**32
+    crowd.later(days=2, seconds=1)
+    assert await kept() == []

@@ -15,7 +15,7 @@ from bot.opponents import Choice, consider
 from bot.storage import computer_turns, tables
 from bot.storage.records import First, MatchState, OfferKind, OfferState
 from tests.matches.conftest import ALICE, Crowd
-from tests.matches.test_defeats import TWO_THREATS
+from tests.matches.test_endings import TWO_THREATS
 
 TERMS = Terms("yonmoque", "standard", 2, First.CHALLENGER, rated=False)
 

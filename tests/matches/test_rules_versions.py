@@ -1,4 +1,4 @@
-"""A match remembers the major version of the rules it began under; under another one it waits, and can be looked at."""
+"""Matches that wait: under another version of the rules, or because their moves cannot be replayed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,19 @@ from datetime import timedelta
 from itertools import count
 
 import pytest
+import structlog
 
 from bot.games import GAMES
+from bot.matches.audit import audit
 from bot.matches.downtime import Downtime
 from bot.matches.model import match_record
-from bot.matches.model.refusals import OtherRules, Refusal
+from bot.matches.model.refusals import OtherRules, Quarantined, Refusal
 from bot.matches.services.archive import Archive
 from bot.matches.services.eligibility import Terms
 from bot.matches.writing import clocks
 from bot.messages import board
 from bot.storage.records import OPERATOR, First
+from bot.telemetry import metrics
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 from tests.support.toy_package import KEY, rules_of_version
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -136,3 +139,53 @@ async def test_a_clock_of_the_machine_set_back_meanwhile_takes_no_time_from_a_ma
     crowd.now -= 3 * DAY
     await crowd.services.departures.bot_returned(GUILD)
     assert (await crowd.match(match_id)).deadline_at == before
+
+
+async def test_every_request_in_it_is_refused(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, "c3")
+    await crowd.rewrite(match_id, "z99")
+    with pytest.raises(Quarantined, match="can't read the moves"):
+        await crowd.services.turns.play(*crowd.request(match_id, BOB), "a1")
+    with pytest.raises(Quarantined):
+        await crowd.services.forfeits.resign(*crowd.request(match_id, ALICE))
+    with pytest.raises(Quarantined):
+        await crowd.services.queries.match_view(GUILD, match_id)
+
+
+async def test_the_operator_is_told_once_by_the_log_and_for_as_long_as_it_lasts_by_metric_and_check(
+    crowd: Crowd,
+) -> None:
+    match_id, sound = await crowd.begin(), await crowd.begin()
+    await crowd.play(match_id, "c3")
+    await crowd.rewrite(match_id, "z99")
+    with structlog.testing.capture_logs() as logged:
+        for _ in range(3):
+            with pytest.raises(Quarantined):
+                await crowd.services.queries.match_view(GUILD, match_id)
+    (line,) = logged
+    assert (line["log_level"], line["match"]) == ("error", match_id)
+    assert metrics.MATCHES_QUARANTINED._value.get() == 1
+    (problem,) = await audit(crowd.database)
+    assert problem.startswith(f"match {match_id}: its moves cannot be played: there is no square z99")
+    await crowd.play(sound, "c3")
+
+
+async def test_a_match_that_was_mended_goes_on(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, "c3")
+    await crowd.rewrite(match_id, "z99")
+    with pytest.raises(Quarantined):
+        await crowd.services.queries.match_view(GUILD, match_id)
+    await crowd.rewrite(match_id, "c3")
+    await crowd.services.queries.match_view(GUILD, match_id)
+    assert crowd.services.quarantined == frozenset()
+    assert metrics.MATCHES_QUARANTINED._value.get() == 0
+
+
+async def test_its_messages_hold_up_no_others(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    await crowd.play(match_id, "c3")
+    await crowd.rewrite(match_id, "z99")
+    assert await crowd.services.queries.find_match_view(match_id) is None
+    assert await crowd.services.queries.earlier_turn(match_id, 1) is None
