@@ -24,6 +24,7 @@ from tests.support.acting import (
     itself,
     labels,
     pings,
+    resign,
     text_of,
     told,
     unsettled,
@@ -139,8 +140,7 @@ async def test_a_bot_without_a_chance_offers_to_resign_and_the_winner_is_led_to_
 
 async def test_a_person_who_lost_to_the_bot_is_led_to_where_it_turned(sim: SimulatedDiscord) -> None:
     thread = await begun(sim)
-    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
-    await sim.alice.click(question, label="Yes, resign")
+    await resign(sim.alice, sim.place(thread))
     board = board_of(sim, thread)
     assert labels(board) == ["See where it turned", "Rematch", "More"]
     await sim.alice.click(board, label="See where it turned")

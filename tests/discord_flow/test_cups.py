@@ -17,9 +17,11 @@ from tests.support.acting import (
     description_of,
     direct_messages,
     everything_said,
+    forget,
     labels,
     pings,
     pressed,
+    resign,
     text_of,
     told,
 )
@@ -27,7 +29,6 @@ from tests.support.cup_play import (
     begun,
     cup_message,
     members,
-    resign,
     results,
     running_matches,
     started,
@@ -68,7 +69,7 @@ async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: Simulate
         match = running[0]
         order = [sim.alice.id, sim.bob.id, sim.carol.id]
         loser = max((seat.person.id for seat in match.seats), key=order.index)
-        await resign(sim, match, people[loser])
+        await resign(people[loser], sim.place(match.place_id))
         played += 1
         assert cup_message(sim).id == card.id
         said = text_of(cup_message(sim))
@@ -112,7 +113,7 @@ async def test_those_who_tie_share_a_place_in_the_message_and_in_the_words_for_t
     while running := await running_matches(sim):
         first, second = (order.index(seat.person.id) for seat in running[0].seats)
         # Each wins against the next, and so everybody has as many points.
-        await resign(sim, running[0], people[order[second if (second - first) % 3 == 1 else first]])
+        await resign(people[order[second if (second - first) % 3 == 1 else first]], sim.place(running[0].place_id))
     (final,) = results(sim)
     said, described = text_of(final), description_of(final)
     for person, name in zip((sim.alice, sim.bob, sim.carol), ("Alice", "Bob", "Carol"), strict=True):
@@ -188,11 +189,11 @@ async def test_a_deleted_message_is_posted_again_once(sim: SimulatedDiscord) -> 
     card = await begun(sim)
     del sim.env.backend.messages[sim.channel.id][card.id]
     running = await running_matches(sim)
-    await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    await resign(members(sim)[running[0].seats[0].person.id], sim.place(running[0].place_id))
     assert cup_message(sim).id != card.id
     again = cup_message(sim).id
     running = await running_matches(sim)
-    await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    await resign(members(sim)[running[0].seats[0].person.id], sim.place(running[0].place_id))
     assert cup_message(sim).id == again
 
 
@@ -221,7 +222,7 @@ async def test_a_closed_cup_has_no_results_and_its_matches_go_on(sim: SimulatedD
     refused = await by.slash(sim.place(first.place_id), "match", action="close", match=first.id)
     assert "over" in told(refused)
     assert not cup_message(sim).attachments
-    await resign(sim, running[0], members(sim)[running[0].seats[0].person.id])
+    await resign(members(sim)[running[0].seats[0].person.id], sim.place(running[0].place_id))
     assert len(await running_matches(sim)) == len(running) - 1
     assert not results(sim)
 
@@ -278,8 +279,7 @@ async def test_the_card_of_an_open_cup_names_its_starter_no_more_once_they_delet
     thread = await challenge_accepted(sim)
     await started(sim, players=4)
     await sim.bob.click(cup_message(sim), label="Join")
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    await sim.alice.click(question, label="Delete everything")
+    await forget(sim.alice, sim.channel)
     assert (await stored(sim)).state is MatchState.OVER
     assert (await stored_cup(sim))[0].state is CupState.CANCELLED
     said = [text_of(message) for place in (sim.channel, thread) for message in sim.messages(place)]

@@ -20,6 +20,7 @@ from tests.support.acting import (
     labels,
     pings,
     play,
+    resign,
     text_of,
     told,
 )
@@ -145,14 +146,12 @@ async def test_somebody_who_drops_out_of_three_does_not_notify_the_one_to_move_a
     (mover_id,) = everything_said(sim)[-1].ping_user_ids
     leaver = next(person for person_id, person in people.items() if person_id != mover_id)
     before = pings(sim, people[mover_id])
-    question = answer(await leaver.slash(sim.place(card.id), "match", action="resign"))
-    await leaver.click(question, label="Yes, resign")
+    await resign(leaver, sim.place(card.id))
     assert f"<@{mover_id}>" in text_of(board_of(sim, card.id))
     assert len(boards(sim, card.id)) == 2
     assert f"{leaver.name.capitalize()} has dropped out." in text_of(board_of(sim, card.id))
     assert pings(sim, people[mover_id]) == before
-    question = answer(await people[mover_id].slash(sim.place(card.id), "match", action="resign"))
-    await people[mover_id].click(question, label="Yes, resign")
+    await resign(people[mover_id], sim.place(card.id))
     (last,) = people.keys() - {mover_id, leaver.id}
     assert f"<@{last}> wins" in text_of(board_of(sim, card.id))
 

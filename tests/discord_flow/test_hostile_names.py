@@ -16,6 +16,7 @@ from tests.support.acting import (
     cards,
     items,
     play,
+    resign,
     share,
     slash,
     text_of,
@@ -98,8 +99,7 @@ async def test_a_hostile_name_does_nothing_anywhere(sim: SimulatedDiscord, name:
     private = [await asked(sim, person, thread) for person in (sim.bob, mallory)]
     suggested = [choice["name"] for choice in await sim.bob.autocomplete(sim.channel, "board", "match", "")]
     await sim.bob.slash(sim.place(thread), "match", action="takeback", match=1)
-    question = answer(await mallory.slash(sim.place(thread), "match", action="resign"))
-    await mallory.click(question, label="Yes, resign")
+    await resign(mallory, sim.place(thread))
     replay = answer(await mallory.slash(sim.channel, "match", action="replay", match=1))
     assert await share(mallory, replay) == "Shared in this channel."
     assert f"### {escaped(name)} shares a match of Yonmoque" in text_of(sim.messages()[-1])

@@ -15,6 +15,7 @@ from tests.support.acting import (
     labels,
     lobby,
     pings,
+    resign,
     text_of,
     three_playing,
     told,
@@ -65,7 +66,7 @@ def leave_server(sim: SimulatedDiscord, user_id: int) -> None:
 async def test_a_rematch_of_several_mentions_those_who_played_and_are_here_once(sim: SimulatedDiscord) -> None:
     thread = await three_playing(sim)
     for person in (sim.alice, sim.bob):
-        await person.click(answer(await person.slash(sim.place(thread), "match", action="resign")), label="Yes, resign")
+        await resign(person, sim.place(thread))
     leave_server(sim, sim.carol.id)
     people = (sim.alice, sim.bob, sim.carol)
     before = [pings(sim, person) for person in people]

@@ -10,7 +10,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.views import match_lists
-from tests.support.acting import answer, challenge_accepted, itself, labels, play, slash, text_of, told
+from tests.support.acting import answer, challenge_accepted, itself, labels, play, resign, slash, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import DAY
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -18,18 +18,13 @@ from tests.support.without_grace import without_grace  # noqa: F401
 pytestmark = pytest.mark.own_bot
 
 
-async def _finished(sim: SimulatedDiscord, match_id: int) -> None:
-    question = answer(await sim.bob.slash(sim.channel, "match", action="resign", match=match_id))
-    await sim.bob.click(question, label="Yes, resign")
-
-
 async def test_finished_matches_are_found_by_opponent_and_game_and_looked_at_again(sim: SimulatedDiscord) -> None:
     none = told(await sim.alice.slash(sim.channel, "matches", finished=True))
     assert "no finished match" in none
     await challenge_accepted(sim)
-    await _finished(sim, 1)
+    await resign(sim.bob, sim.channel, match=1)
     await challenge_accepted(sim, game="redo")
-    await _finished(sim, 2)
+    await resign(sim.bob, sim.channel, match=2)
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1, first="challenger")
     shown = told(await sim.alice.slash(sim.channel, "matches", finished=True))
     assert shown.index("Redo · match 2") < shown.index("Yonmoque · match 1")
@@ -114,7 +109,7 @@ async def test_many_finished_matches_come_in_pages(sim: SimulatedDiscord, monkey
     monkeypatch.setattr(match_lists, "PAGE", 2)
     for number in range(1, 4):
         await challenge_accepted(sim)
-        await _finished(sim, number)
+        await resign(sim.bob, sim.channel, match=number)
     pages = answer(await sim.alice.slash(sim.channel, "matches", finished=True))
     assert labels(pages.message).count("View") == 2
     await sim.alice.click(pages, label="Older →")
@@ -131,9 +126,7 @@ LOOKING = ("board", "match replay", "match export")
 async def test_finished_matches_are_meant_only_by_what_can_be_done_with_them(sim: SimulatedDiscord) -> None:
     for _ in range(2):
         thread = await challenge_accepted(sim)
-        await sim.alice.click(
-            answer(await sim.alice.slash(sim.place(thread), "match", action="resign")), label="Yes, resign"
-        )
+        await resign(sim.alice, sim.place(thread))
     for command in PLAYING:
         assert "You have no match here" in await _typed(sim, sim.alice, command)
         assert await _suggested(sim, command) == []

@@ -25,6 +25,7 @@ from tests.support.acting import (
     pings,
     play,
     preferences,
+    resign,
     text_of,
     told,
 )
@@ -254,8 +255,7 @@ async def test_a_digest_tells_once_a_day_what_waits_what_runs_out_and_what_has_e
     for thread in threads:
         await play(sim, thread, "a1")
     ended = await challenge_accepted(sim)
-    resigning = answer(await sim.alice.slash(sim.place(ended), "match", action="resign"))
-    await sim.alice.click(resigning, label="Yes, resign")
+    await resign(sim.alice, sim.place(ended))
     await sim.restart()
     await sim.env.advance_time(7.9 * HOUR)
     assert direct_messages(sim, sim.bob) == []
@@ -315,8 +315,7 @@ async def test_digests_of_two_people_in_one_thread_are_both_told_though_discord_
     for person in (sim.alice, sim.bob):
         await person.slash(sim.channel, "preferences", digest=8)
     thread = await challenge_accepted(sim)
-    resigning = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
-    await sim.alice.click(resigning, label="Yes, resign")
+    await resign(sim.alice, sim.place(thread))
     sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
     sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=2)
     await sim.env.advance_time(9 * HOUR)

@@ -16,6 +16,7 @@ from tests.support.acting import (
     board_of,
     challenge_accepted,
     everything_said,
+    forget,
     items,
     labels,
     pings,
@@ -142,8 +143,7 @@ async def test_deleted_data_takes_notes_out_of_the_database_and_out_of_what_was_
     await play(sim, thread, *FINISHED)
     await note(sim, sim.alice, text="a secret of mine")
     await share(sim.alice, await note(sim, sim.alice), "Share notes")
-    asked = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    await sim.alice.click(asked, label="Delete everything")
+    await forget(sim.alice, sim.channel)
     (message,) = [one for one in sim.messages() if "Notes on a match of Yonmoque" in text_of(one)]
     assert "These notes have been deleted." in text_of(message)
     assert "secret" not in text_of(message)

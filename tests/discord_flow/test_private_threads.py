@@ -17,6 +17,7 @@ from tests.support.acting import (
     challenge_accepted,
     custom_ids,
     itself,
+    resign,
     text_of,
     told,
 )
@@ -92,8 +93,7 @@ async def test_nobody_else_is_told_of_it_or_led_there_also_once_it_is_archived(s
         assert metadata is not None
         metadata.archived = True
         await sim.restart()
-    question = answer(await sim.alice.slash(sim.channel, "match", action="resign"))
-    await sim.alice.click(question, label="Yes, resign")
+    await resign(sim.alice, sim.channel)
     assert "No match has been played here" in told(await sim.bob.slash(sim.channel, "match", action="replay"))
     assert [
         one["value"] for one in await sim.alice.autocomplete(sim.channel, "match", "match", "", action="replay")
@@ -242,8 +242,7 @@ async def test_the_thread_of_a_match_resigned_after_hardly_a_move_is_archived_at
     thread = await alone(sim)
     for move in ("c3", "a1", "c5")[:moves]:
         await sim.alice.slash(sim.place(thread), "move", move=move)
-    resigning = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
-    await sim.alice.click(resigning, label="Yes, resign")
+    await resign(sim.alice, sim.place(thread))
     shown = sim.env.backend.channels[thread].thread_metadata
     assert shown is not None
     assert shown.archived is gone

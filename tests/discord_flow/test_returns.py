@@ -23,6 +23,7 @@ from tests.support.acting import (
     labels,
     pings,
     play,
+    resign,
     text_of,
 )
 from tests.support.message_bodies import COMPONENTS, TEXT
@@ -44,8 +45,7 @@ async def leave(sim: SimulatedDiscord, *, matches: int, days: float) -> list[int
         await play(sim, threads[-1], "a1")
         if number == 2:
             await sim.env.advance_time(60)
-            resigning = answer(await sim.alice.slash(sim.place(threads[-1]), "match", action="resign"))
-            await sim.alice.click(resigning, label="Yes, resign")
+            await resign(sim.alice, sim.place(threads[-1]))
     await sim.env.advance_time(days * DAY)
     return threads
 

@@ -23,6 +23,7 @@ from tests.support.acting import (
     labels,
     play,
     pressed,
+    resign,
     text_of,
     told,
 )
@@ -102,8 +103,7 @@ async def test_hints_are_given_against_the_computer_and_in_matches_that_are_over
     assert "still being played" in told(await sim.alice.slash(sim.place(thread), "match", action="review", match=1))
     assert "Hint" not in labels(answer(await sim.alice.click(board_of(sim, thread), label="Play")).message)
     await play(sim, thread, "c3", "a1")
-    question = answer(await sim.bob.slash(sim.place(thread), "match", action="resign"))
-    await sim.bob.click(question, label="Yes, resign")
+    await resign(sim.bob, sim.place(thread))
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1, first="challenger")
     board = answer(await sim.alice.slash(sim.channel, "board", match=2))
     hint = answer(await sim.alice.click(board, label="Hint"))

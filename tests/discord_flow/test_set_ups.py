@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.matches.audit import audit
-from tests.support.acting import answer, board_of, challenge_accepted, itself, labels, play, text_of, told
+from tests.support.acting import answer, board_of, challenge_accepted, itself, labels, play, resign, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -51,8 +51,7 @@ async def test_a_set_up_stands_once_a_person_has_moved(sim: SimulatedDiscord) ->
 
 async def test_people_who_know_the_game_set_up_themselves(sim: SimulatedDiscord) -> None:
     first = await challenge_accepted(sim, game="gyges")
-    question = answer(await sim.bob.slash(sim.place(first), "match", action="resign"))
-    await sim.bob.click(question, label="Yes, resign")
+    await resign(sim.bob, sim.place(first))
     second = await challenge_accepted(sim, game="gyges")
     builder = answer(await sim.alice.click(board_of(sim, second), label="Play"))
     assert labels(builder.message)[:2] == ["Ready-made set-up", "Random set-up"]

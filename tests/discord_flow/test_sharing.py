@@ -17,6 +17,7 @@ from tests.support.acting import (
     challenge_accepted,
     description_of,
     direct_messages,
+    forget,
     labels,
     pings,
     play,
@@ -120,8 +121,7 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
     replay = await replay_of_finished(sim)
     await share(sim.alice, replay)
     (message,) = shared(sim)
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    await sim.alice.click(question, label="Delete everything")
+    await forget(sim.alice, sim.channel)
     (after,) = [one for one in sim.messages() if one.id == message.id]
     assert "### A match of Yonmoque" in text_of(after)
     assert "alice" not in text_of(after).lower()
@@ -133,8 +133,7 @@ async def test_the_name_goes_with_the_data_and_the_message_stays(sim: SimulatedD
 async def test_the_name_of_an_opponent_goes_with_their_data_from_what_others_have_shared(sim: SimulatedDiscord) -> None:
     replay = await replay_of_finished(sim)
     await share(sim.alice, replay)
-    question = answer(await sim.bob.slash(sim.channel, "privacy", action="delete"))
-    await sim.bob.click(question, label="Delete everything")
+    await forget(sim.bob, sim.channel)
     said = text_of(shared(sim)[0])
     assert "### Alice shares a match of Yonmoque" in said
     assert "\nAlice (Blue) – somebody who left (White)" in said

@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.views.permissions import PERMISSIONS
-from tests.support.acting import answer, board_of, challenge, challenge_accepted, text_of
+from tests.support.acting import board_of, challenge, challenge_accepted, resign, text_of
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, regrant
 
@@ -27,11 +27,6 @@ MANAGING = discord.Permissions(PERMISSIONS.value | discord.Permissions(manage_ch
 """The simulation, unlike Discord, lets only those change a thread who manage channels, and not those who started it."""
 
 
-async def resign(sim: SimulatedDiscord, thread: int) -> None:
-    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
-    await sim.alice.click(question, label="Yes, resign")
-
-
 async def test_the_card_announces_its_thread_and_no_line_does(sim: SimulatedDiscord) -> None:
     await challenge_accepted(sim)
     assert announcements(sim) == []
@@ -48,7 +43,7 @@ async def test_the_thread_of_a_match_that_is_over_is_archived_after_an_hour_or_a
     assert archived_after(sim, thread) == 10080
     if written:
         await sim.bob.send(sim.place(thread), "good luck")
-    await resign(sim, thread)
+    await resign(sim.alice, sim.place(thread))
     assert archived_after(sim, thread) == minutes
 
 
@@ -61,12 +56,12 @@ async def test_without_the_history_of_the_place_the_line_stays_and_the_thread_is
     assert len(announcements(sim)) == 1
     regrant(sim, MANAGING)
     sim.env.inject_error("GET", f"/channels/{card.id}/messages", status=403, code=50001)
-    await resign(sim, card.id)
+    await resign(sim.alice, sim.place(card.id))
     assert archived_after(sim, card.id) == 60
 
 
 async def test_a_thread_that_the_bot_may_not_change_stays_open(sim: SimulatedDiscord) -> None:
     thread = await challenge_accepted(sim)
-    await resign(sim, thread)
+    await resign(sim.alice, sim.place(thread))
     assert archived_after(sim, thread) == 10080
     assert "resign" in text_of(board_of(sim, thread))

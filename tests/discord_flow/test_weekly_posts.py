@@ -19,6 +19,7 @@ from tests.support.acting import (
     labels,
     pings,
     play,
+    resign,
     text_of,
     told,
 )
@@ -81,8 +82,7 @@ async def test_a_week_without_games_between_people_is_not_told(sim: SimulatedDis
     give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "settings", puzzle_channel=sim.channel)
     await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=itself(sim), level=1)
-    resigning = answer(await sim.alice.slash(sim.channel, "match", action="resign"))
-    await sim.alice.click(resigning, label="Yes, resign")
+    await resign(sim.alice, sim.channel)
     await until(sim, MONDAY)
     assert posts(sim) == []
 

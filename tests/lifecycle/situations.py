@@ -13,7 +13,18 @@ from bot.storage import tables
 from bot.storage.contest_states import CupState, PairingState
 from bot.storage.guilds import GuildSettings
 from bot.storage.records import Person
-from tests.support.acting import answer, board_of, cards, challenge, challenge_accepted, itself, play, pressed, share
+from tests.support.acting import (
+    answer,
+    board_of,
+    cards,
+    challenge,
+    challenge_accepted,
+    itself,
+    play,
+    pressed,
+    resign,
+    share,
+)
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, with_number
 
@@ -219,8 +230,7 @@ async def time_up(sim: SimulatedDiscord) -> None:
 
 async def resigned(sim: SimulatedDiscord) -> None:
     match_id = (await last_ids(sim))["match"]
-    question = answer(await sim.bob.slash(sim.channel, "match", action="resign", match=match_id))
-    await sim.bob.click(question, label="Yes, resign")
+    await resign(sim.bob, sim.channel, match=match_id)
 
 
 async def over(sim: SimulatedDiscord) -> None:

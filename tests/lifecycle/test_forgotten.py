@@ -16,8 +16,10 @@ from tests.support.acting import (
     cards,
     challenge,
     challenge_accepted,
+    forget,
     labels,
     play,
+    resign,
     text_of,
     three_playing,
     told,
@@ -28,21 +30,11 @@ from tests.support.stored import stored
 NOBODY = "somebody who left"
 
 
-async def forget(sim: SimulatedDiscord, person: MemberActor) -> None:
-    question = answer(await person.slash(sim.channel, "privacy", action="delete"))
-    await person.click(question, label="Delete everything")
-
-
 async def known(sim: SimulatedDiscord, person: MemberActor) -> bool:
     assert sim.bot.database is not None
     async with sim.bot.database.read() as tx:
         query = select(people).where(people.c.user_id == person.id)
         return (await tx.execute(query)).one_or_none() is not None
-
-
-async def resign(sim: SimulatedDiscord, person: MemberActor, place: int) -> None:
-    question = answer(await person.slash(sim.place(place), "match", action="resign"))
-    await person.click(question, label="Yes, resign")
 
 
 def shown(sim: SimulatedDiscord, place: int | None = None) -> str:
@@ -59,7 +51,7 @@ async def test_asking_what_is_stored_stores_nothing_about_a_person_also_after_ev
     assert not await known(sim, sim.alice)
     await challenge(sim)
     assert await known(sim, sim.alice)
-    await forget(sim, sim.alice)
+    await forget(sim.alice, sim.channel)
     # As when Discord, or a bot that stood still, brings a question late that was asked again meanwhile.
     await sim.alice.slash(sim.channel, "privacy", action="delete")
     assert not await known(sim, sim.alice)
@@ -69,11 +61,11 @@ async def test_the_card_of_a_challenge_loses_its_buttons_with_who_was_asked_and_
     sim: SimulatedDiscord,
 ) -> None:
     await challenge(sim)
-    await forget(sim, sim.bob)
+    await forget(sim.bob, sim.channel)
     assert "Cancelled" in text_of(cards(sim)[0])
     assert str(sim.bob.id) not in text_of(cards(sim)[0])
     await challenge(sim, opponent=None)
-    await forget(sim, sim.alice)
+    await forget(sim.alice, sim.channel)
     card = cards(sim)[1]
     assert "Cancelled" in text_of(card)
     assert NOBODY in text_of(card)
@@ -84,7 +76,7 @@ async def test_a_seat_in_a_lobby_becomes_free_again(sim: SimulatedDiscord) -> No
     await sim.alice.slash(sim.channel, "challenge", game="rectangles", players=3, first="challenger")
     card = cards(sim)[-1]
     await sim.bob.click(card, label="Join")
-    await forget(sim, sim.bob)
+    await forget(sim.bob, sim.channel)
     assert "Bob" not in text_of(cards(sim)[-1])
     assert NOBODY not in text_of(cards(sim)[-1])
     await sim.carol.click(card, label="Join")
@@ -98,7 +90,7 @@ async def test_a_result_names_nobody_in_the_place_of_who_was_deleted_nor_are_the
 ) -> None:
     thread = await challenge_accepted(sim)
     await play(sim, thread, *FINISHED)
-    await forget(sim, sim.alice)
+    await forget(sim.alice, sim.channel)
     look = text_of(answer(await sim.carol.slash(sim.place(thread), "board")).message)
     assert f"{NOBODY} wins: four in a row." in look
     assert "<@-" not in look
@@ -109,11 +101,11 @@ async def test_a_result_names_nobody_in_the_place_of_who_was_deleted_nor_are_the
 
 async def test_the_others_play_on_and_learn_of_the_end(sim: SimulatedDiscord) -> None:
     thread = await three_playing(sim)
-    await forget(sim, sim.alice)
+    await forget(sim.alice, sim.channel)
     match = await stored(sim)
     assert [seat.person.name for seat in match.seats] == [NOBODY, "Bob", "Carol"]
     assert match.mover.person.id == sim.bob.id
-    await resign(sim, sim.bob, thread)
+    await resign(sim.bob, sim.place(thread))
     assert (await stored(sim)).state is MatchState.OVER
     assert f"<@{sim.carol.id}> wins" in text_of(board_of(sim, thread))
     assert "<@-" not in shown(sim, thread) + shown(sim)
@@ -126,7 +118,7 @@ async def test_no_row_keeps_the_id_of_who_was_deleted(sim: SimulatedDiscord) -> 
     await play(sim, thread, "c3", "a1")
     sim.env.backend.delete_message(thread, board_of(sim, thread).id)
     await sim.alice.slash(sim.place(thread), "board")
-    await forget(sim, sim.alice)
+    await forget(sim.alice, sim.channel)
     assert sim.bot.database is not None
     async with sim.bot.database.read() as tx:
         rows = [row for table in metadata.sorted_tables for row in await tx.execute(table.select())]
@@ -140,5 +132,5 @@ async def test_no_file_keeps_the_name_of_who_was_deleted(sim: SimulatedDiscord) 
     assert file is not None
     files = [file, file.with_name(f"{file.name}-wal")]
     assert any(b"Alice" in one.read_bytes() for one in files)
-    await forget(sim, sim.alice)
+    await forget(sim.alice, sim.channel)
     assert not any(b"Alice" in one.read_bytes() for one in files)

@@ -151,6 +151,18 @@ async def opened_builder(sim: SimulatedDiscord, person: MemberActor, place: int,
     return builder
 
 
+async def resign(person: MemberActor, place: ChannelHandle, **options: int) -> None:
+    """Have a person resign a match, by default the one of the place, and mean it."""
+    question = answer(await person.slash(place, "match", action="resign", **options))
+    await person.click(question, label="Yes, resign")
+
+
+async def forget(person: MemberActor, place: ChannelHandle) -> None:
+    """Have a person delete everything about themselves, and mean it."""
+    question = answer(await person.slash(place, "privacy", action="delete"))
+    await person.click(question, label="Delete everything")
+
+
 async def play(sim: SimulatedDiscord, place: int, *moves: str, begin: int = 0) -> None:
     """Have Alice and Bob type moves in turn, Alice first unless ``begin`` is 1."""
     for ply, move in enumerate(moves, begin):

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from bot.storage import cups, matches, tables
 from bot.storage.cups import Cup, Pairing
 from bot.storage.records import Match, MatchState
-from tests.support.acting import answer, as_typed, custom_ids
+from tests.support.acting import as_typed, custom_ids
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 
 
@@ -78,9 +78,3 @@ async def running_matches(sim: SimulatedDiscord, cup: int = 1) -> list[Match]:
 def members(sim: SimulatedDiscord, *more: MemberActor) -> dict[int, MemberActor]:
     """Return the people of the server by their ids."""
     return {person.id: person for person in (sim.alice, sim.bob, sim.carol, *more)}
-
-
-async def resign(sim: SimulatedDiscord, match: Match, person: MemberActor) -> None:
-    """Have a person resign a match in its thread."""
-    question = answer(await person.slash(sim.place(match.place_id), "match", action="resign"))
-    await person.click(question, label="Yes, resign")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.acting import answer, board_of, build, cards, challenge, labels, play, slash
+from tests.support.acting import answer, board_of, build, cards, challenge, labels, play, resign, slash
 from tests.support.simulated_discord import SimulatedDiscord
 
 
@@ -31,8 +31,7 @@ async def meet(sim: SimulatedDiscord) -> None:
     for command in ("match draw", "match claim", "board", "match replay", "match export", "matches"):
         await slash(sim.alice, place, command)
     await sim.bob.click(board_of(sim, thread), label="Decline")
-    question = answer(await sim.bob.slash(place, "match", action="resign"))
-    await sim.bob.click(question, label="Yes, resign")
+    await resign(sim.bob, place)
     result = board_of(sim, thread)
     for label in labels(result):
         await sim.alice.click(result, label=label)
