@@ -63,22 +63,7 @@ async def test_a_card_used_before_the_bot_knows_that_it_was_posted_is_brought_up
 
 
 @pytest.mark.own_bot
-async def test_boards_skipped_while_discord_is_away_leave_what_happened_on_the_last_one_posted(
-    sim: SimulatedDiscord,
-) -> None:
-    thread = await challenge_accepted(sim)
-    sim.env.inject_error("POST", f"/channels/{thread}/messages", status=503, times=None)
-    await play(sim, thread, "c3", "a1", "a2")
-    sim.env.backend.faults.clear()
-    await sim.env.advance_time(700)
-    first, last = boards(sim, thread)
-    assert "played **c3** here" in text_of(first)
-    assert "a2" in text_of(last)
-    assert custom_ids(last)[0] == "play:1:3"
-
-
-@pytest.mark.own_bot
-async def test_boards_that_were_overtaken_are_skipped_together(
+async def test_boards_overtaken_while_discord_is_away_are_skipped_together_and_each_that_stands_tells_what_happened(
     sim: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thread = await challenge_accepted(sim)
@@ -100,6 +85,10 @@ async def test_boards_that_were_overtaken_are_skipped_together(
     states = {row.payload["ply"]: row.state for row in rows}
     assert states == {0: "sent", 6: "sent"} | dict.fromkeys(range(1, 6), "skipped")
     assert all(row.done_at is not None for row in rows)
+    first, last = boards(sim, thread)
+    assert "played **c3** here" in text_of(first)
+    assert "b4" in text_of(last)
+    assert custom_ids(last)[0] == "play:1:6"
 
 
 @pytest.mark.own_bot

@@ -9,12 +9,10 @@ from sqlalchemy import Engine, event
 
 from bot.settings import Settings
 from tests.support.acting import (
-    FINISHED,
     answer,
     board_of,
     boards,
     build,
-    cards,
     challenge_accepted,
     custom_ids,
     opened_builder,
@@ -43,24 +41,6 @@ async def test_a_board_and_a_builder_work_after_a_restart(sim: SimulatedDiscord)
     await sim.bob.submit_modal(form, {"move": "a1"})
     assert "a1" in text_of(board_of(sim, thread))
     assert len(boards(sim, thread)) == 3
-
-
-async def test_a_result_and_everything_private_works_after_a_restart(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    more = answer(await sim.alice.click(board_of(sim, thread), label="More"))
-    question = answer(await sim.alice.slash(sim.place(thread), "match", action="resign"))
-    await sim.restart()
-    await sim.alice.click(more, label="Board as text")
-    assert "```" in text_of(more.message)
-    await sim.alice.click(question, label="No, play on")
-    rules = answer(await sim.alice.click(board_of(sim, thread), label="Rules"))
-    await play(sim, thread, *FINISHED)
-    await sim.restart()
-    await sim.alice.click(rules, label="Next →")
-    await sim.alice.click(board_of(sim, thread), label="Rematch")
-    await sim.restart()
-    await sim.bob.click(cards(sim)[-1], label="Accept")
-    assert custom_ids(board_of(sim, cards(sim)[-1].id))[0] == "play:2:0"
 
 
 async def test_what_was_not_said_before_a_restart_is_said_after_it(sim: SimulatedDiscord) -> None:

@@ -90,19 +90,13 @@ async def test_a_search_that_was_lost_is_repeated_and_finds_the_same_move(
     assert [move.text for move in await crowd.moves(match_id)] == ["c3", *lost]
 
 
-async def test_a_match_resigned_or_taken_back_meanwhile_drops_the_reply(crowd: Crowd) -> None:
+async def test_a_move_taken_back_meanwhile_drops_the_reply(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     turn = await due(crowd)
     await crowd.services.agreements.ask_takeback(*crowd.request(match_id, ALICE))
     await crowd.services.computer_players.play(turn)
     assert (await crowd.match(match_id)).ply == 2
-    await crowd.play(match_id, "c3")
-    turn = await due(crowd)
-    await crowd.resign(match_id, ALICE)
-    await crowd.services.computer_players.play(turn)
-    assert (await crowd.match(match_id)).ply == 4
-    assert await crowd.services.computer_players.take(1) == []
 
 
 async def test_every_turn_is_played_while_the_bot_runs(crowd: Crowd) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -33,38 +34,39 @@ def moves_of(key: str, name: str) -> list[str]:
     return golden.game_in((golden.folder(GAMES[key]) / f"{name}.txt").read_text(encoding="utf-8"))[2]
 
 
+async def offer_draw(crowd: Crowd, match_id: int) -> None:
+    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
+
+
 # While it thinks
 
 
-async def test_a_draw_declined_while_it_thinks_leaves_its_turn_as_it_is(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+MEANWHILE: dict[str, tuple[Callable[[Crowd, int], Awaitable[object]], float, str | None]] = {
+    "a draw is declined": (offer_draw, 0.0, None),
+    "a draw is agreed": (offer_draw, 1.1, "agreement"),
+    "the person resigns": (lambda crowd, match_id: crowd.resign(match_id, ALICE), 0.0, "resignation"),
+    "everything of the person is deleted": (
+        lambda crowd, _match_id: crowd.services.privacy.erase(ALICE, crowd.interaction()),
+        0.0,
+        "resignation",
+    ),
+}
+"""What happens, below which chance to win the bot agrees to a draw, and why the match is over then, if it is."""
+
+
+@pytest.mark.parametrize("what", MEANWHILE)
+async def test_its_reply_is_played_or_dropped_after_what_happens_while_it_thinks(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    monkeypatch.setattr(computer_players, "DRAWS_BELOW", 0.0)
+    happens, draws_below, reason = MEANWHILE[what]
+    monkeypatch.setattr(computer_players, "DRAWS_BELOW", draws_below)
     match_id = await against(crowd)
     await crowd.play(match_id, "c3")
     turn = await due(crowd)
-    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
+    await happens(crowd, match_id)
     await crowd.services.computer_players.play(turn)
-    assert (await crowd.match(match_id)).ply == 2
-
-
-async def test_a_draw_agreed_or_a_person_deleted_while_it_thinks_drops_the_reply(
-    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(computer_players, "DRAWS_BELOW", 1.1)
-    drawn, deleted = await against(crowd), await against(crowd)
-    await crowd.play(drawn, "c3")
-    turn = await due(crowd)
-    await crowd.services.agreements.offer_draw(*crowd.request(drawn, ALICE))
-    await crowd.services.computer_players.play(turn)
-    match = await crowd.match(drawn)
-    assert (match.state, match.ply, match.reason) == (MatchState.OVER, 2, "agreement")
-    await crowd.play(deleted, "c3")
-    turn = await due(crowd)
-    await crowd.services.privacy.erase(ALICE, crowd.interaction())
-    await crowd.services.computer_players.play(turn)
-    match = await crowd.match(deleted)
-    assert (match.state, match.ply, match.reason) == (MatchState.OVER, 2, "resignation")
+    match = await crowd.match(match_id)
+    assert (match.ply, match.reason, match.state is MatchState.OVER) == (2, reason, reason is not None)
     assert await crowd.services.computer_players.take(1) == []
 
 
