@@ -91,10 +91,10 @@ HERS_ALONE = (
 def row(table: Table, now: datetime, **known: object) -> dict[str, object]:
     """Return a row with a value in each column that needs one: one that is known, or any."""
 
+    values: dict[type, object] = {Instant: now, Date: now.date(), Tuple: (), JSON: {}, Boolean: True, Text: "1"}
+
     def any_value(kind: object) -> object:
-        if isinstance(kind, Word):
-            return next(iter(kind.enum))
-        return {Instant: now, Date: now.date(), Tuple: (), JSON: {}, Boolean: True, Text: "1"}.get(type(kind), 1)
+        return next(iter(kind.enum)) if isinstance(kind, Word) else values.get(type(kind), 1)
 
     needed = [
         column
