@@ -81,11 +81,11 @@ OWN = (
     tables.visits,
 )
 """The tables in which a match, a challenge and a cup leave no row of a person."""
-HERS_ALONE = (
+PRIVATE = (
     *("absences", "barred", "blocked", "digest", "held_turns", "ladders", "last_use", "levels_beaten", "limits"),
     *("notes", "notices", "offers", "page_sessions", "plans", "puzzle_rating", "puzzles", "quiet_turns", "shares"),
 )
-"""The entries that the other player of her match has nothing in."""
+"""The entries that the other player of their match has nothing in."""
 
 
 def row(table: Table, now: datetime, **known: object) -> dict[str, object]:
@@ -105,7 +105,7 @@ def row(table: Table, now: datetime, **known: object) -> dict[str, object]:
 
 
 async def everywhere(crowd: Crowd) -> int:
-    """Have Mallory in every table with facts about a person; return a match of hers that is over."""
+    """Have Mallory in every table with facts about a person; return a match of theirs that is over."""
     over, running = await crowd.begin(by=MALLORY), await crowd.begin(by=MALLORY)
     await crowd.move_twice(over)
     await crowd.resign(over, BOB)
@@ -114,10 +114,10 @@ async def everywhere(crowd: Crowd) -> int:
     await crowd.services.agreements.offer_draw(*crowd.request(running, MALLORY))
     await begun(crowd, MALLORY, BOB, CAROL)
     await crowd.services.personal_settings.block(CAROL.id, MALLORY.id, blocked=True)
-    hers = {"user_id": MALLORY.id, "blocked_id": BOB.id, "match_id": running, "guild_id": GUILD, "seat": 0, "ply": 2}
+    theirs = {"user_id": MALLORY.id, "blocked_id": BOB.id, "match_id": running, "guild_id": GUILD, "seat": 0, "ply": 2}
     async with crowd.database.write() as tx:
         for table in OWN:
-            known = {name: value for name, value in hers.items() if name in table.c}
+            known = {name: value for name, value in theirs.items() if name in table.c}
             await tx.execute(insert(table).prefix_with("OR IGNORE").values(row(table, crowd.now, **known)))
         await tx.execute(insert(tables.notes).values(match_id=running, user_id=BOB.id, ply=0, text="his"))
         await abuse_counters.note(tx, MALLORY.id, AbuseCounter.BAR, str(GUILD), crowd.now)
@@ -128,7 +128,7 @@ async def test_what_every_table_has_of_a_person_is_exported_to_them_alone(crowd:
     await everywhere(crowd)
     own, others = await exported(crowd, MALLORY), await exported(crowd, BOB)
     assert [name for name in EXPORTED.values() if not own[name]] == []
-    assert {name for name in HERS_ALONE if others[name]} == {"notes"}, "and none of these is hers"
+    assert {name for name in PRIVATE if others[name]} == {"notes"}, "and none of these is theirs"
     assert [note["text"] for note in others["notes"]] == ["his"]
 
 
@@ -143,7 +143,7 @@ async def test_nothing_is_left_of_who_is_deleted_but_bars_and_the_blocks_of_othe
     assert [note.user_id for note in kept["notes"]] == [BOB.id]
     assert [seat.news for seat in (await crowd.match(over)).seats] == [None, None]
     own = await exported(crowd, MALLORY)
-    assert {name for name in HERS_ALONE if own[name]} == {"barred", "limits"}
+    assert {name for name in PRIVATE if own[name]} == {"barred", "limits"}
 
 
 async def test_which_moves_were_planned_is_exported_to_whom_had_planned_them(crowd: Crowd) -> None:
