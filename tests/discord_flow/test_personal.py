@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from io import BytesIO
 from typing import Any
 from zipfile import ZipFile
@@ -26,7 +25,7 @@ from tests.support.acting import (
     told,
 )
 from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord
+from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import stored
 
 
@@ -81,17 +80,6 @@ async def test_a_replay_is_seen_from_the_side_of_whoever_asks(sim: SimulatedDisc
     assert replays[0] == replays[2] != replays[1]
 
 
-async def test_play_can_be_limited_to_some_channels(sim: SimulatedDiscord) -> None:
-    manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    dora = sim.guild.add_member(sim.env.create_user("dora"), roles=[manager])
-    arena = sim.guild.create_text_channel("arena")
-    await dora.slash(sim.channel, "settings", allow_channel=arena)
-    refused = await sim.alice.slash(sim.channel, "challenge", game="yonmoque")
-    assert f"<#{arena.id}>" in told(refused)
-    allowed = await sim.alice.slash(arena, "challenge", game="yonmoque")
-    assert "posted below" in told(allowed)
-
-
 async def test_nobody_learns_who_has_blocked_him(sim: SimulatedDiscord) -> None:
     await sim.bob.slash(sim.channel, "block", person=sim.alice)
     said = told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob))
@@ -102,21 +90,10 @@ async def test_nobody_learns_who_has_blocked_him(sim: SimulatedDiscord) -> None:
 
 
 async def test_a_server_can_do_without_threads(sim: SimulatedDiscord) -> None:
-    manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
-    dora = sim.guild.add_member(sim.env.create_user("dora"), roles=[manager])
-    await dora.slash(sim.channel, "settings", threads=False)
+    give_management(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "settings", threads=False)
     await challenge_accepted(sim)
     assert "to move" in text_of(board_of(sim, sim.channel.id))
-
-
-async def test_everything_kept_of_a_person_can_be_had(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, *FINISHED)
-    file = answer(await sim.alice.slash(sim.channel, "privacy", action="export")).attachments[0]
-    kept = json.loads(await file.read())
-    assert kept["discord_id"] == sim.alice.id
-    assert [move["text"] for move in kept["matches"][0]["moves"]] == list(FINISHED)
-    assert {rating["game"] for rating in kept["ratings"]} == {"", "yonmoque"}
 
 
 async def test_what_is_kept_of_a_person_is_zipped_when_it_is_too_much_for_an_attachment(

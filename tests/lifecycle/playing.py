@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable
 from datetime import timedelta
-from typing import Any
 
 from bot.matches.audit import audit
-from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
 from bot.storage import matches
 from bot.storage.records import First, Match, Person
@@ -33,15 +29,7 @@ def begin(harness: Harness, pace: timedelta | None = DAY) -> int:
 
 
 def play(harness: Harness, number: int, person: Person, move: str) -> None:
-    harness.run(moving(harness, number, person, move))
-
-
-def moving(harness: Harness, number: int, person: Person, move: str) -> Awaitable[Any]:
-    return harness.services.turns.play(*harness.request(number, person), move)
-
-
-def claiming(harness: Harness, number: int, person: Person) -> Awaitable[Any]:
-    return harness.services.forfeits.claim_win(*harness.request(number, person))
+    harness.run(harness.services.turns.play(*harness.request(number, person), move))
 
 
 def match_of(harness: Harness, number: int) -> Match:
@@ -52,17 +40,6 @@ def match_of(harness: Harness, number: int) -> Match:
     match = harness.run(read())
     assert match is not None
     return match
-
-
-def at_once(harness: Harness, *actions: Awaitable[Any]) -> list[Any]:
-    """Have several things begun at the same instant; return what came of each, refusals included."""
-
-    async def together() -> list[Any]:
-        return await asyncio.gather(*actions, return_exceptions=True)
-
-    results = harness.run(together())
-    assert not [one for one in results if isinstance(one, BaseException) and not isinstance(one, Refusal)]
-    return results
 
 
 def reminders(harness: Harness, number: int, ply: int) -> list[PostedMessage]:

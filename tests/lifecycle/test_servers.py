@@ -37,7 +37,7 @@ from tests.support.acting import (
 )
 from tests.support.archives import archive, archives, is_archived
 from tests.support.sampled import sampled
-from tests.support.simulated_discord import SimulatedDiscord, regrant, without
+from tests.support.simulated_discord import SimulatedDiscord, give_management, regrant, without
 from tests.support.stored import DAY, HOUR, stored
 
 pytestmark = pytest.mark.own_bot
@@ -360,6 +360,7 @@ async def test_play_allowed_in_a_forum_is_allowed_in_its_posts(sim: SimulatedDis
     post = forum_post(sim)
     forum = sim.env.backend.get_channel(post.id).parent_id
     assert forum is not None
-    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(channels=(forum,)))
+    give_management(sim, sim.alice)
+    await sim.alice.slash(sim.channel, "settings", allow_channel=sim.place(forum))
     assert "posted below" in told(await sim.alice.slash(post, "challenge", game="yonmoque"))
     assert "games are played in" in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque"))

@@ -1,4 +1,4 @@
-"""Time as it really goes: leap days, clocks put forward, New Year, restarts at bad moments, things at one instant."""
+"""Time as it really goes: leap days, clocks put forward, New Year and restarts at bad moments."""
 
 from __future__ import annotations
 
@@ -147,9 +147,6 @@ def test_a_match_lost_by_the_clock_is_lost_once_however_often_the_bot_dies_of_it
     check(harness)
     match = match_of(harness, number)
     assert (match.state, match.reason, match.ply) == (MatchState.OVER, "out of time", 1)
-
-
-# At one instant
 
 
 # Reminders and moves
