@@ -21,7 +21,6 @@ from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd
 from tests.support.without_grace import without_grace  # noqa: F401
 
 TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=86400)
-GYGES = Terms("gyges", "classic", 2, First.CHALLENGER)
 MOVES = ("a1", "a5", "b1", "b5")
 TOO_EARLY = "not rated: it ended before both had moved twice"
 
@@ -67,38 +66,6 @@ async def test_a_match_counts_from_the_second_move_of_both_on(
     await ended(crowd, match_id)
     assert (await rated(crowd) == {match_id}) is (moves == 4)
     assert (TOO_EARLY in await result_line(crowd, match_id)) is (moves < 4)
-    assert await audit(crowd.database) == []
-
-
-async def test_a_move_that_was_taken_back_does_not_count(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    await crowd.play(match_id, *MOVES)
-    await crowd.take_back(match_id, BOB, ALICE)
-    await crowd.resign(match_id, BOB)
-    assert await rated(crowd) == set()
-    assert await audit(crowd.database) == []
-
-
-async def test_a_set_up_that_was_taken_without_asking_is_no_move_of_a_person(crowd: Crowd) -> None:
-    match_id = await crowd.begin(terms=GYGES)
-    assert [entry.kind for entry in await crowd.moves(match_id)] == [EntryKind.MOVE, EntryKind.MOVE]
-    await crowd.play(match_id, "a1-b3", "a6-b4")
-    await crowd.resign(match_id, ALICE)
-    assert await rated(crowd) == set()
-    assert await audit(crowd.database) == []
-
-
-async def test_a_set_up_that_a_person_has_made_is_a_move(crowd: Crowd) -> None:
-    """The second seat takes back what was set up for it, and sets up by hand."""
-    match_id = await crowd.begin(terms=GYGES)
-    await crowd.take_back(match_id, BOB, ALICE)
-    await crowd.play(match_id, "321123", players=(BOB,))
-    assert [seat.ready_made for seat in (await crowd.match(match_id)).seats] == [True, False]
-    await crowd.play(match_id, "a1-b3", "a6-b4")
-    state = await crowd.services.game_states.of(await crowd.match(match_id))
-    await crowd.play(match_id, str(next(iter(state.position.legal_moves()))))
-    await crowd.resign(match_id, BOB)
-    assert await rated(crowd) == {match_id}
     assert await audit(crowd.database) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -127,19 +128,12 @@ async def test_a_move_that_found_the_match_before_the_change_counts_by_the_new_c
     assert (await crowd.match(match_id)).seats[0].bank == 5 * HOUR
 
 
-async def test_a_match_of_a_cup_keeps_the_pace_of_the_cup(crowd: Crowd) -> None:
+@pytest.mark.parametrize(("of", "why"), [({"cup_id": 1}, "the pace of the cup"), ({"ladder": True}, "keep their pace")])
+async def test_a_match_of_a_cup_or_the_ladder_keeps_its_pace(crowd: Crowd, of: dict[str, Any], why: str) -> None:
     match_id = await begun(crowd)
     async with crowd.database.write() as tx:
-        await matches.change(tx, match_id, cup_id=1)
-    with pytest.raises(Refusal, match="the pace of the cup"):
-        await offer(crowd, match_id, ALICE)
-
-
-async def test_a_match_of_the_ladder_keeps_its_pace(crowd: Crowd) -> None:
-    match_id = await begun(crowd)
-    async with crowd.database.write() as tx:
-        await matches.change(tx, match_id, ladder=True)
-    with pytest.raises(Refusal, match="keep their pace"):
+        await matches.change(tx, match_id, **of)
+    with pytest.raises(Refusal, match=why):
         await offer(crowd, match_id, ALICE)
 
 
