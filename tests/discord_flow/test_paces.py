@@ -8,9 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from bot.matches.model.pace import Pace
 from bot.storage import tables
-from bot.storage.contest_states import CupState
 from bot.storage.records import MatchState
 from bot.views import challenges
 from tests.support.acting import (
@@ -27,7 +25,7 @@ from tests.support.acting import (
     text_of,
     told,
 )
-from tests.support.cup_play import cup_message, members, results, running_matches, started, stored_cup
+from tests.support.cup_play import cup_message
 from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord, give_management
 from tests.support.stored import DAY, HOUR, stored
@@ -80,33 +78,6 @@ async def test_nobody_is_called_who_is_at_the_board_of_a_live_match(sim: Simulat
     await sim.env.advance_time(121)
     await play(sim, thread, "b5", begin=1)
     assert pings(sim, sim.alice) == before + 1
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_a_cup_of_an_evening_runs_to_its_table_by_itself(sim: SimulatedDiscord) -> None:
-    dora = sim.guild.add_member(sim.env.create_user("dora"))
-    card = await started(sim, players=4, pace=LIVE)
-    for person in (sim.bob, sim.carol, dora):
-        await person.click(card, label="Join")
-    began = sim.env.now()
-    assert Pace.of((await stored_cup(sim))[0].pace, (await stored_cup(sim))[0].increment) == Pace(600, 30)
-    everybody = members(sim, dora)
-    while (await stored_cup(sim))[0].state is CupState.RUNNING:
-        running = await running_matches(sim)
-        seated = [seat.person.id for match in running for seat in match.seats]
-        assert len(seated) == len(set(seated))
-        for match in running[1:]:
-            for ply, move in enumerate(FINISHED):
-                await sim.env.advance_time(5)
-                mover = match.seats[ply % 2].person
-                await everybody[mover.id].slash(sim.place(match.place_id), "move", move=move)
-        # In one match of each round nobody moves.
-        await sim.env.advance_time(601)
-    assert (await stored_cup(sim))[0].state is CupState.OVER
-    assert (sim.env.now() - began).total_seconds() < 3600
-    assert "10 minutes + 30 seconds a move" in text_of(cup_message(sim))
-    assert (len(results(sim)), len((await stored_cup(sim))[1])) == (1, 6)
 
 
 @pytest.mark.own_bot

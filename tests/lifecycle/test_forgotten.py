@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from bot.matches.audit import audit
 from bot.storage.records import MatchState
-from bot.storage.tables import metadata, people
+from bot.storage.tables import people
 from tests.support.acting import (
     FINISHED,
     answer,
@@ -111,18 +111,6 @@ async def test_the_others_play_on_and_learn_of_the_end(sim: SimulatedDiscord) ->
     assert "<@-" not in shown(sim, thread) + shown(sim)
     assert sim.bot.database is not None
     assert await audit(sim.bot.database) == []
-
-
-async def test_no_row_keeps_the_id_of_who_was_deleted(sim: SimulatedDiscord) -> None:
-    thread = await challenge_accepted(sim)
-    await play(sim, thread, "c3", "a1")
-    sim.env.backend.delete_message(thread, board_of(sim, thread).id)
-    await sim.alice.slash(sim.place(thread), "board")
-    await forget(sim.alice, sim.channel)
-    assert sim.bot.database is not None
-    async with sim.bot.database.read() as tx:
-        rows = [row for table in metadata.sorted_tables for row in await tx.execute(table.select())]
-    assert [row for row in rows if str(sim.alice.id) in repr(row)] == []
 
 
 @pytest.mark.own_bot

@@ -17,18 +17,19 @@ from tests.support.cup_ledger import RESULTS, Ledger
 SIMULATED, QUICK, PART = 3_100, 100, 1_000
 
 
-def new_table(players: int) -> CupTable:
+def new_table(players: int, *, live: bool = False) -> CupTable:
     """Return the table of a cup that begins."""
     people = [Person(number + 1, f"Player {number}") for number in range(players)]
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    return CupTable(tuple(CupPlayer(one, at, number) for number, one in enumerate(people)), tuple(schedule(players)))
+    numbered = tuple(CupPlayer(one, at, number) for number, one in enumerate(people))
+    return CupTable(numbered, tuple(schedule(players, live=live)), live)
 
 
 def simulate(seed: int) -> None:
     """Play one cup by chance, with resignations, time-outs, voids and withdrawals; compare it now and then."""
     random = Random(seed)
-    players = random.randint(FEWEST, MOST)
-    table = new_table(players)
+    players, live = random.randint(FEWEST, MOST), random.random() < 0.3
+    table = new_table(players, live=live)
     ledger = Ledger(players, [(one.first, one.second) for one in table.pairings])
     begun: set[int] = set()
     trouble = random.choice((0.0, 0.05, 0.2))
@@ -43,7 +44,7 @@ def simulate(seed: int) -> None:
             if one.state is PairingState.RUNNING and table.counts(one)
             for player in (one.first, one.second)
         )
-        assert max(busy.values(), default=0) <= BOARDS
+        assert max(busy.values(), default=0) <= (1 if live else BOARDS)
         if table.over or random.random() < 0.15:
             same(table, ledger)
         running = [one.number for one in table.pairings if one.state is PairingState.RUNNING and table.counts(one)]
@@ -101,19 +102,20 @@ def test_many_more_cups_by_chance_end_as_calculated_independently(first: int) ->
         simulate(seed)
 
 
+@pytest.mark.parametrize("live", [False, True])
 @pytest.mark.parametrize("players", range(FEWEST, MOST + 1))
-def test_everybody_meets_everybody_with_balanced_first_moves(players: int) -> None:
-    pairings = schedule(players)
+def test_everybody_meets_everybody_with_balanced_first_moves(players: int, live: bool) -> None:
+    pairings, twice = schedule(players, live=live), players <= 4 and not live
     meetings = Counter(frozenset((one.first, one.second)) for one in pairings)
     assert len(meetings) == players * (players - 1) // 2
-    assert set(meetings.values()) == {2 if players <= 4 else 1}
+    assert set(meetings.values()) == {2 if twice else 1}
     firsts, seconds = Counter(one.first for one in pairings), Counter(one.second for one in pairings)
-    most = 0 if players <= 4 else players % 2 ^ 1
+    most = 0 if twice else players % 2 ^ 1
     assert all(abs(firsts[player] - seconds[player]) <= most for player in range(players))
     for number in {one.round for one in pairings}:
         seated = [player for one in pairings if one.round == number for player in (one.first, one.second)]
         assert len(seated) == len(set(seated)) == players - players % 2
-    if players <= 4:
+    if twice:
         assert len({(one.first, one.second) for one in pairings}) == len(pairings), "nobody has one seat twice"
 
 
