@@ -25,7 +25,7 @@ from tests.support.acting import (
     told,
 )
 from tests.support.simulated_discord import SimulatedDiscord, give_management
-from tests.support.stored import HOUR, stored
+from tests.support.stored import stored
 
 
 @pytest.fixture
@@ -105,33 +105,6 @@ async def test_only_those_who_manage_the_server_may(sim: SimulatedDiscord, dora:
     sim.guild._env.backend.guilds[sim.guild.id].members[dora.id].role_ids.clear()
     await dora.click(question, label="Yes, void it")
     assert not (await stored(sim, 1)).voided
-
-
-@pytest.mark.slow
-@pytest.mark.own_bot
-async def test_who_is_barred_again_and_again_is_told_once_a_day(sim: SimulatedDiscord, dora: MemberActor) -> None:
-    # In the middle of a day, so that a day later is another date.
-    await sim.env.advance_time(12 * HOUR)
-    for _ in range(3):
-        await dora.slash(sim.channel, "manage bar", person=sim.bob)
-        await dora.slash(sim.channel, "manage unbar", person=sim.bob)
-    assert len(direct_messages(sim, sim.bob)) == 1
-    await sim.env.advance_time(23 * HOUR)
-    await dora.slash(sim.channel, "manage bar", person=sim.bob)
-    await dora.slash(sim.channel, "manage unbar", person=sim.bob)
-    assert len(direct_messages(sim, sim.bob)) == 1
-    await sim.env.advance_time(HOUR)
-    for _ in range(2):
-        await dora.slash(sim.channel, "manage bar", person=sim.bob)
-        await dora.slash(sim.channel, "manage unbar", person=sim.bob)
-    assert len(direct_messages(sim, sim.bob)) == 2
-
-
-async def test_who_has_blocked_the_one_who_bars_them_is_not_told(sim: SimulatedDiscord, dora: MemberActor) -> None:
-    await sim.bob.slash(sim.channel, "block", person=dora)
-    await dora.slash(sim.channel, "manage bar", person=sim.bob)
-    assert direct_messages(sim, sim.bob) == []
-    assert "barred you" in told(await sim.bob.slash(sim.channel, "challenge", game="redo"))
 
 
 @pytest.mark.own_bot

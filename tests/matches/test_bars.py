@@ -12,6 +12,7 @@ from sqlalchemy import select
 from bot.games import GAMES
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
+from bot.matches.writing.outbox_messages import MessageKind
 from bot.storage import bars, tables
 from bot.storage.records import EVERYWHERE, ChallengeState, First, MatchState
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
@@ -83,3 +84,16 @@ async def test_the_outbox_does_not_name_the_barred_person(crowd: Crowd) -> None:
     async with crowd.database.read() as tx:
         rows = [row.payload for row in await tx.execute(select(tables.outbox))]
     assert rows == [{"bar": 1, "guild": GUILD}]
+
+
+async def test_who_is_barred_again_and_again_is_told_once_a_day_and_not_by_whom_they_blocked(crowd: Crowd) -> None:
+    service, told = crowd.services.bars, list[int]()
+    for hours in (0, 0, 23, 2, 0):
+        crowd.later(hours=hours)
+        await service.bar(GUILD, BOB.id, by=ALICE.id)
+        await service.unbar(GUILD, BOB.id)
+        told.append(len(await crowd.queued(MessageKind.BARRED)))
+    assert told == [1, 1, 1, 2, 2]
+    await crowd.services.personal_settings.block(CAROL.id, ALICE.id, blocked=True)
+    await service.bar(GUILD, CAROL.id, by=ALICE.id)
+    assert len(await crowd.queued(MessageKind.BARRED)) == 2
