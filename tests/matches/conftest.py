@@ -112,10 +112,14 @@ class Crowd:
         """Offer a challenge and return its id."""
         return await self.services.challenges.offer(self.actor(by), to, terms)
 
-    async def begin(self, *, by: Person = ALICE, to: Person = BOB, terms: Terms = YONMOQUE) -> int:
-        """Begin a match and return its id. The first minute of a live one, in which no clock runs, passes."""
+    async def begin(self, *others: Person, by: Person = ALICE, to: Person = BOB, terms: Terms = YONMOQUE) -> int:
+        """Begin a match, of several if there are ``others``, and return its id.
+
+        The first minute of a live one, in which no clock runs, passes.
+        """
         challenge_id = await self.offer(by=by, terms=terms)
-        match_id = await self.services.challenges.accept(self.actor(to), challenge_id)
+        for person in (to, *others):
+            match_id = await self.services.challenges.accept(self.actor(person), challenge_id)
         assert match_id is not None
         if is_live(terms.pace):
             self.later(seconds=FIRST_MINUTE.total_seconds())

@@ -176,11 +176,8 @@ async def test_two_who_close_a_match_at_once_close_it_once(crowd: Crowd) -> None
 
 
 async def test_of_three_one_may_close_and_who_deletes_their_data_still_resigns(crowd: Crowd) -> None:
-    challenge_id = await crowd.offer(terms=Terms("rectangles", "6x6", 3, First.CHALLENGER))
-    for person in (BOB, CAROL):
-        match_id = await crowd.services.challenges.accept(crowd.actor(person), challenge_id)
+    match_id = await crowd.begin(CAROL, terms=Terms("rectangles", "6x6", 3, First.CHALLENGER))
     two = await crowd.begin()
-    assert match_id is not None
     await left_for(crowd, match_id, 61)
     await crowd.services.privacy.erase(ALICE, crowd.interaction())
     assert [seat.won for seat in (await crowd.match(two)).seats] == [False, True]

@@ -72,10 +72,7 @@ async def test_a_match_counts_from_the_second_move_of_both_on(
 async def test_of_three_each_has_to_move_twice_also_one_who_left(crowd: Crowd) -> None:
     terms = Terms("rectangles", "8x8", 3, First.CHALLENGER)
     for movers, counted in ((3, True), (2, False)):
-        challenge_id = await crowd.offer(by=ALICE, terms=terms)
-        for person in (BOB, CAROL):
-            match_id = await crowd.services.challenges.accept(crowd.actor(person), challenge_id)
-        assert match_id is not None
+        match_id = await crowd.begin(CAROL, terms=terms)
         if movers == 2:
             await crowd.resign(match_id, CAROL)
         await crowd.move_twice(match_id)

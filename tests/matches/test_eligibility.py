@@ -23,10 +23,7 @@ async def carol_left(_guild_id: int, user_id: int) -> bool:
 
 async def finished(crowd: Crowd) -> int:
     """Return a finished match of Alice, Bob and Carol."""
-    challenge_id = await crowd.offer(terms=LOBBY)
-    await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id)
-    match_id = await crowd.services.challenges.accept(crowd.actor(CAROL), challenge_id)
-    assert match_id is not None
+    match_id = await crowd.begin(CAROL, terms=LOBBY)
     for person in (ALICE, BOB):
         await crowd.resign(match_id, person)
     return match_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 from statistics import mean
@@ -28,14 +29,6 @@ async def ranks(crowd: Crowd, game: str = "rectangles") -> list[int]:
     """Return the rated people, best first."""
     board = await crowd.leaderboard(game)
     return [rating.user_id for rating in sorted(board, key=lambda rating: -rating.mu)]
-
-
-async def begin_for_three(crowd: Crowd, terms: Terms = SEVERAL) -> int:
-    challenge_id = await crowd.offer(terms=terms)
-    assert await crowd.services.challenges.accept(crowd.actor(BOB), challenge_id) is None
-    match_id = await crowd.services.challenges.accept(crowd.actor(CAROL), challenge_id)
-    assert match_id is not None
-    return match_id
 
 
 async def test_a_win_on_the_board_is_stored_with_its_reason_and_rated_once(crowd: Crowd) -> None:
@@ -73,7 +66,7 @@ async def test_who_says_stuck_and_is_not_has_lost_for_good_and_is_rated(crowd: C
 
 
 async def test_of_three_the_last_one_left_wins_and_the_first_to_leave_is_last(crowd: Crowd) -> None:
-    match_id = await begin_for_three(crowd)
+    match_id = await crowd.begin(CAROL, terms=SEVERAL)
     await crowd.move_twice(match_id)
     await crowd.resign(match_id, BOB)
     match = await crowd.match(match_id)
@@ -86,8 +79,7 @@ async def test_of_three_the_last_one_left_wins_and_the_first_to_leave_is_last(cr
 
 
 async def test_dropping_out_of_turn_leaves_the_clock_of_the_one_to_move_alone(crowd: Crowd) -> None:
-    terms = Terms("rectangles", SEVERAL.variant, 3, First.CHALLENGER, pace=86400)
-    match_id = await begin_for_three(crowd, terms)
+    match_id = await crowd.begin(CAROL, terms=replace(SEVERAL, pace=86400))
     begun = await crowd.match(match_id)
     crowd.later(hours=5)
     await crowd.resign(match_id, CAROL)
@@ -101,7 +93,7 @@ async def test_dropping_out_of_turn_leaves_the_clock_of_the_one_to_move_alone(cr
 
 
 async def test_a_seat_that_dropped_out_neither_moves_nor_leaves_again(crowd: Crowd) -> None:
-    match_id = await begin_for_three(crowd)
+    match_id = await crowd.begin(CAROL, terms=SEVERAL)
     await crowd.resign(match_id, ALICE)
     with pytest.raises(Refusal, match="left this match"):
         await crowd.services.turns.play(*crowd.request(match_id, ALICE), "a1-b2")
@@ -111,7 +103,7 @@ async def test_a_seat_that_dropped_out_neither_moves_nor_leaves_again(crowd: Cro
 
 
 async def test_a_match_does_not_count_toward_the_limit_of_a_person_who_left_it(crowd: Crowd) -> None:
-    match_id = await begin_for_three(crowd)
+    match_id = await crowd.begin(CAROL, terms=SEVERAL)
     await crowd.resign(match_id, BOB)
     profile = await crowd.services.queries.profile(GUILD, BOB.id, BOB.id)
     assert profile.running == 0

@@ -145,10 +145,7 @@ async def test_deletion_pressed_twice_at_once_deletes_and_says_so_twice(crowd: C
 async def test_deletion_goes_on_though_the_seat_is_dropped_at_the_same_time(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lobby = await crowd.offer(by=Person(4, "Dora"), terms=SEVERAL)
-    assert await crowd.services.challenges.accept(crowd.actor(BOB), lobby) is None
-    match_id = await crowd.services.challenges.accept(crowd.actor(ALICE), lobby)
-    assert match_id is not None
+    match_id = await crowd.begin(ALICE, by=Person(4, "Dora"), terms=SEVERAL)
     give_up = Forfeits.give_up
 
     async def dropped_before(forfeits: Forfeits, match_id: int, seat: int) -> bool:

@@ -161,10 +161,8 @@ async def test_only_players_of_a_running_match_of_two_can_plan(crowd: Crowd) -> 
     match_id = await crowd.begin()
     assert "not playing" in await refused(plan(crowd, match_id, "c3", by=CAROL))
     six = next(variant.key for variant in GAMES["rectangles"].variants if 6 in variant.players)
-    lobby = await crowd.offer(terms=Terms("rectangles", six, 6, First.CHALLENGER))
-    others = [Person(number, f"P{number}") for number in range(4, 9)]
-    begun = [await crowd.services.challenges.accept(crowd.actor(one), lobby) for one in others][-1]
-    assert begun is not None
+    others = [Person(number, f"P{number}") for number in range(4, 8)]
+    begun = await crowd.begin(*others, terms=Terms("rectangles", six, 6, First.CHALLENGER))
     assert "matches of two players" in await refused(crowd.services.plans.view(*crowd.request(begun, ALICE)))
     await crowd.resign(match_id, ALICE)
     assert "over" in await refused(plan(crowd, match_id, "c3"))

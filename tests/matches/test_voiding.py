@@ -64,10 +64,7 @@ async def played_on(crowd: Crowd, *of: tuple[Person, Person]) -> None:
 async def of_three(crowd: Crowd, first: Person, second: Person, third: Person) -> int:
     """Play a match of three from which the second and then the third drop out."""
     crowd.later(minutes=1)
-    challenge_id = await crowd.offer(by=first, terms=MANY)
-    for person in (second, third):
-        match_id = await crowd.services.challenges.accept(crowd.actor(person), challenge_id)
-    assert match_id is not None
+    match_id = await crowd.begin(third, by=first, to=second, terms=MANY)
     await crowd.move_twice(match_id)
     for person in (second, third):
         await crowd.resign(match_id, person)
