@@ -50,8 +50,7 @@ TEMPORARY = (503, 429)
 
 
 async def texts_played(sim: SimulatedDiscord) -> list[str]:
-    async with sim.bot.context.services.database.read() as tx:
-        return [move.text for move in await matches.moves_of(tx, 1)]
+    return [move.text for move in await sim.bot.context.services.read(matches.moves_of, 1)]
 
 
 @pytest.mark.own_bot
@@ -140,8 +139,7 @@ async def test_controls_of_a_board_out_of_reach_are_given_up(sim: SimulatedDisco
 
 
 async def outbox_is_empty(sim: SimulatedDiscord) -> bool:
-    async with sim.bot.context.services.database.read() as tx:
-        return (await outbox.waiting(tx))[0] == 0
+    return (await sim.bot.context.services.read(outbox.waiting))[0] == 0
 
 
 @pytest.mark.own_bot

@@ -128,8 +128,7 @@ async def test_nothing_about_it_is_given_to_a_process_without_it_until_the_proce
     others = GAMES.rules - {(KEY, 1)}
 
     async def given(rules: Rules) -> set[int]:
-        async with crowd.database.read() as tx:
-            found = await outbox.first_of_each_topic(tx, busy=(), limit=99, rules=rules)
+        found = await crowd.services.read(outbox.first_of_each_topic, busy=(), limit=99, rules=rules)
         return {message.payload["match"] for message in found if "match" in message.payload}
 
     assert await given(GAMES.rules) == {theirs, ours}

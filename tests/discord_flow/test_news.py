@@ -44,8 +44,7 @@ async def prefer(sim: SimulatedDiscord, person: MemberActor, news: News) -> None
 
 
 async def preferred(sim: SimulatedDiscord, person: MemberActor) -> News:
-    async with sim.bot.context.services.database.read() as tx:
-        return (await people.preferences(tx, person.id)).news
+    return (await sim.bot.context.services.read(people.preferences, person.id)).news
 
 
 @pytest.mark.own_bot

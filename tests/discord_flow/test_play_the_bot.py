@@ -119,8 +119,7 @@ async def test_a_draw_offered_to_the_bot_is_asked_first(sim: SimulatedDiscord) -
 
 async def offers_stored(sim: SimulatedDiscord) -> list[Offer]:
     """Return the draws that the first seat of the first match has offered."""
-    async with sim.bot.context.services.database.read() as tx:
-        return list(await matches.offers_of_seat(tx, 1, OfferKind.DRAW, 0))
+    return list(await sim.bot.context.services.read(matches.offers_of_seat, 1, OfferKind.DRAW, 0))
 
 
 def test_the_option_of_a_level_names_the_weakest_and_the_strongest() -> None:

@@ -24,9 +24,7 @@ REDTANGLE = GAMES["redtangle"]
 
 
 async def attempts(sim: SimulatedDiscord, person: MemberActor) -> list[PuzzleAttempt]:
-    assert sim.bot.database is not None
-    async with sim.bot.database.read() as tx:
-        return await puzzles.attempts_of(tx, person.id)
+    return await sim.bot.context.services.read(puzzles.attempts_of, person.id)
 
 
 async def tried(sim: SimulatedDiscord, person: MemberActor, message: ResponseMessage, text: str) -> InteractionResult:

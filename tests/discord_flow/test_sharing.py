@@ -37,9 +37,7 @@ def shared(sim: SimulatedDiscord, place: int | None = None) -> list[discord.Mess
 
 
 async def stored(sim: SimulatedDiscord) -> list[Share]:
-    assert sim.bot.database is not None
-    async with sim.bot.database.read() as tx:
-        return await shares.of_person(tx, sim.alice.id)
+    return await sim.bot.context.services.read(shares.of_person, sim.alice.id)
 
 
 async def finished(sim: SimulatedDiscord) -> int:

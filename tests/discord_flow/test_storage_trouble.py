@@ -65,8 +65,7 @@ async def let_go(holder: asyncio.subprocess.Process) -> None:
 
 
 async def played(sim: SimulatedDiscord, match_id: int = 1) -> list[str]:
-    async with sim.bot.context.services.database.read() as tx:
-        return [move.text for move in await matches.moves_of(tx, match_id)]
+    return [move.text for move in await sim.bot.context.services.read(matches.moves_of, match_id)]
 
 
 async def test_a_move_while_another_process_writes_is_acknowledged_at_once_and_made_once_afterwards(
@@ -113,8 +112,7 @@ async def test_a_server_that_is_lost_while_nothing_can_be_stored_has_its_clocks_
     await challenge_accepted(sim)
 
     async def departed() -> set[int]:
-        async with sim.bot.context.services.database.read() as tx:
-            return set(await guilds.departures(tx))
+        return set(await sim.bot.context.services.read(guilds.departures))
 
     async with locked(sim):
         with little_patience(sim):

@@ -33,11 +33,7 @@ def play(harness: Harness, number: int, person: Person, move: str) -> None:
 
 
 def match_of(harness: Harness, number: int) -> Match:
-    async def read() -> Match | None:
-        async with harness.database.read() as tx:
-            return await matches.get(tx, number)
-
-    match = harness.run(read())
+    match = harness.run(harness.services.read(matches.get, number))
     assert match is not None
     return match
 

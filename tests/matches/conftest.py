@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest_asyncio
-from sqlalchemy import select, update
+from sqlalchemy import Select, select, update
 
 from bot.compute.queue import ComputeQueue
 from bot.matches.model.actor import Actor
@@ -167,8 +167,7 @@ class Crowd:
 
     async def match(self, match_id: int) -> Match:
         """Return a stored match."""
-        async with self.database.read() as tx:
-            match = await matches.get(tx, match_id)
+        match = await self.services.read(matches.get, match_id)
         assert match is not None
         return match
 
@@ -177,20 +176,17 @@ class Crowd:
         seated = select(tables.seats.c.match_id).where(tables.seats.c.user_id == person.id)
         of_person = select(tables.matches.c.id).where(tables.matches.c.id.in_(seated))
         running = of_person.where(tables.matches.c.state == MatchState.RUNNING).order_by(tables.matches.c.id)
-        async with self.database.read() as tx:
-            return list((await tx.execute(running)).scalars())
+        return await self.column(running)
 
     async def challenge(self, challenge_id: int) -> Challenge:
         """Return a stored challenge."""
-        async with self.database.read() as tx:
-            challenge = await challenges.get(tx, challenge_id)
+        challenge = await self.services.read(challenges.get, challenge_id)
         assert challenge is not None
         return challenge
 
     async def open_offers(self, match_id: int) -> list[Offer]:
         """Return the offers in a match that wait for an answer."""
-        async with self.database.read() as tx:
-            return await matches.open_offers(tx, match_id)
+        return await self.services.read(matches.open_offers, match_id)
 
     async def take_back(self, match_id: int, by: Person, agrees: Person) -> None:
         """Have a person take their last move back with the consent of another."""
@@ -201,13 +197,16 @@ class Crowd:
     async def queued(self, *kinds: str) -> list[dict[str, Any]]:
         """Return what is stored of messages of some kinds, whether sent or not, the oldest first."""
         query = select(tables.outbox.c.payload).where(tables.outbox.c.kind.in_(kinds)).order_by(tables.outbox.c.id)
+        return await self.column(query)
+
+    async def column(self, query: Select[Any]) -> list[Any]:
+        """Return the only column that a query finds."""
         async with self.database.read() as tx:
             return list((await tx.execute(query)).scalars())
 
     async def moves(self, match_id: int) -> list[Entry]:
         """Return the list of moves of a match."""
-        async with self.database.read() as tx:
-            return await matches.moves_of(tx, match_id)
+        return await self.services.read(matches.moves_of, match_id)
 
 
 @asynccontextmanager

@@ -34,8 +34,7 @@ async def refused(attempt: Awaitable[Any]) -> str:
 
 async def stored(crowd: Crowd, match_id: int) -> list[Plan]:
     """Return the plans of a match that are stored."""
-    async with crowd.database.read() as tx:
-        return await plans.of_match(tx, match_id)
+    return await crowd.services.read(plans.of_match, match_id)
 
 
 async def texts(crowd: Crowd, match_id: int) -> list[str]:

@@ -13,8 +13,7 @@ from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
 
 
 async def states(crowd: Crowd) -> list[OfferState]:
-    async with crowd.database.read() as tx:
-        return list((await tx.execute(select(tables.offers.c.state).order_by(tables.offers.c.id))).scalars())
+    return await crowd.column(select(tables.offers.c.state).order_by(tables.offers.c.id))
 
 
 async def test_a_draw_that_is_accepted_ends_the_match_without_a_winner(crowd: Crowd) -> None:

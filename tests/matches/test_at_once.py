@@ -215,8 +215,7 @@ async def test_of_two_things_at_once_one_happens_or_one_after_the_other(crowd: C
     assert not all(isinstance(result, BaseException) for result in results)
     match, kinds = await crowd.match(match_id), [entry.kind for entry in await crowd.moves(match_id)]
     assert sum(kind in (EntryKind.DRAW, EntryKind.DROP) for kind in kinds) == (match.state is MatchState.OVER)
-    async with crowd.database.read() as tx:
-        states = list((await tx.execute(select(tables.offers.c.state))).scalars())
+    states = await crowd.column(select(tables.offers.c.state))
     assert states.count(OfferState.ACCEPTED) == sum(kind in (EntryKind.DRAW, EntryKind.TAKEBACK) for kind in kinds)
     seen = await crowd.services.game_states.of(match)
     crowd.services.game_states.forget()

@@ -81,9 +81,7 @@ async def test_a_bar_is_in_the_export_of_its_person_and_stays_when_their_data_is
 
 async def test_the_outbox_does_not_name_the_barred_person(crowd: Crowd) -> None:
     await crowd.services.bars.bar(GUILD, BOB.id)
-    async with crowd.database.read() as tx:
-        rows = [row.payload for row in await tx.execute(select(tables.outbox))]
-    assert rows == [{"bar": 1, "guild": GUILD}]
+    assert await crowd.column(select(tables.outbox.c.payload)) == [{"bar": 1, "guild": GUILD}]
 
 
 async def test_who_is_barred_again_and_again_is_told_once_a_day_and_not_by_whom_they_blocked(crowd: Crowd) -> None:

@@ -48,8 +48,7 @@ ENDINGS: list[Callable[[Crowd, int], Awaitable[None]]] = [resigns, agree, time_i
 
 
 async def rated(crowd: Crowd) -> set[int]:
-    async with crowd.database.read() as tx:
-        return set((await tx.execute(select(tables.rating_changes.c.match_id))).scalars())
+    return set(await crowd.column(select(tables.rating_changes.c.match_id)))
 
 
 async def result_line(crowd: Crowd, match_id: int) -> str:
@@ -134,15 +133,15 @@ async def rate_as_before_the_rule(crowd: Crowd, match_id: int) -> None:
 
 
 async def stored_ratings(crowd: Crowd) -> dict[int, float]:
-    async with crowd.database.read() as tx:
-        return {user: one.mu for (_, game, user), one in (await ratings.everything(tx)).items() if not game}
+    return {
+        user: one.mu for (_, game, user), one in (await crowd.services.read(ratings.everything)).items() if not game
+    }
 
 
 async def calculated(crowd: Crowd) -> dict[int, float]:
     """Rate all matches in the order they ended, counting the moves of each seat in the stored list."""
-    async with crowd.database.read() as tx:
-        query = select(tables.matches.c.id).where(tables.matches.c.voided_by.is_(None))
-        ids = list((await tx.execute(query.order_by(tables.matches.c.finish))).scalars())
+    query = select(tables.matches.c.id).where(tables.matches.c.voided_by.is_(None))
+    ids = await crowd.column(query.order_by(tables.matches.c.finish))
     standing: dict[int, float] = {}
     known = {person.id: newcomer(person.id) for person in (ALICE, BOB, CAROL)}
     for match_id in ids:
@@ -150,8 +149,7 @@ async def calculated(crowd: Crowd) -> dict[int, float]:
         made = Counter(entry.seat for entry in entries if entry.kind is EntryKind.MOVE)
         if made[0] >= 2 and made[1] >= 2:
             people = [seat.person.id for seat in match.seats]
-            async with crowd.database.read() as tx:
-                changes = await ratings.changes_of_match(tx, match_id, ratings.OVERALL)
+            changes = await crowd.services.read(ratings.changes_of_match, match_id, ratings.OVERALL)
             parts = [changes[user].weight for user in people]
             after = rate([known[user] for user in people], [1 if seat.won else 2 for seat in match.seats], (), parts)
             known |= {one.user_id: one for one in after}
@@ -186,8 +184,10 @@ async def test_who_met_in_one_server_has_not_met_in_another(crowd: Crowd) -> Non
     crowd.later(hours=1)
     await crowd.play(match_id, *MOVES)
     await crowd.resign(match_id, ALICE)
-    async with crowd.database.read() as tx:
-        met = [await ratings.met_since(tx, guild_id, [ALICE.id, BOB.id], before) for guild_id in (GUILD, GUILD + 1)]
+    met = [
+        await crowd.services.read(ratings.met_since, guild_id, [ALICE.id, BOB.id], before)
+        for guild_id in (GUILD, GUILD + 1)
+    ]
     assert [sorted(pair[:2] for pair in there) for there in met] == [[(1, 2), (2, 1)], []]
 
 

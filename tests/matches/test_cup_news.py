@@ -187,8 +187,7 @@ async def again(crowd: Crowd, cup_id: int, person: Person, *, manages: bool = Fa
 
 
 async def state(crowd: Crowd, cup_id: int) -> CupState:
-    async with crowd.database.read() as tx:
-        cup = await cups.get(tx, cup_id)
+    cup = await crowd.services.read(cups.get, cup_id)
     assert cup is not None
     return cup.state
 

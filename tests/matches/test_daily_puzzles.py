@@ -148,8 +148,7 @@ async def test_solving_is_counted_on_the_post_soon_but_not_at_every_turn(crowd: 
     for user_id in (ALICE.id, BOB.id):
         crowd.later(seconds=20)
         await solve(crowd, user_id, ONE, day)
-    async with crowd.database.read() as tx:
-        assert await due.next_due(tx) == crowd.now - timedelta(seconds=20) + COUNTED_WITHIN
+    assert await crowd.services.read(due.next_due) == crowd.now - timedelta(seconds=20) + COUNTED_WITHIN
     assert await posts(crowd, "daily_count") == []
     crowd.later(minutes=1)
     for _ in range(2):

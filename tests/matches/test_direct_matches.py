@@ -93,8 +93,7 @@ async def test_an_answer_is_kept_with_what_it_posts_or_not_at_all(crowd: Crowd) 
         await crowd.services.turns.play(there(crowd, BOB, response=answer(crowd, 1)), match, 0, "a1")
     mover = (await crowd.match(match)).mover.person
     await crowd.services.turns.play(there(crowd, mover, response=answer(crowd, 2)), match, 0, "a1")
-    async with crowd.database.read() as tx:
-        kept = await responses.of_topic(tx, f"match:{match}", 0, crowd.now)
+    kept = await crowd.services.read(responses.of_topic, f"match:{match}", 0, crowd.now)
     assert [one.message_id for one in kept] == [2]
     crowd.now += timedelta(minutes=16)
     async with crowd.database.write() as tx:
@@ -107,8 +106,7 @@ async def test_an_answer_does_not_become_a_board_that_is_on_its_way(crowd: Crowd
     number = await begin(crowd)
     actor = there(crowd, ALICE, response=answer(crowd, 3))
     assert not await crowd.services.turns.post_again(actor, await crowd.match(number))
-    async with crowd.database.read() as tx:
-        assert await responses.of_message(tx, 3, crowd.now) is None
+    assert await crowd.services.read(responses.of_message, 3, crowd.now) is None
 
 
 async def test_limits_count_over_all_private_homes(crowd: Crowd) -> None:
@@ -135,8 +133,7 @@ async def test_it_belongs_to_its_channel_alone(crowd: Crowd) -> None:
 async def test_a_deletion_ends_it_and_leaves_it_to_the_other(crowd: Crowd) -> None:
     match = await begin(crowd)
     await crowd.services.privacy.erase(ALICE, crowd.interaction())
-    async with crowd.database.read() as tx:
-        left = await matches.get(tx, match)
+    left = await crowd.services.read(matches.get, match)
     assert left is not None
     assert left.state is MatchState.OVER
     assert {seat.person.name for seat in left.seats} == {"somebody who left", BOB.name}
@@ -157,8 +154,7 @@ async def test_no_departure_of_a_server_concerns_a_private_home(
     await crowd.begin()
     departures = crowd.services.departures
     await departures.compare([])
-    async with crowd.database.read() as tx:
-        assert set(await guilds.departures(tx)) == {GUILD}
+    assert set(await crowd.services.read(guilds.departures)) == {GUILD}
     crowd.now += timedelta(days=400)
     await departures.delete_departed()
     assert (await crowd.match(match_id)).state is MatchState.RUNNING

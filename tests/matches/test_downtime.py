@@ -68,8 +68,7 @@ async def time_left(crowd: Crowd, match_id: int) -> timedelta:
 
 
 async def heartbeat(crowd: Crowd) -> datetime | None:
-    async with crowd.database.read() as tx:
-        return await guilds.last_heartbeat(tx)
+    return await crowd.services.read(guilds.last_heartbeat)
 
 
 THEIRS = Shard((GUILD >> 22) % 2, 2)

@@ -33,8 +33,7 @@ async def rematch(crowd: Crowd, match_id: int, *, by: Person = ALICE) -> Challen
     """Have a rematch offered while Carol has left, and return its challenge."""
     crowd.open(has_left=carol_left)
     await crowd.services.rematches.ask(crowd.actor(by), match_id)
-    async with crowd.database.read() as tx:
-        found = await challenges.rematch_of(tx, match_id)
+    found = await crowd.services.read(challenges.rematch_of, match_id)
     assert found is not None
     return found
 

@@ -21,8 +21,7 @@ A_DAY = timedelta(days=1)
 
 
 async def left(crowd: Crowd) -> timedelta:
-    async with crowd.database.read() as tx:
-        return await time_left(tx, ALICE.id, crowd.now)
+    return await crowd.services.read(time_left, ALICE.id, crowd.now)
 
 
 async def late(crowd: Crowd, match_id: int) -> None:

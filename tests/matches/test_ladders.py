@@ -67,8 +67,7 @@ async def move_all(crowd: Crowd, found: Sequence[Match]) -> None:
 
 
 async def members(crowd: Crowd) -> set[str]:
-    async with crowd.database.read() as tx:
-        return {one.person.name for one in await ladders.players(tx, GUILD)}
+    return {one.person.name for one in await crowd.services.read(ladders.players, GUILD)}
 
 
 @pytest.mark.parametrize("counts", [True, False])
@@ -84,8 +83,7 @@ async def test_everybody_in_it_gets_one_match_a_week_at_the_slower_pace_on_the_t
     assert names(match) == {"Alice", "Bob"}
     assert (match.pace, match.rated, match.channel_id, match.rest_counts) == (3 * DAY, True, CHANNEL, counts)
     assert match.variant == GAMES[match.game].variants[0].key
-    async with crowd.database.read() as tx:
-        assert await matches.language(tx, match.id) == "de"
+    assert await crowd.services.read(matches.language, match.id) == "de"
 
 
 async def test_either_of_two_may_have_the_first_move(crowd: Crowd) -> None:
@@ -217,8 +215,7 @@ async def test_two_who_are_playing_are_not_paired_again_and_nobody_gets_a_third_
 
 
 async def running(crowd: Crowd) -> list[Match]:
-    async with crowd.database.read() as tx:
-        return await ladders.unfinished(tx, GUILD)
+    return await crowd.services.read(ladders.unfinished, GUILD)
 
 
 async def without_match(crowd: Crowd) -> dict[str, NoMatch | None]:
@@ -325,9 +322,8 @@ async def test_the_barred_and_games_of_more_than_two_are_refused(crowd: Crowd) -
 
 async def kinds(crowd: Crowd) -> list[str]:
     """Return the kinds of messages about weeks in the outbox, in order."""
-    async with crowd.database.read() as tx:
-        found = (await tx.execute(select(tables.outbox.c.kind).order_by(tables.outbox.c.id))).scalars()
-        return [kind for kind in found if kind in OF_THE_WEEK]
+    found = await crowd.column(select(tables.outbox.c.kind).order_by(tables.outbox.c.id))
+    return [kind for kind in found if kind in OF_THE_WEEK]
 
 
 @pytest.mark.parametrize("first", ["puzzle", "ladder"])
@@ -340,9 +336,8 @@ async def test_the_pairing_comes_before_the_weekly_post_once_whatever_falls_due_
     for queue in due if first == "puzzle" else reversed(due):
         await queue()
     assert await kinds(crowd) == [MessageKind.LADDER, MessageKind.WEEKLY]
-    async with crowd.database.read() as tx:
-        query = select(tables.outbox.c.topic).where(tables.outbox.c.kind.in_(OF_THE_WEEK))
-        assert len(set((await tx.execute(query)).scalars())) == 1, "one follows the other"
+    query = select(tables.outbox.c.topic).where(tables.outbox.c.kind.in_(OF_THE_WEEK))
+    assert len(set(await crowd.column(query))) == 1, "one follows the other"
 
 
 async def test_a_ladder_is_paired_without_a_weekly_post_where_the_server_has_none(crowd: Crowd) -> None:
@@ -370,7 +365,6 @@ async def test_another_hour_of_the_puzzle_moves_the_pairing_of_that_monday_and_b
 
 
 async def ladder_of(crowd: Crowd) -> Ladder:
-    async with crowd.database.read() as tx:
-        found = await ladders.get(tx, GUILD)
+    found = await crowd.services.read(ladders.get, GUILD)
     assert found is not None
     return found

@@ -26,15 +26,13 @@ TIMED = Terms("yonmoque", "standard", 2, First.CHALLENGER, pace=3 * DAY)
 
 async def waiting(crowd: Crowd) -> list[str]:
     """Return the topics of what waits to be sent, in the order in which it is."""
-    async with crowd.database.read() as tx:
-        return [message.topic for message in await outbox.first_of_each_topic(tx, busy=(), limit=200)]
+    return [message.topic for message in await crowd.services.read(outbox.first_of_each_topic, busy=(), limit=200)]
 
 
 async def kinds(crowd: Crowd, topic: str) -> list[str]:
     """Return the kinds of what waits in a topic, in order."""
     query = select(tables.outbox.c.kind).where(tables.outbox.c.topic == topic, tables.outbox.c.done_at.is_(None))
-    async with crowd.database.read() as tx:
-        return list((await tx.execute(query.order_by(tables.outbox.c.id))).scalars())
+    return await crowd.column(query.order_by(tables.outbox.c.id))
 
 
 async def all_sent(crowd: Crowd) -> None:

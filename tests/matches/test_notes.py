@@ -20,8 +20,7 @@ async def write(crowd: Crowd, match_id: int, person: Person, ply: int, text: str
 
 
 async def stored(crowd: Crowd) -> int:
-    async with crowd.database.read() as tx:
-        return int((await tx.execute(select(func.count()).select_from(tables.notes))).scalar_one())
+    return int((await crowd.column(select(func.count()).select_from(tables.notes)))[0])
 
 
 async def test_a_note_stays_with_its_ply_when_the_move_is_taken_back(crowd: Crowd) -> None:

@@ -55,8 +55,7 @@ async def test_a_key_signs_for_a_day_and_what_it_signed_last_is_still_good(crowd
     link = await access.link(ALICE, "en-US", GUILD, Purpose.MATCH, match_id)
     crowd.later(seconds=1)
     await opened(crowd, match_id)
-    async with crowd.database.read() as tx:
-        assert len(await page_access.keys(tx)) == 2
+    assert len(await crowd.services.read(page_access.keys)) == 2
     await access.redeem(link, stays)
     late = await access.link(ALICE, "en-US", GUILD, Purpose.MATCH, match_id)
     crowd.now += LINK_VALID

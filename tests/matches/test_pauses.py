@@ -185,8 +185,7 @@ async def test_a_server_without_the_bot_takes_nothing_from_the_clock_nor_adds_to
 
 async def test_a_paused_match_neither_waits_nor_reminds(crowd: Crowd) -> None:
     match_id = await crowd.begin(terms=DAYS)
-    async with crowd.database.read() as tx:
-        assert [one.id for one in await match_lists.waiting_since(tx, ALICE.id, None)] == [match_id]
+    assert [one.id for one in await crowd.services.read(match_lists.waiting_since, ALICE.id, None)] == [match_id]
     before = await crowd.match(match_id)
     for person in (ALICE, BOB):
         await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), 7)

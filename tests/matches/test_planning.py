@@ -208,18 +208,15 @@ async def test_nothing_is_logged_and_nothing_posted_when_a_person_plans(crowd: C
     match_id = await crowd.begin()
 
     async def waiting() -> int:
-        async with crowd.database.read() as tx:
-            return int((await tx.execute(select(func.count()).select_from(tables.outbox))).scalar_one())
+        return int((await crowd.column(select(func.count()).select_from(tables.outbox)))[0])
 
-    async with crowd.database.read() as tx:
-        version = await matches.versions(tx, [match_id])
+    version = await crowd.services.read(matches.versions, [match_id])
     told, messages = list[str](), await waiting()
     for name in ("due", "work", "outbox", "pages"):
         getattr(crowd.database.signals, f"on_{name}").append(lambda name=name: told.append(name))
     with structlog.testing.capture_logs() as lines:
         await plan(crowd, match_id, "c3 d4")
-    async with crowd.database.read() as tx:
-        assert await matches.versions(tx, [match_id]) == version
+    assert await crowd.services.read(matches.versions, [match_id]) == version
     assert (lines, told, await waiting()) == ([], [], messages)
 
 

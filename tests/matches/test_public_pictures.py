@@ -28,8 +28,7 @@ def themes(message: Outgoing) -> list[str]:
 
 async def test_a_match_has_a_medium_frame_from_its_card_to_its_result(crowd: Crowd) -> None:
     renderer, match_id = BoardRenderer(crowd.services), await crowd.begin()
-    async with crowd.database.read() as tx:
-        challenge = await challenges.of_match(tx, match_id)
+    challenge = await crowd.services.read(challenges.of_match, match_id)
     assert challenge is not None
     assert themes(await card.card(renderer, challenge, drawn=True)) == ["medium"]
     running = await crowd.services.queries.match_view(GUILD, match_id)

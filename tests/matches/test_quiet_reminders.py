@@ -66,8 +66,7 @@ async def _reminded(crowd: Crowd) -> list[str]:
     """Return the kinds of the reminders that were queued."""
     kinds = MessageKind.REMINDER, MessageKind.REMINDERS, MessageKind.NEWS_DIRECTLY
     query = select(tables.outbox.c.kind).where(tables.outbox.c.kind.in_(kinds)).order_by(tables.outbox.c.id)
-    async with crowd.database.read() as tx:
-        return list((await tx.execute(query)).scalars())
+    return await crowd.column(query)
 
 
 async def test_a_turn_that_runs_out_in_quiet_hours_is_reminded_of_before_them(crowd: Crowd) -> None:
@@ -116,8 +115,7 @@ async def test_a_mention_waits_for_an_answer_until_its_person_acts_or_its_turn_i
         return await waits()
 
     async def waits() -> bool:
-        async with crowd.database.read() as tx:
-            return await mentions.unanswered(tx, GUILD, BOB.id)
+        return await crowd.services.read(mentions.unanswered, GUILD, BOB.id)
 
     match_id, other = await crowd.begin(), await crowd.begin()
     await crowd.play(match_id, "a1")

@@ -17,8 +17,7 @@ from tests.support.acting import FINISHED
 
 async def test_a_use_is_noted_once_an_hour(crowd: Crowd) -> None:
     async def noted() -> list[int]:
-        async with crowd.database.read() as tx:
-            return list((await tx.execute(select(tables.visits.c.user_id))).scalars())
+        return await crowd.column(select(tables.visits.c.user_id))
 
     await crowd.services.returns.note(ALICE.id)
     async with crowd.database.write() as tx:

@@ -191,8 +191,7 @@ async def test_what_could_not_be_posted_can_be_shared_again(crowd: Crowd) -> Non
     await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
     await crowd.services.shares.drop(1)
     await crowd.services.shares.share(ShareKind.REPLAY, sharing(crowd, ALICE), match_id)
-    async with crowd.database.read() as tx:
-        assert [share.id for share in await shares.of_person(tx, ALICE.id)] == [2]
+    assert [share.id for share in await crowd.services.read(shares.of_person, ALICE.id)] == [2]
 
 
 async def test_a_match_whose_game_is_gone_is_not_shared(crowd: Crowd) -> None:

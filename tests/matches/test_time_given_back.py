@@ -26,8 +26,7 @@ from tests.support.without_grace import without_grace  # noqa: F401
 
 async def version(crowd: Crowd, match_id: int) -> str:
     """Return the text by whose change open pages know that a match has changed."""
-    async with crowd.database.read() as tx:
-        return (await matches.versions(tx, [match_id]))[match_id]
+    return (await crowd.services.read(matches.versions, [match_id]))[match_id]
 
 
 async def test_downtime_leaves_the_days_of_open_challenges_alone(crowd: Crowd) -> None:

@@ -82,9 +82,8 @@ async def everything_rated(crowd: Crowd) -> dict[str, list[Any]]:
 
 async def waiting(crowd: Crowd) -> list[str]:
     """Return the kinds of messages that are to be sent, the oldest first."""
-    async with crowd.database.read() as tx:
-        pending = select(tables.outbox.c.kind).where(tables.outbox.c.state == OutboxState.PENDING)
-        return list((await tx.execute(pending.order_by(tables.outbox.c.id))).scalars())
+    pending = select(tables.outbox.c.kind).where(tables.outbox.c.state == OutboxState.PENDING)
+    return await crowd.column(pending.order_by(tables.outbox.c.id))
 
 
 @pytest.mark.parametrize(

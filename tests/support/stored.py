@@ -27,8 +27,6 @@ async def stored(sim: SimulatedDiscord, match: int = 1) -> Match:
 
 async def with_number(sim: SimulatedDiscord, number: int) -> Match:
     """Return the match with a number."""
-    assert sim.bot.database is not None
-    async with sim.bot.database.read() as tx:
-        found = await matches.get(tx, number)
+    found = await sim.bot.context.services.read(matches.get, number)
     assert found is not None
     return found
