@@ -99,8 +99,7 @@ async def test_a_cup_is_joined_begun_and_played_to_its_final_table(sim: Simulate
     assert "4 of 4 played" in text_of(cup_message(sim))
     profile = text_of(answer(await sim.alice.slash(sim.channel, "profile")).message)
     assert "🥇 Cup 1 (Yonmoque)" in profile
-    assert sim.bot.database is not None
-    assert await audit(sim.bot.database) == []
+    assert await audit(sim.bot.context.services.database) == []
 
 
 @pytest.mark.own_bot

@@ -48,8 +48,7 @@ def test_what_fits_never_exceeds_its_limit_and_leaves_out_no_more_than_it_must()
 
 
 async def test_eighty_five_people_blocked_are_listed_as_far_as_they_fit(sim: SimulatedDiscord) -> None:
-    assert sim.bot.database is not None
-    async with sim.bot.database.write() as tx:
+    async with sim.bot.context.services.database.write() as tx:
         for number in range(85):
             await blocks.put(tx, sim.alice.id, FAR + number, blocked=True)
     answered = told(await sim.alice.slash(sim.channel, "block"))
@@ -63,8 +62,7 @@ async def test_a_hundred_and_twenty_channels_are_listed_as_far_as_they_fit_in_se
 ) -> None:
     manager = sim.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     dora = sim.guild.add_member(sim.env.create_user("dora"), roles=[manager])
-    assert sim.bot.database is not None
-    async with sim.bot.database.write() as tx:
+    async with sim.bot.context.services.database.write() as tx:
         await guilds.put_settings(tx, sim.guild.id, GuildSettings(tuple(FAR + number for number in range(120))))
     for result in (
         await dora.slash(sim.channel, "settings"),

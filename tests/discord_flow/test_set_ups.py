@@ -35,8 +35,7 @@ async def test_a_set_up_that_was_taken_is_changed_and_the_others_is_taken_again(
     more = answer(await sim.bob.click(board_of(sim, thread), label="More"))
     await sim.bob.click(more, label="Change my set-up")
     assert (await stored(sim)).to_move == 1
-    assert sim.bot.database is not None
-    assert await audit(sim.bot.database) == []
+    assert await audit(sim.bot.context.services.database) == []
 
 
 async def test_a_set_up_stands_once_a_person_has_moved(sim: SimulatedDiscord) -> None:

@@ -105,8 +105,7 @@ async def updated(settings: Settings) -> AsyncIterator[SimulatedDiscord]:
 
 async def everything(sim: SimulatedDiscord) -> dict[str, list[Any]]:
     """Return every row there is."""
-    assert sim.bot.database is not None
-    async with sim.bot.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         return {table.name: list(await tx.execute(table.select())) for table in metadata.sorted_tables}
 
 

@@ -56,9 +56,8 @@ def _change(data: dict[str, Any], values: dict[str, Any]) -> None:
 
 async def everything(sim: SimulatedDiscord) -> dict[str, list[str]]:
     """Return all that is stored, by table."""
-    assert sim.bot.database is not None
     kept = [table for table in metadata.sorted_tables if table.name not in PASSING]
-    async with sim.bot.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         return {table.name: sorted(map(repr, await tx.execute(table.select()))) for table in kept}
 
 

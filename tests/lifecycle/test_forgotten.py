@@ -31,8 +31,7 @@ NOBODY = "somebody who left"
 
 
 async def known(sim: SimulatedDiscord, person: MemberActor) -> bool:
-    assert sim.bot.database is not None
-    async with sim.bot.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         query = select(people).where(people.c.user_id == person.id)
         return (await tx.execute(query)).one_or_none() is not None
 
@@ -109,8 +108,7 @@ async def test_the_others_play_on_and_learn_of_the_end(sim: SimulatedDiscord) ->
     assert (await stored(sim)).state is MatchState.OVER
     assert f"<@{sim.carol.id}> wins" in text_of(board_of(sim, thread))
     assert "<@-" not in shown(sim, thread) + shown(sim)
-    assert sim.bot.database is not None
-    assert await audit(sim.bot.database) == []
+    assert await audit(sim.bot.context.services.database) == []
 
 
 @pytest.mark.own_bot

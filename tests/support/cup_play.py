@@ -53,9 +53,8 @@ async def begun(sim: SimulatedDiscord, **options: object) -> discord.Message:
 
 async def stored_cup(sim: SimulatedDiscord, cup: int = 1) -> tuple[Cup, tuple[Pairing, ...]]:
     """Return the first, second or later cup of the server and its pairings as stored."""
-    assert sim.bot.database is not None
     of_server = select(tables.cups.c.id).where(tables.cups.c.guild_id == sim.guild.id).order_by(tables.cups.c.id)
-    async with sim.bot.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         cup_id = (await tx.execute(of_server.offset(cup - 1).limit(1))).scalar_one()
         found = await cups.get(tx, cup_id)
         assert found is not None
@@ -64,10 +63,9 @@ async def stored_cup(sim: SimulatedDiscord, cup: int = 1) -> tuple[Cup, tuple[Pa
 
 async def running_matches(sim: SimulatedDiscord, cup: int = 1) -> list[Match]:
     """Return the running matches of a cup, in the order of its pairings."""
-    assert sim.bot.database is not None
     _, pairings = await stored_cup(sim, cup)
     found = []
-    async with sim.bot.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         for pairing in pairings:
             match = None if pairing.match_id is None else await matches.get(tx, pairing.match_id)
             if match is not None and match.state is MatchState.RUNNING:

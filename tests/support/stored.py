@@ -13,9 +13,8 @@ HOUR, DAY = 3600, 86400
 
 async def number_of(sim: SimulatedDiscord, match: int = 1) -> int:
     """Return the number of the first, second or later match of the server; 0 if there are not so many."""
-    assert sim.bot.database is not None
     of_server = select(tables.matches.c.id).where(tables.matches.c.guild_id == sim.guild.id)
-    async with sim.bot.database.read() as tx:
+    async with sim.bot.context.services.database.read() as tx:
         numbers = (await tx.execute(of_server.order_by(tables.matches.c.id))).scalars().all()
     return numbers[match - 1] if match <= len(numbers) else 0
 
