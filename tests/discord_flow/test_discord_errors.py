@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import fnmatch
 from copy import deepcopy
 from datetime import datetime, timedelta
+from fnmatch import fnmatch
 from typing import Any
 
 import pytest
-from simcord.http import router
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
@@ -317,29 +316,15 @@ async def test_an_interaction_delivered_twice_is_carried_out_and_answered_once(s
 PICTURE = "attachment://board.png"
 
 
-@pytest.fixture
-def edits(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """The bodies of all edits of posted messages."""
-    found: list[dict[str, Any]] = []
-    dispatch = router.dispatch
-
-    def dispatch_and_note(backend: Any, method: str, path: str, **options: Any) -> Any:
-        if method == "PATCH" and fnmatch.fnmatch(path, MESSAGE):
-            found.append(options["json"])
-        return dispatch(backend, method, path, **options)
-
-    monkeypatch.setattr(router, "dispatch", dispatch_and_note)
-    return found
-
-
 @pytest.mark.own_bot
-async def test_an_edit_names_the_picture_that_stays(sim: SimulatedDiscord, edits: list[dict[str, Any]]) -> None:
+async def test_an_edit_names_the_picture_that_stays(sim: SimulatedDiscord) -> None:
     place = await challenge_accepted(sim)
     await play(sim, place, "a1")
     await sim.restart()
     await play(sim, place, "a5", begin=1)
     kept = [board.attachments[0].id for board in boards(sim, place)[:2]]
-    shown = [edit["attachments"] for edit in edits if PICTURE in str(edit["components"])]
+    edits = [asked.json for asked in sim.env.http_requests if asked.method == "PATCH" and fnmatch(asked.path, MESSAGE)]
+    shown = [edit["attachments"] for edit in edits if edit and PICTURE in str(edit["components"])]
     assert shown == [[{"id": str(one), "filename": "board.png"}] for one in kept]
     assert all("play:" not in str(custom_ids(board)) for board in boards(sim, place)[:2])
 

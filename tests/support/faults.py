@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -32,15 +33,19 @@ def done_but_denied(method: str, path: str, *, status: int = 500, code: int = 0,
 
 
 @contextmanager
-def cut_off(path: str) -> Iterator[None]:
-    """Let the connection break at every matching call."""
+def cut_off(path: str, *, done: bool = False, times: int = sys.maxsize) -> Iterator[list[str]]:
+    """Let the connection break at matching calls, before or after they are carried out; yield the paths of these."""
     dispatch = router.dispatch
+    cut: list[str] = []
 
     def dispatch_unless_cut_off(backend: Any, called: str, at: str, **options: Any) -> Any:
-        if fnmatch.fnmatch(at, path):
-            raise aiohttp.ServerDisconnectedError
-        return dispatch(backend, called, at, **options)
+        if not fnmatch.fnmatch(at, path) or len(cut) == times:
+            return dispatch(backend, called, at, **options)
+        cut.append(at)
+        if done:
+            dispatch(backend, called, at, **options)
+        raise aiohttp.ServerDisconnectedError
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(router, "dispatch", dispatch_unless_cut_off)
-        yield
+        yield cut
