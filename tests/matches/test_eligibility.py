@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.matches.model.refusals import Refusal, Stale
+from bot.matches.model.refusals import Refusal
 from bot.storage import challenges
 from bot.storage.challenges import Challenge
 from bot.storage.records import ChallengeState, Person
@@ -143,15 +143,6 @@ async def test_a_match_is_for_its_players(crowd: Crowd) -> None:
     with pytest.raises(Refusal, match="To move: Alice"):
         await services.turns.play(*crowd.request(match_id, BOB), "a1")
     assert (await crowd.match(match_id)).ply == 0
-
-
-async def test_a_move_of_an_earlier_turn_is_stale(crowd: Crowd) -> None:
-    match_id = await crowd.begin()
-    earlier = crowd.request(match_id, ALICE, ply=0)
-    await crowd.play(match_id, "a1", "c2")
-    with pytest.raises(Stale):
-        await crowd.services.turns.play(*earlier, "c3")
-    assert [entry.text for entry in await crowd.moves(match_id)] == ["a1", "c2"]
 
 
 async def test_a_rematch_is_for_those_who_played(crowd: Crowd) -> None:
