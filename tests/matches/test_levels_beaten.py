@@ -10,7 +10,6 @@ from bot.messages import board
 from bot.storage.records import First
 from tests.matches.against_computer import against, imported
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
-from tests.matches.test_computer_seats import lobby_started
 from tests.support.acting import FINISHED
 
 OTHER = ("b1", "a5", "a1", *FINISHED[3:])
@@ -41,16 +40,6 @@ async def test_a_first_win_against_a_level_is_celebrated_once_and_the_highest_sh
     assert profile.levels_beaten == {"yonmoque": 3}
 
 
-async def test_a_match_lost_or_between_people_counts_for_no_level(crowd: Crowd) -> None:
-    lost = await against(crowd, level=2)
-    await crowd.resign(lost, ALICE)
-    between_people = await crowd.begin()
-    await crowd.resign(between_people, BOB)
-    profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
-    assert profile.levels_beaten == {}
-    assert "First win" not in await said(crowd, lost) + await said(crowd, between_people)
-
-
 async def test_a_win_that_is_voided_has_beaten_no_level(crowd: Crowd) -> None:
     await won(crowd, level=1)
     voided = await won(crowd, level=4)
@@ -70,15 +59,6 @@ async def test_of_two_wins_against_a_level_the_one_that_is_not_voided_still_coun
     await crowd.void(again)
     profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
     assert profile.levels_beaten == {"yonmoque": 2}
-
-
-async def test_who_beats_players_of_two_levels_at_once_has_beaten_the_lower(crowd: Crowd) -> None:
-    terms = Terms("rectangles", "6x6", 3, First.CHALLENGER)
-    match_id = await lobby_started(crowd, 3, 1, people=1, terms=terms)
-    for seat in (one.seat for one in (await crowd.match(match_id)).seats if one.person.computer):
-        await crowd.services.forfeits.give_up(match_id, seat)
-    profile = await crowd.services.queries.profile(GUILD, ALICE.id, ALICE.id)
-    assert profile.levels_beaten == {"rectangles": 1}
 
 
 async def usual(crowd: Crowd) -> int:

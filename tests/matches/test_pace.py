@@ -262,13 +262,6 @@ async def test_a_declined_pace_changes_nothing_and_is_offered_again_only_after_a
     assert await offer(crowd, match_id, ALICE) is OfferState.OPEN
 
 
-async def test_an_offer_lapses_with_the_next_move(crowd: Crowd) -> None:
-    match_id = await begun(crowd)
-    await offer(crowd, match_id, BOB)
-    await crowd.play(match_id, "c3")
-    assert await crowd.open_offers(match_id) == []
-
-
 async def test_a_different_pace_is_an_offer_of_its_own(crowd: Crowd) -> None:
     match_id = await begun(crowd)
     await offer(crowd, match_id, ALICE)
@@ -308,10 +301,3 @@ async def test_a_match_of_a_cup_or_the_ladder_keeps_its_pace(crowd: Crowd, of: d
         await matches.change(tx, match_id, **of)
     with pytest.raises(Refusal, match=why):
         await offer(crowd, match_id, ALICE)
-
-
-async def test_the_first_minute_of_a_live_pace_costs_nothing(crowd: Crowd) -> None:
-    match_id = await crowd.begin(terms=YONMOQUE.at(Pace(DAY)))
-    for person in (ALICE, BOB):
-        await crowd.services.agreements.offer_pace(*crowd.request(match_id, person), Pace(600, 30))
-    assert (await crowd.match(match_id)).deadline_at == crowd.now + timedelta(seconds=60 + 600)
