@@ -24,7 +24,6 @@ from tests.support.acting import (
     itself,
     labels,
     pings,
-    resign,
     text_of,
     told,
     unsettled,
@@ -136,11 +135,3 @@ async def test_a_bot_without_a_chance_offers_to_resign_and_the_winner_is_led_to_
     assert "against me at level 2" in told(await sim.alice.click(board, label="Play level 2"))
     await sim.alice.click(board, label="Play level 2")
     assert (await last_ids(sim))["match"] == 2
-
-
-async def test_a_person_who_lost_to_the_bot_is_led_to_where_it_turned(sim: SimulatedDiscord) -> None:
-    thread = await begun(sim)
-    await resign(sim.alice, sim.place(thread))
-    board = board_of(sim, thread)
-    assert labels(board) == ["See where it turned", "Rematch", "More"]
-    await sim.alice.click(board, label="See where it turned")

@@ -13,7 +13,7 @@ from bot.matches.model.typed import DAY, HOUR, MINUTE
 from bot.matches.service_context import PlayLimits
 from bot.matches.services.eligibility import Terms
 from bot.storage.records import First, Match, MatchState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 from tests.matches.test_downtime import Machine
 from tests.matches.test_pace import Sandglass
 from tests.support.without_grace import without_grace  # noqa: F401
@@ -101,15 +101,6 @@ async def test_the_reminder_comes_when_a_quarter_of_what_is_left_is_left(crowd: 
 async def test_nobody_is_reminded_in_the_last_minute(crowd: Crowd) -> None:
     match_id = await begun(crowd, Pace(3 * MINUTE, 0))
     assert (await crowd.match(match_id)).remind_at is None
-
-
-async def test_a_live_match_ends_by_itself_where_other_matches_wait_for_a_claim(crowd: Crowd) -> None:
-    live, slow = await begun(crowd), await crowd.begin(by=CAROL, terms=YONMOQUE.at(DAYS))
-    crowd.later(days=6)
-    await crowd.services.forfeits.notice_late()
-    over, waiting = await crowd.match(live), await crowd.match(slow)
-    assert (over.state, [seat.won for seat in over.seats]) == (MatchState.OVER, [False, True])
-    assert (waiting.state, waiting.flagged) == (MatchState.RUNNING, True)
 
 
 async def test_a_late_move_where_the_claim_is_awaited_begins_again_from_the_increment(crowd: Crowd) -> None:
