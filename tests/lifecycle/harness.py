@@ -33,6 +33,7 @@ from bot.matches.service_context import Idle, PlayLimits, ServiceContext, plain_
 from bot.matches.services import Services, create_services
 from bot.messages.pictures import PUBLIC, BoardRenderer, Picture
 from bot.storage import computer_turns, due, outbox
+from bot.storage.computer_turns import ComputerTurn
 from bot.storage.database import Database
 from bot.storage.people import Preferences
 from bot.storage.records import Match, Person
@@ -234,13 +235,13 @@ class Harness:
         """Let time pass, doing everything at the moment it falls due."""
         until = self.now + time
         for _ in range(MANY):
-            next_due = self.run(self.services.read(due.next_due))
-            if next_due is None or next_due >= until:
+            due = self.run(self._next_due())
+            if due is None or due >= until:
                 break
-            self.now = max(self.now, next_due)
+            self.now = max(self.now, due)
             self.keep_time()
         else:
-            raise AssertionError(f"what was due at {next_due} is never done")
+            raise AssertionError(f"what was due at {due} is never done")
         self.now = max(self.now, until)
         self.keep_time()
 
@@ -250,11 +251,13 @@ class Harness:
 
     async def let_computers_move(self) -> None:
         """Have computer players take their turns until it is the turn of none of them."""
-        services = self.services
-        while turns := await services.read(computer_turns.pending):
-            if not (playable := [turn for turn in turns if turn.match_id not in services.quarantined]):
-                return
-            await asyncio.gather(*map(services.computer_players.play, playable))
+        play, quarantined = self.services.computer_players.play, self.services.quarantined
+        while turns := [turn for turn in await self._due_computer_turns() if turn.match_id not in quarantined]:
+            await asyncio.gather(*map(play, turns))
+
+    async def _due_computer_turns(self) -> list[ComputerTurn]:
+        async with self.services.database.read() as tx:
+            return await computer_turns.pending(tx)
 
     def deliver(self) -> None:
         """Send everything that has to be sent, however often Discord has to be asked."""
@@ -314,6 +317,10 @@ class Harness:
     async def _idle(self, awaitable: Awaitable[Any], /, *, reason: str) -> Any:
         self._resting.set()
         return await awaitable
+
+    async def _next_due(self) -> datetime | None:
+        async with self.database.read() as tx:
+            return await due.next_due(tx)
 
     async def _until_rest(self, work: Coroutine[Any, Any, None]) -> None:
         self._resting.clear()

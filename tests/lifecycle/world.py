@@ -128,13 +128,15 @@ class World:
         return await self._stored(matches.offer, ref.number)
 
     async def _stored(self, find: Callable[[AsyncConnection, int], Awaitable[T | None]], number: int) -> T:
-        found = await self.harness.services.read(find, number)
+        async with self.harness.database.read() as tx:
+            found = await find(tx, number)
         assert found is not None
         return found
 
     async def automatic(self) -> bool:
         """Return whether the server ends matches as soon as the time is up."""
-        return (await self.harness.services.read(guilds.settings, GUILD)).automatic
+        async with self.harness.database.read() as tx:
+            return (await guilds.settings(tx, GUILD)).automatic
 
     async def legal_move(self, match: Match, choice: int) -> str:
         """Return one of the first legal moves of a running match."""
