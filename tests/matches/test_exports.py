@@ -94,7 +94,7 @@ def row(table: Table, now: datetime, **known: object) -> dict[str, object]:
     values: dict[type, object] = {Instant: now, Date: now.date(), Tuple: (), JSON: {}, Boolean: True, Text: "1"}
 
     def any_value(kind: object) -> object:
-        return next(iter(kind.enum)) if isinstance(kind, Word) else values.get(type(kind), 1)
+        return next(iter(kind.enum.__members__.values())) if isinstance(kind, Word) else values.get(type(kind), 1)
 
     needed = [
         column
