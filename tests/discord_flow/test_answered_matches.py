@@ -113,7 +113,7 @@ async def test_an_earlier_board_leads_to_the_newest(outside: SimulatedDiscord) -
 async def test_a_typed_move_is_shown_before_it_is_posted_and_posted_once(outside: SimulatedDiscord) -> None:
     sim = outside
     await begun(sim)
-    built = answer(await sim.alice.slash(sim.channel, "move", move="A1"))
+    built = answer(await sim.alice.slash(sim.channel, "move", move="a1"))
     assert len(sim.messages()) == 2
     (plays,) = [label for label in labels(built.message) if label.startswith("Play ")]
     await sim.alice.click(built, label=plays)

@@ -149,8 +149,8 @@ async def test_a_right_try_at_a_puzzle_that_is_stored_is_told_as_right(
     shown = answer(await sim.alice.slash(sim.channel, "puzzle", game="rectangles"))
     move = (await solution(sim, sim.alice))[0]
     with cut_off_after(1, monkeypatch):
-        await tried(sim, sim.alice, shown, move)
-    denies_nothing(text_of(shown.message), " is right.")
+        result = await tried(sim, sim.alice, shown, move)
+    denies_nothing(told(result) + text_of(shown.message), " is right.")
 
 
 def denies_nothing(said: str, words: str) -> None:

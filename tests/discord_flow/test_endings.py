@@ -76,6 +76,12 @@ async def test_a_result_shows_what_it_did_to_the_ratings(sim: SimulatedDiscord) 
     assert labels(board_of(sim, thread)) == ["Rematch", "Review", "Replay", "More"]
     shown = answer(await sim.bob.slash(sim.channel, "leaderboard")).message
     assert description_of(shown).startswith("All games: 1. Alice ")
+    shown = answer(await sim.bob.slash(sim.channel, "profile", person=sim.alice.user)).message
+    profile, described = text_of(shown), description_of(shown)
+    assert "1 finished, 0 running" in profile
+    assert described.startswith("Profile of Alice. Yonmoque: 1611?; 1 won, 0 drawn, 0 lost; last matches: won. ")
+    assert "Yonmoque: from 1500 to 1611. Rated matches since" in described
+    assert "Against you: 1 won, 0 drawn, 0 lost" in profile
     await sim.bob.slash(sim.channel, "preferences", text_boards=True)
     board = told(await sim.bob.slash(sim.channel, "leaderboard", game="yonmoque")).splitlines()
     ranks = [line for line in board if line.startswith(("1\\.", "2\\."))]
@@ -84,12 +90,6 @@ async def test_a_result_shows_what_it_did_to_the_ratings(sim: SimulatedDiscord) 
     assert [line.count("← you") for line in ranks] == [0, 1]
     assert "not an average" not in "\n".join(board)
     assert "one rating for all matches together" in told(await sim.bob.slash(sim.channel, "leaderboard"))
-    shown = answer(await sim.bob.slash(sim.channel, "profile", person=sim.alice.user)).message
-    profile, described = text_of(shown), description_of(shown)
-    assert "1 finished, 0 running" in profile
-    assert described.startswith("Profile of Alice. Yonmoque: 1611?; 1 won, 0 drawn, 0 lost; last matches: won. ")
-    assert "Yonmoque: from 1500 to 1611. Rated matches since" in described
-    assert "Against you: 1 won, 0 drawn, 0 lost" in profile
 
 
 async def test_a_match_that_is_not_rated_leaves_the_ratings_alone(sim: SimulatedDiscord) -> None:
