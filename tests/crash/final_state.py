@@ -66,7 +66,7 @@ def _seen(sim: SimulatedDiscord) -> dict[str, list[dict[str, Any]]]:
 
 
 def _messages(sim: SimulatedDiscord, place_id: int) -> list[dict[str, Any]]:
-    names = {person.id: person.name for person in (sim.alice, sim.bob, sim.carol, *sim.more)}
+    names = {person.id: person.name for person in (sim.alice, sim.bob, sim.carol)}
     stored = sim.env.backend.messages[place_id]
     # Somebody who is being deleted may be called by name in what is posted meanwhile, or not any more.
     alice = re.compile(rf"<@{sim.alice.id}>|Alice|{DELETED_NAME}")

@@ -250,26 +250,13 @@ def resigns_in_cup(match_id: int) -> Part:
             raise LookupError("the board is not posted yet")
         if any(control.startswith("play:") for control in controls):
             name = sim.place(thread_id).name
-            playing = [one for one in (sim.alice, sim.bob, sim.carol, *sim.more) if one.name.title() in str(name)]
+            playing = [one for one in (sim.alice, sim.bob, sim.carol) if one.name.title() in str(name)]
             loser = max(playing, key=lambda one: one.name)
             question = answer(await loser.slash(sim.place(thread_id), "match", action="resign"))
             if "Yes, resign" in labels(question.message):
                 await loser.click(question, label="Yes, resign")
 
     return part
-
-
-async def cup_of_eight(sim: SimulatedDiscord) -> None:
-    """Have eight people play a cup from where it stands to its end: a running match is one with a button to play."""
-    await sim.bot.context.services.server_settings.change(sim.guild.id, lambda _: GuildSettings(cups=True))
-    if cup_card(sim) is None:
-        await sim.alice.slash(sim.channel, "cup", game="yonmoque")
-    for person in (sim.bob, sim.carol, *sim.more):
-        card = cup_card(sim)
-        if card is not None and "cup:join:1" in custom_ids(card) and f"<@{person.id}>" not in text_of(card):
-            await press(sim, person, sim.channel.id, "Join")
-    for match_id in range(1, 29):
-        await resigns_in_cup(match_id)(sim)
 
 
 async def cup_again(sim: SimulatedDiscord) -> None:

@@ -18,8 +18,6 @@ from bot.views.permissions import PERMISSIONS
 from tests.support.simulated_discord import SimulatedDiscord, grant
 
 NAMES = ("alice", "bob", "carol")
-MORE = ("dave", "erin", "frank", "grace", "heidi")
-"""People who take part in a cup of eight."""
 
 
 def keep(backend: Backend, file: Path) -> None:
@@ -43,15 +41,14 @@ def enter(settings: Settings, file: Path) -> SimulatedDiscord:
     env._guilds.append(guild)
     channel = next(channel for channel in env.backend.channels.values() if channel.name == "games")
     users = {user.name: user for user in env.backend.users.values()}
-    alice, bob, carol, *more = (MemberActor(env, guild, UserHandle(env, users[name])) for name in NAMES + MORE)
+    alice, bob, carol = (MemberActor(env, guild, UserHandle(env, users[name])) for name in NAMES)
     place = ChannelHandle(env, guild, channel)
-    return SimulatedDiscord(env, settings, guild, place, alice, bob, carol, tuple(more))
+    return SimulatedDiscord(env, settings, guild, place, alice, bob, carol)
 
 
 def _found(env: Env, settings: Settings) -> SimulatedDiscord:
     guild = env.create_guild("Friends of the board")
     grant(guild, PERMISSIONS)
     channel = guild.create_text_channel("games")
-    people = (guild.add_member(env.create_user(name, global_name=name.title())) for name in NAMES + MORE)
-    alice, bob, carol, *more = people
-    return SimulatedDiscord(env, settings, guild, channel, alice, bob, carol, tuple(more))
+    alice, bob, carol = (guild.add_member(env.create_user(name, global_name=name.title())) for name in NAMES)
+    return SimulatedDiscord(env, settings, guild, channel, alice, bob, carol)

@@ -15,7 +15,6 @@ from tests.crash.parts import (
     choose_third_move,
     chooses,
     cup_again,
-    cup_of_eight,
     first_rectangle,
     hours_pass,
     joins_cup,
@@ -38,9 +37,6 @@ from tests.crash.parts import (
     without_grace,
 )
 from tests.support.acting import FINISHED
-
-CUP_OF_EIGHT = "a cup of eight"
-"""A scenario that is too long for the tests of all others; ``test_cup_of_eight`` samples it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +133,6 @@ SCENARIOS = {
         Scenario("a cup that begins", one_by_one(start_cup, joins_cup("bob")), joins_cup("carol"), resigns_in_cup(1)),
         Scenario("a result in a cup", CUP_BEGUN, resigns_in_cup(2), one_by_one(hours_pass, resigns_in_cup(1))),
         Scenario("the last match of a cup", CUP_ALL_BUT_ONE, resigns_in_cup(6), cup_again),
-        Scenario(CUP_OF_EIGHT, nothing, cup_of_eight, nothing),
         Scenario(
             "a cup started again",
             one_by_one(CUP_ALL_BUT_ONE, resigns_in_cup(6)),

@@ -22,7 +22,7 @@ from tests.crash.bot_process import Chapter
 from tests.crash.crash_points import Moment, Point
 from tests.crash.final_state import Account
 from tests.crash.forking import disturbed, first_start, hasty, prepared, undisturbed
-from tests.crash.scenarios import CUP_OF_EIGHT, SCENARIOS
+from tests.crash.scenarios import SCENARIOS
 
 ALL = os.environ.get("TAVOLIERE_ALL_CRASH_POINTS", "") not in ("", "0")
 QUICK = ("a move",)
@@ -49,11 +49,7 @@ class Stage:
 
 @pytest.fixture(
     scope="module",
-    params=[
-        pytest.param(name, marks=() if name in QUICK and not ALL else pytest.mark.slow)
-        for name in SCENARIOS
-        if name != CUP_OF_EIGHT
-    ],
+    params=[pytest.param(name, marks=() if name in QUICK and not ALL else pytest.mark.slow) for name in SCENARIOS],
 )
 def stage(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Stage:
     folder = tmp_path_factory.mktemp("lives") / request.param.replace(" ", "-")

@@ -15,7 +15,6 @@ import pytest
 from hypothesis import is_hypothesis_test
 
 FIRST = (
-    "tests/crash/test_cup_of_eight",
     "tests/matches/test_cups",
     "tests/scale/",
     "tests/web/test_crossed_requests",
