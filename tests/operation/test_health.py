@@ -17,7 +17,6 @@ from bot import __version__
 from bot.cluster import gateway
 from bot.matches.due_scheduler import DueScheduler
 from bot.operation import WRONG_SETTINGS
-from bot.storage import failures
 from tests.operation.conftest import Start
 from tests.support.processes.health_page import page
 from tests.support.processes.loopback import TOKEN, Loopback
@@ -32,18 +31,9 @@ async def figures(port: int) -> dict[str, float]:
     return {name: float(value) for name, value in re.findall(r"^(tavoliere_\S+) (\S+)$", text, re.MULTILINE)}
 
 
-@contextlib.contextmanager
-def changed(file: Path, there: str, back: str | None = None) -> Iterator[None]:
-    """Change the database behind the bot's back, and change it back."""
-    with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as connection:
-        connection.execute(there)
-        yield
-        if back is not None:
-            connection.execute(back)
-
-
-@pytest.mark.slow
-async def test_the_figures_are_those_of_what_was_played(discord: Loopback, start: Start, port: int) -> None:
+async def test_the_figures_are_those_of_what_was_played_and_of_connections_database_and_loop(
+    discord: Loopback, start: Start, port: int
+) -> None:
     await (await start(metrics_port=port)).ready()
     assert await page(port, "health") == (200, '{"status": "well"}')
     first = await begun(discord)
@@ -67,6 +57,15 @@ async def test_the_figures_are_those_of_what_was_played(discord: Loopback, start
     assert told['tavoliere_answer_seconds_count{command="move"}'] == len(FINISHED) + 1
     assert told['tavoliere_matches_over_total{game="yonmoque"}'] == 1
     assert told["tavoliere_acknowledgement_seconds_count"] == 2 * 2 + len(FINISHED) + 1
+    assert told["tavoliere_shards"] == told["tavoliere_shards_connected"] == told['tavoliere_servers{shard="0"}'] == 1
+    assert told["tavoliere_unserved"] == told["tavoliere_leases_lost_total"] == 0
+    assert told['tavoliere_database_seconds_count{kind="write"}'] > 0
+    assert told["tavoliere_database_wait_seconds_count"] > 0
+    assert 'tavoliere_database_connections{state="in use"}' in (await page(port, "metrics"))[1]
+    assert told[f'tavoliere_build_info{{version="{__version__}"}}'] == 1
+    async with asyncio.timeout(30):
+        while not (await figures(port))["tavoliere_event_loop_lag_seconds_count"]:
+            await asyncio.sleep(0.1)
 
 
 def crowded() -> None:
@@ -92,23 +91,6 @@ async def test_a_shard_with_too_many_servers_is_told_before_discord_refuses_it(
     async with asyncio.timeout(30):
         while '"servers_of_fullest_shard": 1' not in (shown := await bot(tmp_path, "status", "--json")).text:
             assert shown.code == 0
-
-
-async def test_it_tells_of_its_connections_its_database_and_its_loop(
-    discord: Loopback, start: Start, port: int
-) -> None:
-    await (await start(metrics_port=port)).ready()
-    told = await figures(port)
-    assert told["tavoliere_shards"] == told["tavoliere_shards_connected"] == 1
-    assert told['tavoliere_servers{shard="0"}'] == 1
-    assert told["tavoliere_unserved"] == told["tavoliere_leases_lost_total"] == 0
-    assert told['tavoliere_database_seconds_count{kind="write"}'] > 0
-    assert told["tavoliere_database_wait_seconds_count"] > 0
-    assert 'tavoliere_database_connections{state="in use"}' in (await page(port, "metrics"))[1]
-    assert told[f'tavoliere_build_info{{version="{__version__}"}}'] == 1
-    async with asyncio.timeout(30):
-        while not (await figures(port))["tavoliere_event_loop_lag_seconds_count"]:
-            await asyncio.sleep(0.1)
 
 
 async def test_it_is_unwell_until_it_is_connected_and_while_the_gateway_is_lost(
@@ -184,29 +166,6 @@ async def test_a_page_that_is_damaged_while_it_runs_makes_it_unwell_once_a_move_
         assert await page(port, "ready") == (503, damaged)
 
 
-def forgetful() -> None:
-    """Have a failure count for a moment."""
-    failures.FAILURE_COUNTS_FOR = 0.5
-
-
-@pytest.mark.slow
-async def test_it_is_unwell_while_the_database_does_not_answer(
-    discord: Loopback, start: Start, port: int, file: Path
-) -> None:
-    await (await start(metrics_port=port, bound=forgetful)).ready()
-    with changed(file, "ALTER TABLE outbox RENAME TO gone", "ALTER TABLE gone RENAME TO outbox"):
-        status, told = await page(port, "health")
-        # How many operations have failed by now depends on what the bot is about.
-        assert status == 503
-        assert "the database does not answer" in told or "it cannot be used: no such table: outbox" in told
-        assert "tavoliere_outbox_pending" not in await figures(port)
-    async with asyncio.timeout(30):
-        while (await page(port, "health"))[0] == 503:
-            await asyncio.sleep(0.1)
-    assert await page(port, "health") == (200, '{"status": "well"}')
-    assert (await figures(port))["tavoliere_outbox_pending"] == 0
-
-
 def unscheduled() -> None:
     """Have the work that sees to deadlines end by an error."""
 
@@ -219,52 +178,6 @@ def unscheduled() -> None:
 async def test_it_is_not_live_once_work_has_ended_that_only_a_restart_begins_again(start: Start, port: int) -> None:
     await (await start(metrics_port=port, bound=unscheduled)).ready()
     assert await page(port, "live") == (503, '{"status": "scheduler has ended"}')
-
-
-async def test_it_is_unwell_when_nothing_is_stored_any_more(
-    discord: Loopback, start: Start, port: int, file: Path
-) -> None:
-    await (await start(metrics_port=port)).ready()
-    with changed(file, "UPDATE heartbeats SET at = datetime(at, '-200 seconds')"):
-        status, text = await page(port, "health")
-    assert status == 503
-    assert re.fullmatch(r'\{"status": "nothing was stored for 20\d seconds"\}', text)
-
-
-@pytest.mark.slow
-async def test_it_is_unwell_when_nothing_is_sent(discord: Loopback, start: Start, port: int, file: Path) -> None:
-    running = await (await start(metrics_port=port)).ready()
-    thread = await begun(discord)
-    long_ago = "UPDATE outbox SET due_at = datetime(due_at, '-301 seconds')"
-    said_long_ago = long_ago.replace("due_at", "done_at")
-    with discord.held(f"POST /channels/{thread}/messages"):
-        discord.ask(discord.alice, thread, "move", move="c3")
-        await discord.until(lambda: discord.waiting)
-        assert (await page(port, "health"))[0] == 200
-        with changed(file, long_ago):
-            assert (await page(port, "health"))[0] == 200, "other messages were sent a moment ago"
-        with changed(file, said_long_ago):
-            status, text = await page(port, "health")
-        assert (status, text) == (503, '{"status": "outbox messages are not being sent: 1 overdue"}')
-    await discord.until(lambda: running.told(lambda line: line.get("outbox_message") == "board:1:1"))
-    assert (await page(port, "health"))[0] == 200
-
-
-async def test_it_is_well_while_discord_puts_something_off_and_more_waits_behind_it(
-    discord: Loopback, start: Start, port: int, file: Path
-) -> None:
-    running = await (await start(metrics_port=port)).ready()
-    thread = await begun(discord)
-    path = f"/channels/{thread}/messages"
-    fault = {"method": "POST", "path": path, "status": 503, "code": 0, "message": "Busy", "times": None}
-    discord.backend.faults.append(fault)
-    await discord.answered(discord.ask(discord.alice, thread, "move", move="c3"))
-    await discord.answered(discord.ask(discord.bob, thread, "move", move="a1"))
-    await running.logged("outbox message postponed")
-    put_off = "UPDATE outbox SET due_at = datetime('now', '+1 hour') WHERE key = 'board:1:1'"
-    others = "UPDATE outbox SET due_at = datetime('now', '-1 hour'), done_at = datetime('now', '-1 hour')"
-    with changed(file, f"{others} WHERE key <> 'board:1:1'"), changed(file, put_off):
-        assert await page(port, "health") == (200, '{"status": "well"}')
 
 
 async def test_a_port_in_use_ends_it_with_a_sentence(start: Start) -> None:
