@@ -21,6 +21,13 @@ def filled(*jobs: Job, at_once: int = 1, most_long: int = 1) -> FairQueue:
     return queue
 
 
+def begun(queue: FairQueue, now: float) -> Job:
+    """Return the job that is next, which there must be."""
+    job = queue.next(now)
+    assert job is not None
+    return job
+
+
 def order(queue: FairQueue, now: float) -> list[Hashable]:
     """Return in which order people are served by a single worker that takes a second for each job."""
     served = []
@@ -39,8 +46,7 @@ async def test_people_take_turns_however_much_each_asks_for() -> None:
 async def test_a_person_who_comes_while_another_is_served_again_and_again_is_next() -> None:
     queue = filled(*(job("greedy", 0) for _ in range(50)))
     for now in range(1, 20):
-        running = queue.next(now)
-        assert running is not None
+        running = begun(queue, now)
         if now == 19:
             queue.add(job("bob", 19.5))
         queue.note_finished(running, now + 1)
@@ -50,8 +56,7 @@ async def test_a_person_who_comes_while_another_is_served_again_and_again_is_nex
 async def test_of_all_that_is_done_for_a_person_one_job_is_ahead_of_another_person() -> None:
     reply, review = BackgroundRequester("greedy", "reply"), BackgroundRequester("greedy", "review")
     queue = filled(*(job(who, 0, Priority.MOVE, long=True) for who in (reply, reply, review, review, "greedy")))
-    running = queue.next(1)
-    assert running is not None
+    running = begun(queue, 1)
     queue.add(job("bob", 2, Priority.MOVE, long=True))
     queue.note_finished(running, 3)
     assert order(queue, 3)[0] == "bob"
@@ -59,10 +64,9 @@ async def test_of_all_that_is_done_for_a_person_one_job_is_ahead_of_another_pers
 
 async def test_a_person_of_whom_a_job_runs_comes_after_one_of_whom_none_does() -> None:
     queue = filled(*(job("greedy", 0) for _ in range(3)), at_once=2)
-    assert queue.next(1) is not None
+    begun(queue, 1)
     queue.add(job("bob", 2))
-    following = queue.next(3)
-    assert following is not None
+    following = begun(queue, 3)
     assert following.requester == "bob"
 
 
@@ -73,8 +77,7 @@ async def test_the_urgent_goes_first() -> None:
 
 async def test_the_most_urgent_of_ones_own_jobs_goes_first() -> None:
     queue = filled(job("alice", 0), job("alice", 1, Priority.MOVE))
-    first = queue.next(2)
-    assert first is not None
+    first = begun(queue, 2)
     assert first.spec.priority is Priority.MOVE
 
 
@@ -84,8 +87,7 @@ async def test_what_is_not_urgent_is_done_all_the_same_after_a_while() -> None:
     while True:
         now += 1
         queue.add(job(f"person {now}", now, Priority.MOVE))
-        served = queue.next(now)
-        assert served is not None
+        served = begun(queue, now)
         queue.note_finished(served, now)
         if served.requester == "thinks":
             break
@@ -96,8 +98,7 @@ async def test_what_is_not_urgent_is_done_all_the_same_after_a_while() -> None:
 async def test_waiting_for_ones_own_jobs_makes_nobody_more_urgent() -> None:
     queue = filled(*(job("greedy", 0) for _ in range(50)))
     now = 10 * AGEING
-    first = queue.next(now)
-    assert first is not None
+    first = begun(queue, now)
     queue.note_finished(first, now)
     queue.add(job("bob", now, Priority.MOVE))
     assert order(queue, now + 1)[0] == "bob"
@@ -105,9 +106,7 @@ async def test_waiting_for_ones_own_jobs_makes_nobody_more_urgent() -> None:
 
 async def test_a_person_has_so_many_jobs_running_and_no_more() -> None:
     queue = filled(*(job("alice", 0) for _ in range(3)), at_once=2)
-    first, second = queue.next(1), queue.next(1)
-    assert first is not None
-    assert second is not None
+    first, _ = begun(queue, 1), begun(queue, 1)
     assert queue.next(1) is None
     queue.note_finished(first, 1)
     assert queue.next(1) is not None
@@ -149,24 +148,19 @@ async def test_what_may_wait_in_the_background_is_no_trouble() -> None:
 
 async def test_long_jobs_never_have_all_workers_so_a_short_one_begins_at_once() -> None:
     queue = filled(*(job(f"reader {number}", 0, long=True) for number in range(5)), job("alice", 9))
-    running, short = queue.next(10), queue.next(10)
-    assert running is not None
-    assert short is not None
+    running, short = begun(queue, 10), begun(queue, 10)
     assert (running.spec.long, short.requester) == (True, "alice")
     assert queue.next(10) is None
     queue.note_finished(short, 11)
     assert queue.next(11) is None
     queue.note_finished(running, 12)
-    following = queue.next(12)
-    assert following is not None
+    following = begun(queue, 12)
     assert following.spec.long
 
 
 async def test_ones_own_short_job_overtakes_ones_own_long_one_where_no_more_long_ones_may_run() -> None:
     queue = filled(job("bob", 0, long=True), job("alice", 1, long=True), job("alice", 2))
-    first, second = queue.next(3), queue.next(3)
-    assert first is not None
-    assert second is not None
+    first, second = begun(queue, 3), begun(queue, 3)
     assert (first.requester, second.requester, second.spec.long) == ("bob", "alice", False)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.compute import worker_process
 from bot.compute.fair_queue import FairQueue
-from bot.compute.job import GUESTS, GUESTS_WAIT, BackgroundRequester, Job, JobDropped, JobSpec, Pool, Priority
+from bot.compute.job import GUESTS, GUESTS_WAIT, Job, JobDropped, JobSpec, Pool, Priority
 from bot.compute.queue import MOST_WAITING, ComputeQueue
 from bot.compute.work_pool import WorkPool
 from bot.compute.workers import Call
@@ -50,23 +50,6 @@ async def test_somebody_who_asks_once_is_served_after_one_job_of_somebody_who_as
         gate.opened.set()
         await asyncio.gather(once, *greedy)
     assert gate.begun.index("bob") <= 2
-
-
-async def test_the_reply_to_another_person_waits_for_one_thought_of_a_person_who_has_the_bot_think() -> None:
-    gate, reply, review = Gate(), BackgroundRequester("busy", "reply"), BackgroundRequester("busy", "review")
-    thought, judgement = (
-        JobSpec(Pool.THINKING, priority, long=True) for priority in (Priority.MOVE, Priority.BACKGROUND)
-    )
-    async with ComputeQueue() as queue:
-        flood = [ask(queue, reply, thought, gate.job("reply")) for _ in range(29)]
-        flood += [ask(queue, review, judgement, gate.job("review")) for _ in range(6)]
-        flood += [ask(queue, "busy", JobSpec(Pool.THINKING, Priority.LOOK), gate.job("hint")) for _ in range(3)]
-        await gate.until_begun(1)
-        other = ask(queue, BackgroundRequester("other", "reply"), thought, gate.job("other"))
-        await asyncio.sleep(0)
-        gate.opened.set()
-        await asyncio.gather(other, *flood)
-    assert gate.begun[:2] == ["reply", "other"]
 
 
 async def test_turns_of_one_person_leave_a_thread_for_the_others() -> None:
@@ -246,18 +229,6 @@ async def test_whoever_asks_is_charged_for_the_computing_and_not_for_what_is_kep
             await ask(queue, who, JobSpec(key="sum"), lambda: sum(range(100_000)))
     assert [who for who, _ in charged] == ["alice"]
     assert charged[0][1] > 0
-
-
-async def test_how_long_somebody_waits_is_known() -> None:
-    gate, time = Gate(), Time()
-    async with ComputeQueue(clock=time) as queue:
-        tasks = [ask(queue, who, LOOK, gate.job(who)) for who in ("alice", "bob")]
-        await gate.until_begun(1)
-        time.now = 12.0
-        assert queue.longest_wait() == 12.0
-        gate.opened.set()
-        await asyncio.gather(*tasks)
-        assert queue.longest_wait() == 0
 
 
 async def test_closing_gives_up_what_runs_and_what_waits() -> None:

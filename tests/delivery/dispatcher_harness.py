@@ -92,14 +92,10 @@ class DispatcherHarness:
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         """Let the dispatcher work while the block runs, and wait until it rests before the block and after it."""
-        working = asyncio.create_task(self.dispatcher.run())
-        try:
+        async with self.working():
             await self.rest()
             yield
             await self.rest()
-        finally:
-            working.cancel()
-            await asyncio.gather(working, return_exceptions=True)
 
     @asynccontextmanager
     async def working(self) -> AsyncIterator[None]:

@@ -31,13 +31,11 @@ async def test_topics_do_not_wait_for_one_another_but_not_too_many_go_at_once(ha
     slow = harness.sender.gates["0"] = asyncio.Event()
     for number in range(3 * SHARE):
         await harness.put(str(number), topic=f"match:{number}")
-    working = asyncio.create_task(harness.dispatcher.run())
-    for _ in range(3 * SHARE - 1):
-        await harness.sender.finished.get()
-    slow.set()
-    await harness.rest()
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)
+    async with harness.working():
+        for _ in range(3 * SHARE - 1):
+            await harness.sender.finished.get()
+        slow.set()
+        await harness.rest()
     assert len(harness.sender.done) == 3 * SHARE
     assert 1 < harness.sender.most_at_once <= SHARE
 
@@ -121,14 +119,6 @@ async def test_a_message_that_is_out_of_date_is_skipped(harness: DispatcherHarne
     assert await harness.states() == {"old": OutboxState.SKIPPED}
 
 
-async def test_what_comes_later_is_done_without_a_restart(harness: DispatcherHarness) -> None:
-    async with harness.open():
-        await harness.put("a")
-        await harness.rest()
-        await harness.put("b")
-    assert harness.sender.done == ["a", "b"]
-
-
 async def test_what_was_begun_when_the_program_died_is_done_again_as_such(harness: DispatcherHarness) -> None:
     harness.sender.gates["a"] = asyncio.Event()
     await harness.put("a")
@@ -151,14 +141,12 @@ async def test_closing_finishes_what_is_being_sent_and_begins_nothing_new(harnes
     harness.sender.gates["a"] = asyncio.Event()
     await harness.put("a")
     await harness.put("b")
-    working = asyncio.create_task(harness.dispatcher.run())
-    await harness.sender.begun.wait()
-    closing = asyncio.create_task(harness.dispatcher.close())
-    await asyncio.sleep(0.02)
-    harness.sender.gates["a"].set()
-    await closing
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)
+    async with harness.working():
+        await harness.sender.begun.wait()
+        closing = asyncio.create_task(harness.dispatcher.close())
+        await asyncio.sleep(0.02)
+        harness.sender.gates["a"].set()
+        await closing
     assert await harness.states() == {"a": OutboxState.SENT, "b": OutboxState.PENDING}
 
 
@@ -168,12 +156,9 @@ async def test_closing_gives_up_what_discord_does_not_answer_and_leaves_nothing_
     monkeypatch.setattr("bot.delivery.dispatcher.SHUTDOWN_TIMEOUT", 0.01)
     harness.sender.gates["a"] = asyncio.Event()
     await harness.put("a")
-    async with asyncio.timeout(30):
-        working = asyncio.create_task(harness.dispatcher.run())
+    async with asyncio.timeout(30), harness.working():
         await harness.sender.begun.wait()
         await harness.dispatcher.close()
-        working.cancel()
-        await asyncio.gather(working, return_exceptions=True)
     assert not harness.sender.running
     assert not harness.dispatcher._sending
     assert await harness.states() == {"a": OutboxState.SENDING}
@@ -244,12 +229,10 @@ async def test_what_is_found_when_the_bot_stops_is_left_to_its_next_life(
 
     monkeypatch.setattr(harness.dispatcher, "_due", slowly)
     await harness.put("a")
-    working = asyncio.create_task(harness.dispatcher.run())
-    await looking.wait()
-    await harness.dispatcher.close()
-    go_on.set()
-    await asyncio.wait_for(harness.resting.wait(), 30)
-    assert not harness.dispatcher._sending
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)
+    async with harness.working():
+        await looking.wait()
+        await harness.dispatcher.close()
+        go_on.set()
+        await asyncio.wait_for(harness.resting.wait(), 30)
+        assert not harness.dispatcher._sending
     assert await harness.states() == {"a": OutboxState.PENDING}

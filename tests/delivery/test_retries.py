@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
+from structlog.testing import capture_logs
 
 from bot.delivery.discord_calls import RejectedError, UnavailableError, UndeliverableError
 from bot.delivery.send_slots import SHARE
@@ -82,12 +83,23 @@ async def test_a_clock_put_forward_by_hours_makes_no_wait_shorter(harness: Dispa
         assert await asyncio.wait_for(harness.sender.finished.get(), 60) == "a"
 
 
-async def test_what_is_refused_everywhere_is_dropped_and_the_next_goes_on(harness: DispatcherHarness) -> None:
-    harness.sender.failures["a"] = [UndeliverableError("404")]
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [
+        (UndeliverableError("404"), "Discord refused it everywhere"),
+        (RejectedError(400, 50035, "Invalid Form Body"), "Discord rejected it (400 "),
+    ],
+)
+async def test_what_is_refused_everywhere_or_not_understood_is_dropped_and_the_next_goes_on(
+    harness: DispatcherHarness, error: Exception, why: str
+) -> None:
+    harness.sender.failures["a"] = [error]
     await harness.put("a")
     await harness.put("b")
-    async with harness.open():
-        pass
+    with capture_logs() as logs:
+        async with harness.open():
+            pass
+    assert [f"outbox message dropped: {why}" in line["event"] for line in logs if "dropped" in line["event"]] == [True]
     assert await harness.states() == {"a": OutboxState.DROPPED, "b": OutboxState.SENT}
 
 
@@ -107,15 +119,6 @@ async def test_what_was_dropped_is_tried_again_once_though_two_ask_for_it(
             pass
     assert harness.sender.attempts == [("a", 0), ("a", 1)]
     assert await harness.states() == {"a": OutboxState.SENT}
-
-
-async def test_what_discord_rejects_is_dropped_and_the_next_goes_on(harness: DispatcherHarness) -> None:
-    harness.sender.failures["a"] = [RejectedError(400, 50035, "Invalid Form Body")]
-    await harness.put("a")
-    await harness.put("b")
-    async with harness.open():
-        pass
-    assert await harness.states() == {"a": OutboxState.DROPPED, "b": OutboxState.SENT}
 
 
 async def test_a_mistake_of_ours_is_tried_again_and_holds_up_its_own_topic_only(harness: DispatcherHarness) -> None:
@@ -190,15 +193,13 @@ async def test_a_message_stored_as_sent_by_an_ambiguous_commit_is_not_sent_again
     await harness.put("a")
     await harness.put("b")
     monkeypatch.setattr(Database, "write", unanswered_once)
-    working = asyncio.create_task(harness.dispatcher.run())
-    async with asyncio.timeout(30):
-        while harness.sender.done != ["a", "b"]:
-            await asyncio.sleep(0.005)
-            harness.elapsed += 1
-            harness.dispatcher.wake()
-    await harness.rest()
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)
+    async with harness.working():
+        async with asyncio.timeout(30):
+            while harness.sender.done != ["a", "b"]:
+                await asyncio.sleep(0.005)
+                harness.elapsed += 1
+                harness.dispatcher.wake()
+        await harness.rest()
     assert not broken
     assert harness.sender.attempts == [("a", 0), ("b", 0)]
     assert await harness.states() == {"a": OutboxState.SENT, "b": OutboxState.SENT}
@@ -208,15 +209,13 @@ async def test_what_can_be_repeated_is_not_noted_as_begun_but_its_failures_count
     gate = harness.sender.gates["a"] = asyncio.Event()
     harness.sender.failures["a"] = [UnavailableError("503")]
     await harness.put("a", kind="past_board")
-    working = asyncio.create_task(harness.dispatcher.run())
-    await harness.sender.begun.wait()
-    assert await harness.states() == {"a": OutboxState.PENDING}
-    gate.set()
-    await harness.rest()
-    assert await harness.states() == {"a": OutboxState.SENDING}
-    await harness.later(2)
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)
+    async with harness.working():
+        await harness.sender.begun.wait()
+        assert await harness.states() == {"a": OutboxState.PENDING}
+        gate.set()
+        await harness.rest()
+        assert await harness.states() == {"a": OutboxState.SENDING}
+        await harness.later(2)
     assert harness.sender.attempts == [("a", 0), ("a", 1)]
     assert await harness.states() == {"a": OutboxState.SENT}
 
