@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.compute.queue import ComputeQueue
 from bot.storage.database import Database
+from tests.matches.conftest import Crowd, crowd_at
 from tests.storage.member import Member
 
 
@@ -53,3 +55,18 @@ async def two(server: str, lease: timedelta) -> AsyncIterator[tuple[Member, Memb
         for member in members:
             await member.registration.close()
             await member.database.close()
+
+
+@pytest_asyncio.fixture
+async def crowd(server: str) -> AsyncIterator[Crowd]:
+    """The services on an empty PostgreSQL database."""
+    async with crowd_at(server, new=False) as one:
+        yield one
+
+
+@pytest_asyncio.fixture
+async def crowds(two: tuple[Member, Member]) -> AsyncIterator[tuple[Crowd, Crowd]]:
+    """The services in each of two processes that share a database."""
+    async with ComputeQueue() as queue:
+        one, other = (Crowd(member.database, queue) for member in two)
+        yield one, other

@@ -5,11 +5,14 @@ No lease expires here, however busy the machine is.
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from bot.cluster import figures
 from bot.storage import active_bot, processes
 from bot.storage.database import Database
 from bot.storage.processes import THINKER
 from bot.storage.records import BotState
-from tests.storage.member import Member
+from tests.storage.member import NOW, Member
 from tests.support.postgresql import needs_postgresql
 
 pytestmark = needs_postgresql
@@ -87,3 +90,15 @@ async def test_another_bot_is_named_where_a_successor_dies_but_no_thinker_and_no
         newest = await processes.add(tx, "newest", "bot", one.lease)
         assert await active_bot.name_successor(tx, first) is BotState.SUCCESSOR
         assert await active_bot.begin(tx, newest) is BotState.SUCCESSOR
+
+
+async def test_figures_of_the_whole_database_are_told_by_the_first_bot_alone(
+    two: tuple[Member, Member],
+) -> None:
+    async def telling() -> list[bool]:
+        told = [await figures.of_database(member.database, NOW, timedelta(0)) for member in two]
+        return [bool(list(registry.collect())) for registry in told]
+
+    assert await telling() == [True, False]
+    await two[0].registration.close()
+    assert await telling() == [False, True]

@@ -11,14 +11,13 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, event
 
-from bot.compute.queue import ComputeQueue
 from bot.matches.model.refusals import AlreadyProcessed
 from bot.storage import processes
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown
 from bot.storage.processes import THINKER
 from bot.storage.records import First
-from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, GUILD, YONMOQUE, Crowd, crowd_at
 from tests.support.cutting_relay import Cut, CuttingRelay, cutting_relay
 from tests.support.postgresql import needs_postgresql
 
@@ -30,13 +29,8 @@ SECOND = replace(YONMOQUE, first=First.OPPONENT)
 @pytest_asyncio.fixture
 async def cut(server: str) -> AsyncIterator[tuple[Crowd, CuttingRelay]]:
     """The services on an empty database of that server, reached through a relay."""
-    async with cutting_relay(server) as (relay, address), ComputeQueue() as queue:
-        database = Database(address)
-        try:
-            await database.open()
-            yield Crowd(database, queue), relay
-        finally:
-            await database.close()
+    async with cutting_relay(server) as (relay, address), crowd_at(address) as crowd:
+        yield crowd, relay
 
 
 @contextmanager

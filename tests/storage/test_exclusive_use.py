@@ -46,14 +46,6 @@ async def test_a_file_is_for_one_bot_and_commands_beside_it_or_for_one_command_a
     await check_uses(address, first, second, together=(first, second) in TOGETHER)
 
 
-async def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "tavoliere.db"
-    file.touch()
-    (tmp_path / "other.db").hardlink_to(file)
-    with pytest.raises(ImpossibleSetting, match=r"has 2 names \(hard links\)"):
-        await Database(f"sqlite+aiosqlite:///{file}").open()
-
-
 async def test_a_file_that_is_mounted_without_its_folder_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,18 +98,12 @@ async def check_migration(address: str, first: Use, second: Use | None, *, toget
 
 
 @pytest.mark.usefixtures("next_version")
-@pytest.mark.parametrize("second", [*Use, None])
-@pytest.mark.parametrize("first", [Use.ALONE, Use.BOT])
-async def test_a_file_is_not_migrated_under_its_bot_or_while_it_is_replaced(
+@pytest.mark.parametrize(("first", "second"), list(product(Use, [*Use, None])))
+async def test_a_file_is_migrated_beside_commands_but_not_under_its_bot_or_while_it_is_replaced(
     tmp_path: Path, first: Use, second: Use | None
 ) -> None:
-    await check_migration(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", first, second, together=False)
-
-
-@pytest.mark.usefixtures("next_version")
-@pytest.mark.parametrize("second", [Use.BOT, Use.BESIDE, None])
-async def test_a_file_is_migrated_beside_commands_that_change_something(tmp_path: Path, second: Use | None) -> None:
-    await check_migration(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", Use.BESIDE, second, together=True)
+    together = first is Use.BESIDE and second is not Use.ALONE
+    await check_migration(f"sqlite+aiosqlite:///{tmp_path / 'tavoliere.db'}", first, second, together=together)
 
 
 @pytest.mark.slow

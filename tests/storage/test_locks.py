@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 
 import pytest
-import pytest_asyncio
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.compute.queue import ComputeQueue
 from bot.games.game import Result
 from bot.matches.writing import results
 from bot.storage import locks, matches
-from bot.storage.database import Database
 from tests.matches.conftest import ALICE, BOB, GUILD, Crowd
 from tests.support.postgresql import needs_postgresql
 
@@ -23,18 +20,6 @@ pytestmark = needs_postgresql
 PEOPLE = range(1, 21)
 _WAITING = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 _KEYS = "SELECT (classid::bigint << 32) | objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted"
-
-
-@pytest_asyncio.fixture
-async def crowd(server: str) -> AsyncIterator[Crowd]:
-    """The services on an empty database of that server."""
-    database = Database(server)
-    async with ComputeQueue() as queue:
-        try:
-            await database.open()
-            yield Crowd(database, queue)
-        finally:
-            await database.close()
 
 
 async def waits(crowd: Crowd, work: asyncio.Task[None]) -> int | None:

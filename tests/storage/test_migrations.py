@@ -78,6 +78,21 @@ async def test_a_database_at_an_unknown_revision_is_refused_and_left_alone(
     assert (tmp_path / "migrated.db").read_bytes() == before
 
 
+@pytest.mark.parametrize("table", ["recipes (name TEXT)", "alembic_version (version_num TEXT DEFAULT 'ae1027a6acf')"])
+async def test_the_database_of_another_program_is_refused_and_left_alone(
+    engine: Engine, tmp_path: Path, table: str
+) -> None:
+    with engine.begin() as connection:
+        connection.execute(text(f"CREATE TABLE {table}"))
+        connection.execute(text(f"INSERT INTO {table.split(maxsplit=1)[0]} DEFAULT VALUES"))
+    before = (tmp_path / "migrated.db").read_bytes()
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'migrated.db'}")
+    with pytest.raises(StorageError, match=r"migrated\.db belongs to another program\."):
+        await database.open()
+    await database.close()
+    assert (tmp_path / "migrated.db").read_bytes() == before
+
+
 async def test_opening_an_up_to_date_database_again_changes_nothing(engine: Engine, tmp_path: Path) -> None:
     found = []
     for _ in range(2):

@@ -85,12 +85,7 @@ async def test_a_process_that_was_replaced_does_nothing_more(two: tuple[Member, 
         await asyncio.sleep(1.5 * LEASE.total_seconds())
         async with other.database.read() as tx:
             assert len(await processes.every(tx)) == 2
-    async with asyncio.timeout(60):
-        while True:
-            async with other.database.read() as tx:
-                if len(await processes.every(tx)) == 1:
-                    break
-            await asyncio.sleep(0.02)
+    await _gone(other, one)
     with pytest.raises(LeaseLost):
         async with one.database.write() as tx:
             await outbox.mark(tx, 1, OutboxState.SENT)
@@ -107,16 +102,12 @@ async def test_a_process_suspended_before_it_executes_what_it_prepared_holds_not
     monkeypatch.setattr(engines, "IDLE_SECONDS", 1)
     one, other = two
 
-    async def alone() -> bool:
-        async with other.database.read() as tx:
-            return [process.id for process in await processes.every(tx)] == [other.database.token]
-
     async def suspended() -> None:
         async with one.database.write() as tx:
             driver: Any = (await tx.get_raw_connection()).driver_connection
             await driver.prepare("SELECT 42")
             await one.freeze()
-            await until(alone, "the other one alone", lambda: one.database.token)
+            await _gone(other, one)
 
     with pytest.raises(CommitUnknown):
         await suspended()
@@ -179,10 +170,8 @@ async def test_a_connection_whose_server_hangs_is_given_up_and_the_lease_renewed
         hanging = (await tx.execute(text(f"{query} ORDER BY query_start DESC LIMIT 1"))).scalar_one()
     os.kill(hanging, signal.SIGSTOP)
     try:
-        async with asyncio.timeout(60):
-            for renewed in (False, True):
-                while one.registration.current() != renewed:  # noqa: ASYNC110 (no event)
-                    await asyncio.sleep(0.02)
+        await until(lambda: not one.registration.current(), "a lease that is not renewed")
+        await until(one.registration.current, "a lease that is renewed")
     finally:
         os.kill(hanging, signal.SIGCONT)
 

@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiosqlite
-import pytest
 import pytest_asyncio
 
 from bot.storage import sqlite_connections
@@ -21,18 +20,6 @@ ROOT = Path(__file__).parents[2]
 async def connection() -> AsyncIterator[aiosqlite.Connection]:
     async with aiosqlite.connect(":memory:") as opened:
         yield opened
-
-
-@pytest.mark.parametrize(
-    ("name", "breaks"),
-    [
-        ("_conn", "cursors have no connection of sqlite3 to execute statements on"),
-        ("_execute", "cursors cannot execute a statement in the thread of its connection"),
-        ("_thread", "a connection that was not closed keeps the process alive"),
-    ],
-)
-async def test_aiosqlite_has_a_private_attribute(connection: aiosqlite.Connection, name: str, breaks: str) -> None:
-    assert hasattr(connection, name), f"aiosqlite has no {name} any more: {breaks}"
 
 
 async def test_private_attributes_do_what_cursors_need(connection: aiosqlite.Connection) -> None:
