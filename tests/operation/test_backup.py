@@ -1,25 +1,22 @@
-"""``backup`` and ``restore``: what they say is there is there, and whatever goes wrong nothing is lost."""
+"""``backup`` and ``restore`` of a file: whatever goes wrong nothing is lost."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import resource
 import shutil
 import signal
 import sqlite3
 from collections.abc import AsyncIterator, Callable
-from itertools import count, cycle
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
 from bot.storage.exclusive_use import Use, lock_file
-from tests.matches.conftest import ALICE, BOB, Crowd, crowd_on
+from tests.matches.conftest import Crowd, crowd_on
 from tests.operation.conftest import Start
-from tests.support.processes.loopback import TEST_SECONDS, TOKEN, Loopback
-from tests.support.processes.playing import FINISHED, begun, played
+from tests.support.processes.loopback import TEST_SECONDS, TOKEN
 from tests.support.processes.processes import Running, bot, command
 
 Moves = dict[int, list[str]]
@@ -39,23 +36,11 @@ def files(folder: Path) -> set[str]:
     return {file.name for file in folder.iterdir()}
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def stock(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database file with a few matches, to be copied."""
-    file = Path(shutil.copy(empty_database, tmp_path_factory.mktemp("stock")))
-    async with crowd_on(file) as crowd:
-        crowd._interactions = count(1)  # whoever goes on with it begins at a thousand
-        for _ in range(3):
-            await crowd.play(await crowd.begin(), *FINISHED)
-        await crowd.play(await crowd.begin(), "c3", "a1")
-    return file
-
-
 @pytest_asyncio.fixture
-async def stocked(stock: Path, file: Path) -> AsyncIterator[Crowd]:
-    """The services on a database with a few matches."""
+async def stocked(some_servers: Path, file: Path) -> AsyncIterator[Crowd]:
+    """The services on a database with some servers."""
     file.parent.mkdir()
-    async with crowd_on(Path(shutil.copy(stock, file))) as crowd:
+    async with crowd_on(Path(shutil.copy(some_servers, file))) as crowd:
         yield crowd
 
 
@@ -66,48 +51,6 @@ async def restored(folder: Path, backup: Path) -> Path:
     checked = await bot(folder, "check", discord_token=TOKEN)
     assert checked.code == 0, checked.text
     return folder / "data" / "tavoliere.db"
-
-
-async def test_a_backup_restores_to_what_was_there(tmp_path: Path, stocked: Crowd, file: Path) -> None:
-    made = await bot(tmp_path, "backup", "backups/today.db")
-    size = (tmp_path / "backups" / "today.db").stat().st_size
-    assert (made.code, made.text) == (0, f"backups/today.db: {size} bytes, checked.")
-    assert files(tmp_path / "backups") == {"today.db"}
-    again = await restored(tmp_path / "elsewhere", tmp_path / "backups" / "today.db")
-    assert moves_in(again) == moves_in(file)
-
-
-@contextlib.asynccontextmanager
-async def writing(crowd: Crowd) -> AsyncIterator[Callable[[], int]]:
-    """Play one match after another as fast as possible while the block runs; give the number of turns so far."""
-    turns = 0
-
-    async def write() -> None:
-        nonlocal turns
-        while True:
-            match_id = await crowd.begin()
-            for person, move in zip(cycle((ALICE, BOB)), FINISHED, strict=False):
-                await crowd.services.turns.play(*crowd.request(match_id, person), move)
-                turns += 1
-
-    task = asyncio.create_task(write())
-    try:
-        yield lambda: turns
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
-async def test_a_backup_made_while_others_write_is_of_one_moment(tmp_path: Path, stocked: Crowd, file: Path) -> None:
-    async with writing(stocked) as turns:
-        for number in count():  # a backup is quick, and may be made between two turns
-            before = turns()
-            made = await bot(tmp_path, "backup", f"{number}.db")
-            if turns() > before:
-                break
-    assert made.code == 0, made.text
-    copied, now = moves_in(await restored(tmp_path / "elsewhere", tmp_path / f"{number}.db")), moves_in(file)
-    assert all(now[match_id][: len(moves)] == moves for match_id, moves in copied.items())
 
 
 @pytest.mark.parametrize("name", ["a?b.db", "a%41.db", "a#b.db", "file:a.db"])
@@ -131,43 +74,6 @@ async def test_what_a_link_leads_to_is_restored_and_the_link_stays(tmp_path: Pat
     assert told.code == 0, told.text
     assert (tmp_path / "link.db").is_symlink()
     assert moves_in(file) == at_the_backup
-
-
-async def test_a_backup_overwrites_nothing(tmp_path: Path, stocked: Crowd) -> None:
-    (tmp_path / "today.db").write_text("precious")
-    refused = await bot(tmp_path, "backup", "today.db")
-    assert refused.text == "No backup was made: today.db exists already; name another file."
-    assert refused.code == 1
-    assert (tmp_path / "today.db").read_text() == "precious"
-
-
-async def test_without_a_database_there_is_no_backup_and_none_is_made(tmp_path: Path) -> None:
-    refused = await bot(tmp_path, "backup", "today.db")
-    assert refused.text == "No backup was made: there is no database at data/tavoliere.db."
-    assert refused.code == 1
-    assert files(tmp_path) == set()
-
-
-def little_room() -> None:
-    """Let no file of this process grow beyond 100,000 bytes, which is what a full disk looks like from inside."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-
-
-async def test_a_folder_is_no_backup(tmp_path: Path, stocked: Crowd) -> None:
-    (tmp_path / "backups").mkdir()
-    refused = await bot(tmp_path, "restore", "backups")
-    assert refused.text == "Nothing was restored: backups is a folder; name a file that `backup` wrote."
-    assert refused.code == 1
-
-
-async def test_a_full_disk_leaves_no_half_backup(tmp_path: Path, stocked: Crowd) -> None:
-    (tmp_path / "backups").mkdir()
-    refused = await bot(tmp_path, "backup", "backups/today.db", bound=little_room)
-    assert refused.text.startswith("No backup was made: data/tavoliere.db cannot be copied to backups/today.db")
-    assert "the disk" in refused.text
-    assert "Traceback" not in refused.text
-    assert refused.code == 1
-    assert files(tmp_path / "backups") == set()
 
 
 @pytest.mark.slow
@@ -206,6 +112,11 @@ def cut_short(file: Path) -> None:
     file.write_bytes(file.read_bytes()[:50_000])
 
 
+def a_folder(file: Path) -> None:
+    file.unlink()
+    file.mkdir()
+
+
 def no_database(file: Path) -> None:
     file.write_text("a letter to grandmother\n" * 1000)
 
@@ -228,6 +139,7 @@ def changed(statement: str) -> Callable[[Path], None]:
     ("spoil", "reason"),
     [
         (missing, "there is no backup at today.db."),
+        (a_folder, "today.db is a folder; name a file that `backup` wrote."),
         (damaged, "today.db is damaged"),
         (cut_short, "it is damaged."),
         (no_database, "today.db cannot be copied to data/tavoliere.db.unproven: it is not an SQLite database."),
@@ -262,23 +174,6 @@ async def test_a_database_whose_matches_are_not_in_order_is_backed_up_all_the_sa
     assert moves_in(tmp_path / "today.db") == moves_in(file)
 
 
-async def test_what_was_there_before_is_kept_and_can_be_restored_again(
-    tmp_path: Path, stocked: Crowd, file: Path
-) -> None:
-    await bot(tmp_path, "backup", "today.db")
-    at_the_backup = moves_in(file)
-    await stocked.play(await stocked.begin(), "c3", "a1", "b2")
-    later = moves_in(file)
-    await stocked.database.close()
-    told = await bot(tmp_path, "restore", "today.db")
-    assert told.code == 0
-    assert moves_in(file) == at_the_backup
-    (kept,) = [name for name in files(file.parent) if ".before-" in name]
-    assert told.text == f"Restored from today.db. The previous database is in data/{kept}."
-    assert (await bot(tmp_path, "restore", f"data/{kept}")).code == 0
-    assert moves_in(file) == later
-
-
 async def test_a_database_beyond_repair_is_kept_as_it_is(tmp_path: Path, stocked: Crowd, file: Path) -> None:
     await bot(tmp_path, "backup", "today.db")
     before = moves_in(file)
@@ -305,23 +200,6 @@ async def test_a_journal_left_by_a_lost_database_is_not_mixed_with_what_is_resto
     assert (await bot(lost.parent, "check", discord_token=TOKEN)).code == 0
 
 
-@pytest.mark.slow
-async def test_nothing_is_restored_under_a_bot_that_runs(
-    discord: Loopback, start: Start, tmp_path: Path, file: Path
-) -> None:
-    running = await (await start()).ready()
-    thread = await begun(discord)
-    assert (await bot(tmp_path, "backup", "today.db")).code == 0
-    await played(discord, thread, "c3")
-    refused = await bot(tmp_path, "restore", "today.db")
-    assert refused.code == 1
-    assert "Nothing was restored: Another bot is running on the database data/tavoliere.db." in refused.text
-    assert moves_in(file) == {1: ["c3"]}
-    assert await running.end() == 0
-    assert (await bot(tmp_path, "restore", "today.db")).code == 0
-    assert moves_in(file) == {}
-
-
 async def test_a_bot_that_is_started_while_a_backup_is_restored_makes_and_changes_nothing(
     start: Start, tmp_path: Path, file: Path
 ) -> None:
@@ -334,20 +212,3 @@ async def test_a_bot_that_is_started_while_a_backup_is_restored_makes_and_change
     assert not file.exists()
     held.close()
     await (await start()).ready()
-
-
-@pytest.mark.slow
-async def test_after_restoring_nothing_is_said_twice_and_people_play_on(
-    discord: Loopback, start: Start, tmp_path: Path
-) -> None:
-    first = await (await start()).ready()
-    thread = await begun(discord)
-    await played(discord, thread, "c3", "a1")
-    assert (await bot(tmp_path, "backup", "today.db")).code == 0
-    assert await first.end() == 0
-    assert (await bot(tmp_path, "restore", "today.db")).code == 0
-    said = len(discord.posted(thread)), len(discord.posted(discord.channel))
-    second = await (await start()).ready()
-    await played(discord, thread, "b2", begin=2)
-    assert (len(discord.posted(thread)), len(discord.posted(discord.channel))) == (said[0] + 1, said[1])
-    assert await second.end() == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,9 @@ from bot.storage import engines, match_lists, processes
 from bot.storage.database import Database
 from bot.storage.errors import CommitUnknown, StorageError
 from tests.matches.conftest import ALICE, BOB, Crowd
-from tests.operation.conftest import Start
-from tests.operation.test_sharing import impatient, standing_by
+from tests.operation.conftest import Start, impatient, standing_by
 from tests.support.pgbouncer import needs_pgbouncer, pooled
-from tests.support.postgresql import needs_postgresql, new_database, running_server
+from tests.support.postgresql import needs_postgresql, new_database
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import bot
@@ -31,23 +31,16 @@ pytestmark = [needs_postgresql, needs_pgbouncer, pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
-    """The address of a server of our own."""
-    with running_server() as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def pool(server: str) -> Iterator[str]:
+def pool(shared_server: str) -> Iterator[str]:
     """The address of the same server through a pool of two connections."""
-    with pooled(server) as address:
+    with pooled(shared_server) as address:
         yield address
 
 
 @pytest.fixture
-def both(server: str, pool: str) -> dict[str, str]:
+def both(shared_server: str, pool: str) -> dict[str, str]:
     """The settings of a bot on an empty database behind the pool."""
-    direct = new_database(server, "home")
+    direct = new_database(shared_server, "home")
     through = make_url(pool).set(database="home").render_as_string(hide_password=False)
     return {"database_url": through, "database_direct_url": direct}
 
@@ -56,7 +49,7 @@ async def test_a_match_goes_on_behind_the_pool_when_its_bot_is_killed(
     discord: Loopback, start: Start, tmp_path: Path, both: dict[str, str]
 ) -> None:
     first = await (await start(bound=impatient, **both)).ready()
-    second = await standing_by(start, **both)
+    second = await standing_by(start(bound=impatient, **both))
     thread = await begun(discord)
     await played(discord, thread, *FINISHED[:4])
     await first.end(signal.SIGKILL)
@@ -138,28 +131,22 @@ async def test_a_transaction_whose_process_stops_before_it_executes_what_it_prep
     await database.close()
 
 
-async def test_without_a_way_past_the_pool_the_setting_is_named(both: dict[str, str]) -> None:
-    database = Database(both["database_url"])
-    with pytest.raises(StorageError, match="is behind PgBouncer: name the server itself in DATABASE_DIRECT_URL"):
-        await database.open()
-    await database.close()
-
-
-async def test_both_ways_lead_to_one_database(both: dict[str, str], server: str, tmp_path: Path) -> None:
-    other = Database(new_database(server, "other"))
+async def test_a_way_past_the_pool_to_the_same_database_is_needed(
+    both: dict[str, str], shared_server: str, tmp_path: Path
+) -> None:
+    other = Database(new_database(shared_server, "other"))
     await other.open()
     await other.close()
-    database = Database(both["database_url"], new_database(server, "third"))
-    with pytest.raises(StorageError):
-        await database.open()
-    await database.close()
-    database = Database(both["database_url"], both["database_direct_url"])
-    await database.open()
-    await database.close()
-    database = Database(both["database_url"], other.url)
-    with pytest.raises(StorageError, match="lead to two different databases"):
-        await database.open()
-    await database.close()
+    for direct, told in (
+        (None, "is behind PgBouncer: name the server itself in DATABASE_DIRECT_URL"),
+        (new_database(shared_server, "third"), ""),
+        (both["database_direct_url"], None),
+        (other.url, "lead to two different databases"),
+    ):
+        database = Database(both["database_url"], direct)
+        with nullcontext() if told is None else pytest.raises(StorageError, match=told):
+            await database.open()
+        await database.close()
     checked = await bot(tmp_path, "check", discord_token=TOKEN, **both | {"database_direct_url": str(other.url)})
     assert checked.code == 1
     assert "database: DATABASE_URL and DATABASE_DIRECT_URL lead to two different databases." in checked.text

@@ -55,6 +55,7 @@ async def test_the_role_that_is_described_is_enough_and_may_do_nothing_else(
     assert await running.end() == 0
     checked = await bot(tmp_path, "check", discord_token=TOKEN, **settings)
     assert checked.code == 0, checked.text
+    assert (await bot(tmp_path, "export", "records", **settings)).text == "1 match written to records."
     restored = await bot(tmp_path, "restore", "today.dump", **settings)
     assert restored.code == 0, restored.text
     copied = await bot(tmp_path, "copy", settings["database_url"], "new.db")

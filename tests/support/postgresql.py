@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import make_url, text
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy import make_url
 
 from bot.storage.database import Database
 from tests.support.ports import free_port
@@ -157,31 +156,20 @@ def migrated(shared_server: str) -> str:
 @pytest.fixture
 def server(shared_server: str, migrated: str) -> Iterator[str]:
     """The address of a database with every table and nothing in them."""
-    with _database(shared_server, migrated) as address:
-        yield address
-
-
-@pytest.fixture
-def server_without_tables(shared_server: str) -> Iterator[str]:
-    """The address of a database as PostgreSQL makes it."""
-    with _database(shared_server, "template1") as address:
-        yield address
-
-
-@contextmanager
-def _database(shared_server: str, template: str) -> Iterator[str]:
     name = f"tavoliere{next(_NUMBERS)}"
-    _run_sql(shared_server, f"CREATE DATABASE {name} TEMPLATE {template}")
+    run_sql(shared_server, f"CREATE DATABASE {name} TEMPLATE {migrated}")
     yield shared_server.replace("/postgres", f"/{name}")
-    _run_sql(shared_server, f"DROP DATABASE {name} WITH (FORCE)")
+    run_sql(shared_server, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 _NUMBERS = count(1)
 
 
-def _run_sql(address: str, statement: str) -> None:
-    command = [str(Path(INITDB or "").with_name("psql")), address.replace("+asyncpg", ""), "-q", "-c", statement]
-    subprocess.run(command, check=True)
+def run_sql(address: str, *statements: str) -> str:
+    """Have PostgreSQL's own client carry out statements, each in a transaction of its own; return what it prints."""
+    command = [str(Path(INITDB or "").with_name("psql")), address.replace("+asyncpg", ""), "-qAt"]
+    command += [part for statement in statements for part in ("-c", statement)]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def new_database(server: str, name: str, template: str = "template1") -> str:
@@ -189,15 +177,8 @@ def new_database(server: str, name: str, template: str = "template1") -> str:
 
     It is empty, unless another one is the ``template``, which must have no connections then.
     """
-
-    async def make() -> None:
-        engine = create_async_engine(server, isolation_level="AUTOCOMMIT")
-        async with engine.connect() as connection:
-            await connection.execute(text(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)"))
-            await connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
-        await engine.dispose()
-
-    in_own_loop(make)
+    drop, make = f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name} TEMPLATE {template}"
+    run_sql(server, drop, make)
     return make_url(server).set(database=name).render_as_string(hide_password=False)
 
 
