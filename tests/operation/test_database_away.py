@@ -9,42 +9,31 @@ import tempfile
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from subprocess import CalledProcessError
+from typing import Any
 
-import asyncpg  # type: ignore[import-untyped]
 import pytest
 import structlog
 from sqlalchemy import make_url
 
 from bot.client import Tavoliere
 from bot.cluster.membership import Member
-from bot.messages import custom_ids
-from bot.requests.outcome import SLOW, UNAVAILABLE
-from bot.storage import registration
-from bot.storage.records import BotState
 from bot.storage.registration import Registration
-from tests.operation.conftest import Start
+from tests.operation.conftest import QUICK, Start, impatient, standing_by
 from tests.support.cutting_relay import cutting_relay
 from tests.support.postgresql import Cluster, needs_postgresql
 from tests.support.processes.health_page import page
 from tests.support.processes.loopback import Loopback
 from tests.support.processes.playing import FINISHED, begun, played
 from tests.support.processes.processes import Running, command
+from tests.support.waiting import until
 
 pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
-QUICK = timedelta(seconds=6)
-"""A lease that tests can wait for; on a busy machine a process may stand still for seconds."""
 SILENCE = 30.0
 """Seconds within which an interaction is acknowledged even on a busy machine: Discord's three are for a quiet one."""
-
-
-def impatient() -> None:
-    """Have a process taken for dead after a moment, instead of the seconds it has in earnest."""
-    registration.LEASE = QUICK
 
 
 async def server_gone() -> None:
@@ -57,34 +46,29 @@ async def server_gone() -> None:
             await asyncio.sleep(0.05)
 
 
-def unhurried() -> None:
-    """Have a successor say when it is connected, and tell the others so once the database is away."""
+def halting() -> None:
+    """Have a process say at three moments of its way that it is there, and go on once the database is away."""
     impatient()
-    ready, waited = Member._ready, asyncio.Event()
+    for owner, name, moment in (
+        (Registration, "open", "about to register"),
+        (Member, "_ready", "all shards connected"),
+        (Tavoliere, "_begin_work", "active, not yet serving"),
+    ):
+        setattr(owner, name, once_away(getattr(owner, name), moment))
 
-    async def slowly(member: Member) -> BotState:
-        if not waited.is_set():
-            waited.set()
-            structlog.get_logger().info("all shards connected")
+
+def once_away(work: Callable[[Any], Awaitable[Any]], moment: str) -> Callable[[Any], Awaitable[Any]]:
+    """Return a method that waits once until the database is away."""
+    told = list[str]()
+
+    async def late(one: Any) -> Any:
+        if not told:
+            told.append(moment)
+            structlog.get_logger().info(moment)
             await server_gone()
-        return await ready(member)
+        return await work(one)
 
-    Member._ready = slowly  # type: ignore[method-assign, assignment]
-
-
-def unserving() -> None:
-    """Have a bot say when it is active, and begin to serve once the database is away."""
-    impatient()
-    begin, waited = Tavoliere._begin_work, asyncio.Event()
-
-    async def late(bot: Tavoliere) -> None:
-        if not waited.is_set():
-            waited.set()
-            structlog.get_logger().info("active, not yet serving")
-            await server_gone()
-        await begin(bot)
-
-    Tavoliere._begin_work = late  # type: ignore[method-assign, assignment]
+    return late
 
 
 @pytest.fixture
@@ -101,24 +85,20 @@ def cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def bots(start: Start, cluster: Cluster) -> Callable[..., Awaitable[Running]]:
+def bots(start: Start, cluster: Cluster) -> Start:
     """Start a bot on the server."""
     return partial(start, bound=impatient, database_url=cluster.address)
 
 
-async def standing_by(starting: Awaitable[Running]) -> Running:
-    running = await starting
-    await running.logged("standing by: another bot is active")
-    return running
-
-
 async def test_bots_outlive_an_outage_longer_than_a_lease_and_one_that_stands_by_still_stands_in(
-    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
+    discord: Loopback, bots: Start, cluster: Cluster, port: int
 ) -> None:
-    first = await (await bots()).ready()
+    first = await (await bots(metrics_port=port)).ready()
     second = await standing_by(bots())
     place = await begun(discord)
     await asyncio.to_thread(cluster.stop)
+    assert (await page(port, "live"))[0] == 200
+    assert (await page(port, "ready"))[0] == 503
     await asyncio.sleep(2 * QUICK.total_seconds())
     await asyncio.to_thread(cluster.start)
     await played(discord, place, FINISHED[0])
@@ -129,44 +109,45 @@ async def test_bots_outlive_an_outage_longer_than_a_lease_and_one_that_stands_by
     assert await second.end() == 0
 
 
-async def test_a_successor_that_is_ready_while_the_database_is_away_is_active_afterwards(
-    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
+async def outage(cluster: Cluster, *processes: Running) -> None:
+    """Stop the server until each of some processes has found once more that it is away."""
+
+    def found() -> list[int]:
+        away = "database away, tried again soon"
+        return [len(process.told(lambda line: line["event"] == away)) for process in processes]
+
+    before = found()
+    await asyncio.to_thread(cluster.stop)
+    await until(lambda: all(map(int.__gt__, found(), before)), "processes without a database", found)
+    await asyncio.to_thread(cluster.start)
+
+
+async def test_a_successor_and_a_thinker_go_on_though_the_database_goes_away_at_any_moment_of_their_way(
+    discord: Loopback, bots: Start, cluster: Cluster, tmp_path: Path
 ) -> None:
     first = await (await bots()).ready()
-    second = await standing_by(bots(bound=unhurried))
     place = await begun(discord)
+    second = await bots(bound=halting)
+    settings = {"database_url": cluster.address, "thinkers": 0, "log_format": "json"}
+    thinker = await Running.start(command(tmp_path, "think", bound=halting, **settings))
+    for process in (second, thinker):
+        await process.logged("about to register")
+    await outage(cluster, second, thinker)
+    await thinker.logged("thinking")
+    await second.logged("standing by: another bot is active")
     first.send(signal.SIGTERM)
-    await second.logged("all shards connected")
-    await asyncio.to_thread(cluster.stop)
-    await second.logged("database away, tried again soon")
-    await asyncio.to_thread(cluster.start)
+    for moment in ("all shards connected", "active, not yet serving"):
+        await second.logged(moment)
+        await outage(cluster, second)
+    await second.ready()
     assert await first.ended() == 0
     assert first.told(lambda line: line["event"] == "handed over")
     await second.logged("predecessor gone")
     await played(discord, place, *FINISHED)
-    assert await second.end() == 0
+    assert await second.end() == await thinker.end() == 0
 
 
-async def test_a_successor_that_is_active_serves_after_an_outage(
-    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
-) -> None:
-    first = await (await bots()).ready()
-    second = await standing_by(bots(bound=unserving))
-    place = await begun(discord)
-    first.send(signal.SIGTERM)
-    await second.logged("active, not yet serving")
-    await asyncio.to_thread(cluster.stop)
-    await second.logged("database away, tried again soon")
-    await asyncio.to_thread(cluster.start)
-    await second.ready()
-    assert await first.ended() == 0
-    await played(discord, place, *FINISHED[:2])
-    assert await second.end() == 0
-
-
-async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(
-    discord: Loopback, bots: Callable[..., Awaitable[Running]]
-) -> None:
+async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(discord: Loopback, bots: Start) -> None:
     with discord.held("GET /gateway"):
         first = await bots()
         await discord.until(lambda: "GET /gateway" in discord.waiting)
@@ -180,24 +161,8 @@ async def test_a_bot_that_was_replaced_while_it_was_connecting_stands_by(
     assert await second.end() == 0
 
 
-async def test_a_bot_whose_connections_break_between_being_active_and_serving_serves_afterwards(
-    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
-) -> None:
-    first = await (await bots()).ready()
-    place = await begun(discord)
-    second = await standing_by(bots(bound=unserving))
-    await first.end(signal.SIGKILL)
-    await second.logged("active, not yet serving")
-    await asyncio.to_thread(cluster.stop)
-    await second.logged("database away, tried again soon")
-    await asyncio.to_thread(cluster.start)
-    await second.ready()
-    await played(discord, place, FINISHED[0])
-    assert await second.end() == 0
-
-
 async def test_a_bot_that_starts_while_the_database_is_away_waits_for_it_before_it_asks_discord(
-    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster, port: int, tmp_path: Path
+    discord: Loopback, bots: Start, cluster: Cluster, port: int, tmp_path: Path
 ) -> None:
     await asyncio.to_thread(cluster.stop)
     waiting = await bots(metrics_port=port)
@@ -213,89 +178,8 @@ async def test_a_bot_that_starts_while_the_database_is_away_waits_for_it_before_
     await asyncio.to_thread(cluster.start)
     await waiting.ready()
     assert (await page(port, "ready"))[0] == 200
-    # It goes away again: no process exits because of it.
-    await asyncio.to_thread(cluster.stop)
-    assert (await page(port, "live"))[0] == 200
-    assert (await page(port, "ready"))[0] == 503
-    await asyncio.sleep(2 * QUICK.total_seconds())
-    assert not waiting.over.is_set(), waiting.log
-    await asyncio.to_thread(cluster.start)
     await played(discord, await begun(discord), FINISHED[0])
     assert await waiting.end() == 0
-
-
-def unregistered() -> None:
-    """Have a process say when it has opened the database, and register once the database is away."""
-    impatient()
-    register, waited = Registration.open, asyncio.Event()
-
-    async def late(registered: Registration) -> int:
-        if not waited.is_set():
-            waited.set()
-            structlog.get_logger().info("about to register")
-            await server_gone()
-        return await register(registered)
-
-    Registration.open = late  # type: ignore[method-assign, assignment]
-
-
-async def test_processes_whose_connections_break_when_they_register_do_so_afterwards(
-    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster, tmp_path: Path
-) -> None:
-    # So that both find the database up to date.
-    first = await (await bots()).ready()
-    assert await first.end() == 0
-    serving = await bots(bound=unregistered)
-    settings = {"database_url": cluster.address, "thinkers": 0, "log_format": "json"}
-    thinker = await Running.start(command(tmp_path, "think", bound=unregistered, **settings))
-    for process in (serving, thinker):
-        await process.logged("about to register")
-    await asyncio.to_thread(cluster.stop)
-    for process in (serving, thinker):
-        await process.logged("database away, tried again soon")
-    await asyncio.to_thread(cluster.start)
-    await thinker.logged("thinking")
-    await serving.ready()
-    await played(discord, await begun(discord), FINISHED[0])
-    assert await serving.end() == await thinker.end() == 0
-
-
-NOTHING_CHANGED = (str(UNAVAILABLE), str(SLOW))
-"""What is told while nothing can be stored: the second if a busy machine has not even connected in time."""
-
-
-async def test_a_person_who_deletes_everything_while_the_database_is_locked_or_away_is_told_that_nothing_was_changed(
-    discord: Loopback, bots: Callable[..., Awaitable[Running]], cluster: Cluster
-) -> None:
-    running = await (await bots()).ready()
-    thread = await begun(discord)
-    await played(discord, thread, FINISHED[0])
-    question = discord.backend.interactions[discord.ask(discord.alice, discord.channel, "privacy", action="delete")]
-    await discord.answered(question.id)
-
-    async def pressed() -> str:
-        """Press the button and return the words that follow."""
-        yes = custom_ids.PRIVACY(verb="erase")
-        record = discord.backend.interactions[discord.press(discord.alice, discord.channel, yes)]
-        await discord.until(lambda: record.followup_ids)
-        return discord.said(discord.channel, record.followup_ids[-1])
-
-    holding = await asyncpg.connect(cluster.address.replace("+asyncpg", ""))
-    async with holding.transaction():
-        await holding.execute("SELECT 1 FROM matches FOR UPDATE")
-        assert await pressed() in NOTHING_CHANGED
-    await holding.close()
-    await asyncio.to_thread(cluster.stop)
-    assert await pressed() in NOTHING_CHANGED
-    await asyncio.to_thread(cluster.start)
-    # The match goes on, and pressing again deletes everything.
-    await played(discord, thread, FINISHED[1], begin=1)
-    discord.press(discord.alice, discord.channel, custom_ids.PRIVACY(verb="erase"))
-    done = "Everything about you has been deleted. You resigned 1 running match."
-    assert question.message_id is not None
-    asked = question.message_id
-    await discord.until(lambda: done in discord.said(discord.channel, asked))
-    assert await running.end() == 0
 
 
 async def acknowledged(discord: Loopback, thread: int) -> list[int]:

@@ -5,6 +5,8 @@ Hex is in no folder of the bot. Its package stands in ``tests/hex_package``, whi
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from shutil import copytree
@@ -13,9 +15,8 @@ import pytest
 
 from tests.operation.conftest import Start
 from tests.operation.test_packages import bot as given_to
-from tests.operation.test_packages import pip
 from tests.support.processes.loopback import TOKEN, Loopback
-from tests.support.processes.playing import begun, moved_on, played
+from tests.support.processes.playing import begun, played
 from tests.support.processes.processes import bot
 from tests.support.toy_package import has_package
 
@@ -26,7 +27,6 @@ WON = ("d4", "a1", "d3", "a2", "d5", "b2", "d2", "c2", "d6", "e2", "d1", "f6", "
 """A game in which Alice, who begins, joins her sides with the last move."""
 GONE = "hex isn't available here at the moment. Its matches wait until the game is back"
 HINT = "Best: **"
-UNCLEAR = "I can't see far enough from this position"
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +41,17 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def pip(*arguments: object) -> None:
+    """Run pip, which asks no registry."""
+    subprocess.run([sys.executable, "-m", "pip", *map(str, arguments)], check=True)
+
+
 def test_nothing_is_missing_in_it(tmp_path: Path, installed: Path) -> None:
     checked = given_to(tmp_path, "game", "check", "hex", packages=installed)
     assert "Hex: nothing is missing." in checked.stdout
     assert checked.returncode == 0
+    without = given_to(tmp_path, "game", "check", "hex")
+    assert (without.returncode, "No game has the key 'hex'." in without.stdout) == (1, True)
 
 
 async def test_its_matches_are_played_reviewed_and_wait_while_it_is_not_installed(
@@ -67,27 +74,10 @@ async def test_its_matches_are_played_reviewed_and_wait_while_it_is_not_installe
     discord.press(discord.alice, first, f"best:1:{end - 1}:0:picture")
     await discord.until(lambda: any(HINT in discord.said(first, one) for one in discord.backend.messages[first]))
 
-    # Match 2 is against the bot: there are hints, and silence where too few games are played out to tell.
-    threads = set(discord.threads)
-    against = {"game": "hex", "opponent": discord.backend.bot_user, "level": 3, "first": "challenger"}
-    await discord.answered(discord.ask(discord.alice, discord.channel, "challenge", **against))
-    await discord.until(lambda: set(discord.threads) - threads)
-    (second,) = set(discord.threads) - threads
-    await discord.control(second, "play:2:0")
-    hint = await discord.answered(discord.ask(discord.alice, second, "match", action="hint"))
-    assert UNCLEAR in hint or HINT in hint, hint
-    await discord.answered(discord.ask(discord.alice, second, "move", move="d4"))
-    await moved_on(discord, second, "2", 2)
-
-    # The package brings puzzles of its own.
-    shown = await discord.answered(discord.ask(discord.alice, discord.channel, "puzzle", game="hex"))
-    assert "Hex" in shown
-    assert "to move. Win in two moves." in shown, shown
-
-    # Matches 3 and 4 are under way when the package is removed: everything is refused in a sentence but leaving.
-    third, fourth = [await begun(discord, game="hex") for _ in range(2)]
-    await played(discord, third, *WON[:-1])
-    await played(discord, fourth, "d4", "swap")
+    # Matches 2 and 3 are under way when the package is removed: everything is refused in a sentence but leaving.
+    second, third = [await begun(discord, game="hex") for _ in range(2)]
+    await played(discord, second, *WON[:-1])
+    await played(discord, third, "d4", "swap")
     assert await running.end() == 0
     running = await (await start(heartbeat=1)).ready()
     for command, given in (
@@ -96,19 +86,19 @@ async def test_its_matches_are_played_reviewed_and_wait_while_it_is_not_installe
         ("match", {"action": "resign"}),
         ("match", {"action": "replay"}),
     ):
-        assert GONE in await discord.answered(discord.ask(discord.alice, third, command, **given)), command
-    exported = await discord.answered(discord.ask(discord.alice, third, "match", action="export"))
+        assert GONE in await discord.answered(discord.ask(discord.alice, second, command, **given)), command
+    exported = await discord.answered(discord.ask(discord.alice, second, "match", action="export"))
     assert "hex" in exported
     assert (await bot(tmp_path, "export", "records", log_level="ERROR")).code == 0
     assert "13. Player 1 d7" in (tmp_path / "records" / "hex-1.txt").read_text(encoding="utf-8")
-    voided = await bot(tmp_path, "void", 4, log_level="ERROR")
-    assert (voided.code, voided.text) == (0, "Match 4 is voided; its players are told within a minute.")
-    await discord.until(lambda: "Voided by the people who run this bot" in "\n".join(discord.posted(fourth)))
+    voided = await bot(tmp_path, "void", 3, log_level="ERROR")
+    assert (voided.code, voided.text) == (0, "Match 3 is voided; its players are told within a minute.")
+    await discord.until(lambda: "Voided by the people who run this bot" in "\n".join(discord.posted(third)))
     assert await running.end() == 0
 
     # Installed again, the match goes on and ends, and all that is stored is as its moves lead to it.
     running = await (await start(bound=with_hex, heartbeat=1)).ready()
-    await played(discord, third, WON[-1], begin=len(WON) - 1)
-    assert "both sides are joined" in discord.posted(third)[-1]
+    await played(discord, second, WON[-1], begin=len(WON) - 1)
+    assert "both sides are joined" in discord.posted(second)[-1]
     checked = await bot(tmp_path, "check", bound=with_hex, discord_token=TOKEN)
     assert checked.code == 0, checked.text

@@ -122,7 +122,8 @@ class _Away(Exception):
 @pytest.mark.parametrize("log_format", ["json", "console"])
 def test_a_line_is_short_and_whole_whatever_it_tells(log_format: Literal["json", "console"], written: StringIO) -> None:
     def deep(times: int) -> None:
-        if times:
+        private = "my " + "diary"
+        if times and private:
             try:
                 deep(times - 1)
             except ValueError as error:
@@ -146,6 +147,9 @@ def test_a_line_is_short_and_whole_whatever_it_tells(log_format: Literal["json",
     assert "the cause" in failed
     assert "The database is away." in refused
     assert "Traceback" not in refused
-    if log_format == "json":
+    assert "my diary" not in failed
+    if log_format == "console":
+        assert "match=7" in failed
+    else:
         assert json.loads(failed)["match"] == 7
         assert json.loads(refused)["error"] == "The database is away."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -82,30 +81,6 @@ def test_a_game_in_which_nothing_is_missing_is_told_how_to_run_its_tests(tmp_pat
         "python -m pytest --pyargs bot.contract --game tic-tac-toe",
     ]
     assert checked.returncode == 0
-
-
-def test_a_wheel_of_a_game_is_installed_and_found(tmp_path: Path) -> None:
-    pytest.importorskip("setuptools", minversion="77")
-    source, wheels, target = tmp_path / "source", tmp_path / "wheels", tmp_path / "installed"
-    source.mkdir()
-    (source / "pyproject.toml").write_bytes((FOLDER / "pyproject.toml").read_bytes())
-    (source / "tavoliere_tic_tac_toe").symlink_to(FOLDER / "tavoliere_tic_tac_toe")
-    pip("wheel", "--no-index", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, source)
-    (wheel,) = wheels.glob("tavoliere_tic_tac_toe-1.0-*.whl")
-    pip("install", "--no-index", "--no-deps", "--target", target, wheel)
-    checked = bot(tmp_path, "game", "check", "tic-tac-toe", packages=target)
-    assert checked.returncode == 0, checked.stdout
-    without = bot(tmp_path, "game", "check", "tic-tac-toe")
-    assert "No game has the key 'tic-tac-toe'." in without.stdout
-    assert without.returncode == 1
-
-
-def pip(*arguments: object) -> None:
-    """Run pip, which asks no registry."""
-    done = subprocess.run(
-        [sys.executable, "-m", "pip", *map(str, arguments)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_what_a_game_lacks_is_said_in_sentences(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from random import Random
 
@@ -12,16 +11,14 @@ import pytest
 import pytest_asyncio
 
 from bot.contract import golden
-from bot.contract.cases import Case, pick
 from bot.games import GAMES
 from bot.matches.model import match_record
 from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.storage import matches
 from bot.storage.records import First, MatchState, Person
-from tests.matches.conftest import ALICE, BOB, CAROL, Crowd
+from tests.matches.conftest import ALICE, CAROL, Crowd
 from tests.operation.conftest import Start
-from tests.support.processes.locking import HELD, impatient, locked
 from tests.support.processes.loopback import TOKEN, Loopback
 from tests.support.processes.playing import played
 from tests.support.processes.processes import Running, bot, command
@@ -37,26 +34,6 @@ def terms(key: str, players: int = 2) -> Terms:
     return Terms(key, variant, players, First.CHALLENGER, pace=DAY)
 
 
-async def brought(crowd: Crowd, match_id: int, moves: list[str], people: tuple[Person, ...] = (ALICE, ODD)) -> None:
-    """Play moves, each by the person to move; moves that are played automatically are left out."""
-    for ply, move in enumerate(moves):
-        match = await crowd.match(match_id)
-        if match.state is MatchState.RUNNING and match.ply <= ply:
-            mover = people[match.mover.seat]
-            turns = crowd.services.turns
-            await turns.play(*crowd.request(match_id, mover), move, confirmed=True)
-
-
-def some_moves(key: str, count: int = 4) -> list[str]:
-    """Return the first moves of a game played at random."""
-    case = Case(GAMES[key], GAMES[key].variants[0], 2)
-    position, random, texts = case.start(), Random(1), []
-    for _ in range(count):
-        texts.append(str(move := pick(position, random)))
-        position = position.play(move)
-    return texts
-
-
 def shortest_game(key: str) -> list[str]:
     """Return the moves of the shortest golden game of a game's first variant, by two."""
     head = f"variant: {GAMES[key].variants[0].key}\nplayers: 2\n"
@@ -67,66 +44,46 @@ def shortest_game(key: str) -> list[str]:
     return min(games, key=len)
 
 
-async def resigned(crowd: Crowd, match_id: int, key: str) -> None:
-    await brought(crowd, match_id, some_moves(key))
-    await crowd.resign(match_id, ODD)
+async def begun(crowd: Crowd, key: str) -> int:
+    """Begin a match by two, of another minute than the one before, which tells them apart; return its id."""
+    crowd.later(minutes=1)
+    return await crowd.begin(to=ODD, terms=terms(key))
 
 
-async def drawn(crowd: Crowd, match_id: int, key: str) -> None:
-    await brought(crowd, match_id, some_moves(key))
-    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ALICE))
-    await crowd.services.agreements.offer_draw(*crowd.request(match_id, ODD))
-
-
-async def out_of_time(crowd: Crowd, match_id: int, key: str) -> None:
-    await brought(crowd, match_id, some_moves(key))
-    crowd.later(days=2)
-    match = await crowd.match(match_id)
-    waiting = next(seat.person for seat in match.seats if seat != match.mover)
-    await crowd.services.forfeits.claim_win(*crowd.request(match_id, waiting))
-
-
-async def on_the_board(crowd: Crowd, match_id: int, key: str) -> None:
-    await brought(crowd, match_id, shortest_game(key))
-
-
-async def taken_back(crowd: Crowd, match_id: int, key: str) -> None:
-    await brought(crowd, match_id, some_moves(key))
-    match = await crowd.match(match_id)
-    mover = match.mover.person
-    waiting = next(seat.person for seat in match.seats if seat != match.mover)
-    if waiting.id == (ALICE, ODD)[(await crowd.moves(match_id))[-1].seat].id:
-        agreements = crowd.services.agreements
-        await agreements.ask_takeback(*crowd.request(match_id, waiting))
-        async with crowd.database.read() as tx:
-            (offer,) = await matches.open_offers(tx, match_id)
-        await agreements.answer(crowd.actor(mover), offer.id, Answer.ACCEPT)
-
-
-ENDS: tuple[Callable[[Crowd, int, str], Awaitable[None]], ...] = (
-    resigned,
-    drawn,
-    out_of_time,
-    on_the_board,
-    taken_back,
-)
+async def ended_on_the_board(crowd: Crowd, key: str) -> None:
+    """Play a game to its end, each move by the person to move; moves that are played automatically are left out."""
+    match_id = await begun(crowd, key)
+    for ply, move in enumerate(shortest_game(key)):
+        match = await crowd.match(match_id)
+        if match.state is MatchState.RUNNING and match.ply <= ply:
+            mover = (ALICE, ODD)[match.mover.seat]
+            await crowd.services.turns.play(*crowd.request(match_id, mover), move, confirmed=True)
 
 
 @pytest_asyncio.fixture
-async def full(crowd: Crowd) -> AsyncIterator[int]:
-    """A database with a match of every game for every way to end, and some besides; the number of matches."""
-    count = 0
+async def full(crowd: Crowd) -> int:
+    """A database with a match of every game, one for every other way to end or go on, and one by three; how many."""
     for key in GAMES:
-        for end in ENDS:
-            crowd.later(minutes=1)
-            await end(crowd, await crowd.begin(to=ODD, terms=terms(key)), key)
-            count += 1
+        await ended_on_the_board(crowd, key)
+    resigned, drawn, late, taken_back = [await begun(crowd, "yonmoque") for _ in range(4)]
+    for match_id in (resigned, drawn, late, taken_back):
+        await crowd.play(match_id, "c3", "a1", players=(ALICE, ODD))
+    await crowd.resign(resigned, ODD)
+    agreements = crowd.services.agreements
+    for person in (ALICE, ODD):
+        await agreements.offer_draw(*crowd.request(drawn, person))
+    await agreements.ask_takeback(*crowd.request(taken_back, ODD))
+    async with crowd.database.read() as tx:
+        (offer,) = await matches.open_offers(tx, taken_back)
+    await agreements.answer(crowd.actor(ALICE), offer.id, Answer.ACCEPT)
+    crowd.later(days=2)
+    await crowd.services.forfeits.claim_win(*crowd.request(late, ODD))
     three = await crowd.offer(terms=terms("rectangles", 3))
-    for person in (BOB, CAROL):
+    for person in (ODD, CAROL):
         await crowd.services.challenges.accept(crowd.actor(person), three)
-    await crowd.resign(count + 1, CAROL)
-    await crowd.services.privacy.erase(BOB, crowd.interaction())
-    yield count + 1
+    await crowd.resign(len(GAMES) + 5, CAROL)
+    await crowd.services.privacy.erase(CAROL, crowd.interaction())
+    return len(GAMES) + 5
 
 
 def records(folder: Path) -> list[str]:
@@ -160,19 +117,6 @@ async def test_without_a_database_nothing_is_exported_and_none_is_made(tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-async def test_what_cannot_be_read_is_refused_and_the_rest_is_stored(tmp_path: Path, crowd: Crowd) -> None:
-    await crowd.play(await crowd.begin(), "c3")
-    await bot(tmp_path, "export", ".")
-    good = tmp_path / "yonmoque-1.txt"
-    (tmp_path / "picture.txt").write_bytes(b"\x89PNG\r\n")
-    other = tmp_path / "other"
-    other.mkdir()
-    imported = await bot(other, "import", tmp_path / "picture.txt", tmp_path / "nowhere.txt", tmp_path, good)
-    assert imported.code == 1
-    said = [line.partition(": ")[2] for line in imported.text.splitlines()]
-    assert sorted(said) == ["Is a directory", "No such file or directory", "is not a text file", "stored as match 1"]
-
-
 GOOD = """\
 [Game "Yonmoque"]
 [Variant "standard"]
@@ -192,26 +136,7 @@ GOOD = """\
 """
 
 
-async def test_ids_too_large_for_a_database_are_refused_and_the_files_after_them_are_stored(tmp_path: Path) -> None:
-    for number, (right, wrong) in enumerate([('"10"', f'"{2**63}"'), ('"20"', '"9999999999999999999"'), ("", "")]):
-        (tmp_path / f"{number}.txt").write_text(GOOD.replace(right, wrong))
-    imported = await bot(tmp_path, "import", "0.txt", "1.txt", "2.txt")
-    assert imported.code == 1
-    assert imported.text.splitlines() == [
-        f"0.txt: line 4: {2**63} is larger than any id can be",
-        "1.txt: line 5: 9999999999999999999 is larger than any id can be",
-        "2.txt: stored as match 1",
-    ]
-
-
-async def test_an_import_into_a_database_held_by_another_program_ends_with_a_sentence(
-    tmp_path: Path, crowd: Crowd, file: Path
-) -> None:
-    (tmp_path / "match.txt").write_text(GOOD)
-    with locked(file):
-        running = await Running.start(command(tmp_path, "import", "match.txt", bound=impatient))
-        assert await running.ended() == 1
-    assert running.lines == [f"The database data/tavoliere.db {HELD}"]
+ADDRESS = "postgresql+asyncpg://me:hush@host/games"
 
 
 def without_postgresql() -> None:
@@ -225,13 +150,13 @@ def without_postgresql() -> None:
         (("export", "records"), "The export failed: The database games on host needs the package asyncpg"),
         (("import", "match.txt"), "The database games on host needs the package asyncpg"),
         (("backup", "today.db"), "No backup was made: The database games on host needs the package asyncpg"),
+        (("copy", "old.db", ADDRESS), "The copy is not finished: The database games on host needs the package asyncpg"),
     ],
 )
 async def test_without_the_driver_for_its_database_a_command_ends_with_a_sentence(
     tmp_path: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
-    address = "postgresql+asyncpg://me:hush@host/games"
-    running = await Running.start(command(tmp_path, *arguments, bound=without_postgresql, database_url=address))
+    running = await Running.start(command(tmp_path, *arguments, bound=without_postgresql, database_url=ADDRESS))
     assert await running.ended() == 1
     assert running.log.startswith(sentence)
     assert len(running.lines) == 1

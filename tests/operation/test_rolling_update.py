@@ -3,63 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from simcord.backend.models import Interaction, User
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from bot.cluster.membership import Member
 from bot.demo import interactions
-from bot.storage import registration
 from bot.storage.records import BotState
 from bot.telemetry import metrics
-from tests.operation.conftest import Start
-from tests.support.postgresql import needs_postgresql, running_server
+from tests.operation.conftest import Start, standing_by
+from tests.support.postgresql import needs_postgresql
 from tests.support.processes.health_page import page
 from tests.support.processes.limited import Limited
 from tests.support.processes.loopback import TEST_SECONDS, TOKEN
 from tests.support.processes.playing import FINISHED, begun, moved_on, played
-from tests.support.processes.processes import Running, bot
+from tests.support.processes.processes import bot
 
 pytestmark = [needs_postgresql, pytest.mark.timeout(300), pytest.mark.slow]
 
-QUICK = timedelta(seconds=6)
-"""A lease that tests can wait for; on a busy machine a process may stand still for seconds."""
 PAIRS = 4
 """How many pairs of people play at the same time."""
 ASKED = 200
 """How much they ask for at least."""
-STOPPED = 50
-"""How much is asked for, at least, while the disk stands still."""
 NOT_DONE = ("restarting", "can't save", "went wrong", "too slow", "at once")
 """Words of answers by which something was not done."""
-
-
-def impatient() -> None:
-    """Have a process taken for dead after a moment, instead of the seconds it has in earnest."""
-    registration.LEASE = QUICK
-
-
-def unhurried() -> None:
-    """Have a successor hear everything for a while before it is ready, as one does that has many shards to connect."""
-    ready = Member._ready
-
-    async def slowly(member: Member) -> BotState:
-        await asyncio.sleep(2)
-        return await ready(member)
-
-    Member._ready = slowly  # type: ignore[method-assign, assignment]
 
 
 def contending() -> None:
@@ -106,18 +81,6 @@ async def discord() -> AsyncIterator[Witness]:
     await loopback.close()
 
 
-@pytest.fixture
-def bots(start: Start, server: str) -> Callable[..., Awaitable[Running]]:
-    """Start a bot on the one database."""
-    return partial(start, bound=impatient, database_url=server)
-
-
-async def standing_by(starting: Awaitable[Running]) -> Running:
-    running = await starting
-    await running.logged("standing by: another bot is active")
-    return running
-
-
 @dataclass
 class Pair:
     """Two people with a channel of their own, who play one match after the other in every way there is."""
@@ -144,7 +107,8 @@ class Pair:
         """Begin a match; return its number once the first board is there, which may come after those of the last."""
         one, other = self.people
         earlier = self.discord.controls(self.place)
-        await self._asked(self.discord.ask(one, self.place, "challenge", **self._challenge(other)))
+        wanted = {"game": "yonmoque", "opponent": other, "first": "challenger"}
+        await self._asked(self.discord.ask(one, self.place, "challenge", **wanted))
         card = await self.discord.control(self.place, r"challenge:accept:\d+", but=earlier)
         await self._asked(self.discord.press(other, self.place, card[0]))
         known = "|".join(self.matches) or "0"
@@ -176,10 +140,6 @@ class Pair:
         said = await self.discord.answered(record.id)
         assert not any(words in said for words in NOT_DONE), said
 
-    @staticmethod
-    def _challenge(opponent: User) -> dict[str, object]:
-        return {"game": "yonmoque", "opponent": opponent, "first": "challenger"}
-
 
 async def counted(port: int, outcome: str) -> float:
     """Return how many interactions a bot has claimed, or lost to another, in a handover."""
@@ -189,7 +149,7 @@ async def counted(port: int, outcome: str) -> float:
 
 
 async def test_people_play_all_through_two_updates_and_each_of_hundreds_of_interactions_is_answered_once(
-    discord: Witness, bots: Callable[..., Awaitable[Running]], server: str, port: int, tmp_path: Path
+    discord: Witness, bots: Start, server: str, port: int, tmp_path: Path
 ) -> None:
     starting = partial(bots, bound=contending, threads="false")
     first = await (await starting()).ready()
@@ -227,59 +187,8 @@ async def test_people_play_all_through_two_updates_and_each_of_hundreds_of_inter
     assert checked.code == 0, checked.text
 
 
-@contextlib.asynccontextmanager
-async def disk_stopped(address: str) -> AsyncIterator[None]:
-    """Have every commit of a server wait that waits for its disk: for a standby, which there is not."""
-    engine = create_async_engine(address, isolation_level="AUTOCOMMIT")
-
-    async def set_to(names: str) -> None:
-        async with engine.connect() as connection:
-            await connection.execute(text(f"ALTER SYSTEM SET synchronous_standby_names = '{names}'"))
-            await connection.execute(text("SELECT pg_reload_conf()"))
-        shown = None
-        while shown != names:
-            async with engine.connect() as connection:
-                shown = (await connection.execute(text("SHOW synchronous_standby_names"))).scalar_one()
-
-    await set_to("none")
-    try:
-        yield
-    finally:
-        await set_to("")
-        await engine.dispose()
-
-
-async def test_each_interaction_is_answered_once_while_the_disk_stands_still_in_a_handover(
-    discord: Witness, start: Start
-) -> None:
-    with running_server() as address:
-        bots = partial(start, bound=unhurried, database_url=address)
-        first = await (await bots()).ready()
-        second = await standing_by(bots())
-        place, asked = await begun(discord), list[int]()
-
-        async def asking() -> None:
-            while True:
-                person = (discord.alice, discord.bob)[len(asked) % 2]
-                asked.append(discord.ask(person, place, "matches"))
-                await asyncio.sleep(0.1)
-
-        async with asyncio.TaskGroup() as group:
-            task = group.create_task(asking())
-            first.send(signal.SIGTERM)
-            await second.logged("connecting to succeed the active bot")
-            async with disk_stopped(address):
-                stopped = len(asked)
-                await discord.until(lambda: len(asked) > stopped + STOPPED)
-            await second.logged("predecessor gone")
-            task.cancel()
-        await discord.until(lambda: all(discord.callbacks[each] for each in asked))
-        assert {each: discord.callbacks[each] for each in asked} == dict.fromkeys(asked, 1)
-        assert await first.ended() == await second.end() == 0
-
-
 async def test_a_holder_serves_until_a_successor_is_ready_and_names_another_where_one_dies(
-    discord: Witness, bots: Callable[..., Awaitable[Running]], server: str, tmp_path: Path
+    discord: Witness, bots: Start, server: str, tmp_path: Path
 ) -> None:
     first = await (await bots()).ready()
     second, third = await standing_by(bots()), await standing_by(bots())
@@ -302,7 +211,7 @@ async def test_a_holder_serves_until_a_successor_is_ready_and_names_another_wher
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 async def test_a_successor_serves_where_the_holder_dies_or_freezes_before_it_is_ready(
-    discord: Witness, bots: Callable[..., Awaitable[Running]], number: int
+    discord: Witness, bots: Start, number: int
 ) -> None:
     first = await (await bots()).ready()
     second = await standing_by(bots())
@@ -322,9 +231,7 @@ async def test_a_successor_serves_where_the_holder_dies_or_freezes_before_it_is_
     assert set(discord.callbacks.values()) == {1}
 
 
-async def test_a_second_signal_stops_a_holder_at_once(
-    discord: Witness, bots: Callable[..., Awaitable[Running]]
-) -> None:
+async def test_a_second_signal_stops_a_holder_at_once(discord: Witness, bots: Start) -> None:
     first = await (await bots()).ready()
     second = await standing_by(bots())
     with discord.held("GET /gateway"):

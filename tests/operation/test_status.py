@@ -7,13 +7,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from rich.console import Console
+from sqlalchemy import insert, update
 
 from bot.operation.status import ClusterStatus, status, table
 from bot.settings import Settings
-from bot.storage import guilds
+from bot.storage import guilds, tables
 from bot.storage.database import Database
-from bot.storage.processes import BOT, Process
+from bot.storage.processes import BOT, THINKER, Process
 from bot.storage.records import BotState
+from tests.matches.conftest import Crowd
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -72,3 +74,17 @@ async def test_a_bot_on_sqlite_which_does_not_register_is_known_by_its_heartbeat
         assert (await status(settings)).heard is heard
     await database.close()
     assert [active(None, heard) for heard in (True, False)] == ["the bot of this file", "no bot heard"]
+
+
+async def test_matches_of_a_game_that_is_not_installed_are_counted(crowd: Crowd) -> None:
+    await crowd.begin()
+    async with crowd.database.write() as tx:
+        await tx.execute(update(tables.matches).values(game="gone"))
+        values = {"begun_at": NOW, "alive_until": NOW}
+        await tx.execute(insert(tables.processes).values(name="thinker:1", role=THINKER, games=[], **values))
+    found = await status(Settings(database_url=str(crowd.database.url)))
+    assert (found.lacks, found.thinkers_lack) == ({"gone": 1}, {"thinker:1": ["gone"]})
+    page = io.StringIO()
+    Console(file=page, width=80).print(table(found))
+    said = " ".join(page.getvalue().split())
+    assert "thinker:1 has no gone. This installation has no gone (running matches: 1)." in said

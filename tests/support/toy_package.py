@@ -40,20 +40,10 @@ def rules_of_version(version: str) -> Iterator[None]:
         yield
 
 
-def has_package(folder: Path = FOLDER) -> None:
+def has_package(folder: Path) -> None:
     """Let this process find the package in a folder by its entry point, also if it was forked from one without it."""
     if str(folder) not in sys.path:
         sys.path.append(str(folder))
-    _find_again()
-
-
-def lacks_package() -> None:
-    """Let this process be one in whose environment the package is not installed."""
-    sys.path[:] = [folder for folder in sys.path if folder != str(FOLDER)]
-    _find_again()
-
-
-def _find_again() -> None:
     from bot.games import GAMES
 
     for found in ("_installed", "_by_key"):
