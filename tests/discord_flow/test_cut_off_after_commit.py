@@ -104,6 +104,8 @@ SAID = {
     "rematch after over": "Rematch offered.",
     "privacy:erase after first_move": str(UNFINISHED),
     "p-play after puzzle": "**stuck** isn't it.",
+    "setting:no-puzzles after managed": str(PARTLY),
+    "setting:puzzle-channel after managed": str(PARTLY),
     "share-post:puzzle after puzzle_solved": "Shared in this channel.",
 }
 """Words of the answer that a person still gets, by the case."""
