@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from sqlalchemy import delete, select, update
@@ -16,7 +17,7 @@ from bot.storage import cups, tables
 from bot.storage.contest_states import CupState, Withdrawal
 from bot.storage.records import Match, MatchState, Person
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, Crowd, everybody_left
-from tests.matches.test_cups import TERMS, begun, cup_and_table, time_out
+from tests.matches.test_cups import DAY, TERMS, begun, cup_and_table, time_out
 from tests.support.without_grace import without_grace  # noqa: F401
 
 EIGHT = tuple(Person(number, f"Player {number}") for number in range(1, 9))
@@ -77,18 +78,30 @@ async def test_who_left_the_server_leaves_the_cup_and_who_is_late_once_does_not(
     cup_id = await begun(crowd, *FOUR)
     match = (await running_of(crowd, cup_id, FOUR[0]))[0]
     late = match.mover.person
-    asked = await crowd.queued(MessageKind.CUP_MEMBER)
-    crowd.later(days=1)
     await time_out(crowd, match.id)
     assert (await withdrawals(crowd, cup_id))[late.id] is None
-    number = next(player.number for player in (await cup_and_table(crowd, cup_id))[1].players if player.person == late)
-    assert {"cup": cup_id, "player": number} in (await crowd.queued(MessageKind.CUP_MEMBER))[len(asked) :]
     match = next(one for one in await running_of(crowd, cup_id, late) if one.mover.person != late)
     gone = match.mover.person
     crowd.open(has_left=everybody_left)
     await crowd.services.forfeits.claim_win(*crowd.request(match.id, late))
     assert (await withdrawals(crowd, cup_id))[gone.id] is Withdrawal.GONE
     assert await crowd.queued(MessageKind.CUP_OUT) == []
+
+
+async def test_discord_is_asked_whether_who_is_reminded_or_loses_on_time_has_left(crowd: Crowd) -> None:
+    cup_id = await begun(crowd, ALICE, BOB, CAROL, terms=replace(TERMS, pace=3 * DAY))
+    while len(last := {one.id: one for person in (ALICE, BOB) for one in await running_of(crowd, cup_id, person)}) > 1:
+        match = last.popitem()[1]
+        await crowd.resign(match.id, match.mover.person)
+    (match,) = last.values()
+    cup, _ = await cup_and_table(crowd, cup_id)
+    player = cup.player_of(match.mover.person.id)
+    assert player is not None
+    for hours, act in ((55, crowd.services.forfeits.remind), (24, partial(time_out, crowd, match.id))):
+        before = len(await crowd.queued(MessageKind.CUP_MEMBER))
+        crowd.later(hours=hours)
+        await act()
+        assert (await crowd.queued(MessageKind.CUP_MEMBER))[before:] == [{"cup": cup_id, "player": player.number}]
 
 
 async def test_who_is_barred_or_plays_as_much_as_they_may_cannot_join_a_cup(crowd: Crowd) -> None:

@@ -80,6 +80,7 @@ def same(table: CupTable, ledger: Ledger) -> None:
     for place, group in enumerate(shown):
         assert {line.place for line in placed if line.player in group} == {above + 1}, place
         above += len(group)
+    assert set(table.winners()) == (shown[0] if shown else set()) - ledger.gone
     every = set(range(ledger.players)) - ledger.erased
     for line in placed:
         scores = ledger.scores(line.player, every)
@@ -117,68 +118,6 @@ def test_everybody_meets_everybody_with_balanced_first_moves(players: int, live:
         assert len(seated) == len(set(seated)) == players - players % 2
     if twice:
         assert len({(one.first, one.second) for one in pairings}) == len(pairings), "nobody has one seat twice"
-
-
-def played(players: int, **results: PairingState) -> CupTable:
-    """Return a table with results by the names of two players, such as ``ab``, in either order."""
-    table = new_table(players)
-    for names, state in results.items():
-        one, other = (ord(name) - ord("a") for name in names)
-        pairing = next(p for p in table.pairings if {p.first, p.second} == {one, other} and p.state in ("planned",))
-        turned = {RESULTS[0]: RESULTS[2], RESULTS[2]: RESULTS[0]}.get(state, state)
-        table = table.with_match(pairing.number, 1).with_result(
-            pairing.number, state if pairing.first == one else turned
-        )
-    return table
-
-
-def places(table: CupTable) -> dict[str, int | None]:
-    return {chr(ord("a") + line.player): line.place for line in table.standings()}
-
-
-WON, DRAWN, LOST = RESULTS
-
-
-def test_a_tie_goes_to_the_winner_of_the_match_between_the_tied() -> None:
-    table = played(5, ab=WON, ac=LOST, bc=WON, ad=WON, bd=WON, ae=DRAWN, be=DRAWN)
-    assert places(table)["a"] == 1
-    assert places(table)["b"] == 2
-    assert [line.points for line in table.standings()[:2]] == [5, 5]
-
-
-def test_a_cycle_of_the_tied_is_decided_by_whom_they_beat() -> None:
-    table = played(6, ab=WON, bc=WON, ca=WON, ad=WON, be=WON, cf=WON, de=WON, df=WON)
-    assert [places(table)[name] for name in "abc"] == [1, 2, 2], "a beat d, who has four points"
-
-
-def test_players_with_the_same_of_everything_share_the_place() -> None:
-    table = played(3, ab=WON, bc=WON, ca=WON)
-    assert places(table) == {"a": 1, "b": 1, "c": 1}
-    assert table.winners() == [0, 1, 2]
-
-
-def test_a_second_loss_on_time_with_less_than_half_played_annuls_all_results() -> None:
-    table = new_table(8)
-    mine = [one for one in table.pairings if 0 in (one.first, one.second)][:3]
-    for count, one in enumerate(mine, 1):
-        state = PairingState.SECOND_WON if one.first == 0 else PairingState.FIRST_WON
-        table = table.with_match(one.number, count).with_result(one.number, state, late=count != 2)
-        assert table.players[0].withdrawal is (Withdrawal.LATE if count == 3 else None)
-    assert table.players[0].annulled
-    assert {line.points for line in table.standings()} == {0}
-
-
-def test_a_withdrawal_with_half_played_forfeits_the_rest() -> None:
-    table = new_table(5)
-    mine = [one for one in table.pairings if 0 in (one.first, one.second)]
-    for one in mine[:2]:
-        table = table.with_match(one.number, 1).with_result(one.number, PairingState.DRAWN)
-    table = table.withdrawn(0, Withdrawal.OWN)
-    assert not table.players[0].annulled
-    points = {line.player: line.points for line in table.standings()}
-    opponents = [one.second if one.first == 0 else one.first for one in mine]
-    assert [points[one] for one in opponents] == [1, 1, 2, 2]
-    assert places(table)["a"] == 5, "below all who stay"
 
 
 def test_a_match_that_goes_on_after_a_withdrawal_changes_nothing() -> None:
