@@ -74,8 +74,3 @@ def why_not(position: SetUp | GygesPosition, text: str) -> str:
     except IllegalMove as refusal:
         return str(refusal)
     return ""
-
-
-def ends(position: GygesPosition, start: str) -> str:
-    """Return where a turn of one leg may end without a relocation."""
-    return " ".join(name for name in NAMES if not why_not(position, f"{start}-{name}"))

@@ -7,7 +7,6 @@ import pytest
 from bot.contract import golden
 from bot.games.gyges import GYGES
 from bot.games.gyges.rules import GygesPosition
-from renderers import text
 from renderers.scene import Colour, EdgeMark, Ground, Mark, Path, Scene, Shape, Side
 from tests.games.gyges.positions import RULESETS, after, board, game, start
 
@@ -34,80 +33,61 @@ def test_the_board_on_cards_and_the_games_of_the_demo_are_of_the_rules_that_a_fi
 
 
 @each_ruleset
-def test_the_board_is_six_by_six_wooden_cells_with_a_goal_above_and_below(ruleset: str) -> None:
-    scene = GYGES.scene(board(ruleset, CHAIN))
-    assert (scene.files, scene.ranks, scene.ground) == (6, 6, Ground.CELLS)
+def test_a_position_is_six_by_six_wooden_cells_with_rings_in_nobodys_colour_and_goals_that_say_who_wins_there(
+    ruleset: str,
+) -> None:
+    scene = GYGES.scene(board(ruleset, CHAIN), seat=0)
+    assert (scene.files, scene.ranks, scene.ground, scene.turned) == (6, 6, Ground.CELLS, False)
+    assert GYGES.scene(board(ruleset, CHAIN), seat=1).turned
     assert set(scene.tiles) == {Colour.WOOD}
-    assert [(goal.name, goal.side) for goal in scene.goals] == [("N", Side.TOP), ("S", Side.BOTTOM)]
-
-
-@each_ruleset
-def test_pieces_have_as_many_rings_as_their_value_and_nobodys_colour(ruleset: str) -> None:
-    scene = GYGES.scene(board(ruleset, CHAIN))
     shown = {piece.square: (piece.shape, piece.value, piece.symbol) for piece in scene.pieces}
-    assert shown["b2"] == (Shape.RINGS, 3, "3")
-    assert shown["c3"] == (Shape.RINGS, 1, "1")
+    assert (shown["b2"], shown["c3"]) == ((Shape.RINGS, 3, "3"), (Shape.RINGS, 1, "1"))
     assert len({piece.colour for piece in scene.pieces}) == 1
-
-
-@each_ruleset
-def test_both_border_rows_are_marked_at_the_edge(ruleset: str) -> None:
-    south, north = GYGES.scene(board(ruleset, "...... .3.2.. 1.2..3 2.1.31 .3..21 ......")).edges
-    assert south == EdgeMark(2, Side.LEFT, Colour.SEAT1, "South's border row", "South")
-    assert north == EdgeMark(5, Side.RIGHT, Colour.SEAT4, "North's border row", "North")
-
-
-@each_ruleset
-def test_the_row_that_may_move_is_tinted_until_the_game_is_over(ruleset: str) -> None:
-    (row,) = GYGES.scene(board(ruleset, "...... .3.2.. 1.2..3 2.1.31 .3..21 ......", "N")).regions
-    assert (row.squares, row.colour, row.tinted) == (("a5", "b5", "c5", "d5", "e5", "f5"), Colour.SEAT4, True)
-    assert GYGES.scene(GYGES.start(ruleset=ruleset)).regions == ()
-    won = after(board(ruleset, "##.### ##.##. 1.3.2. ...... ...... ......"), "c4-N")
-    assert GYGES.scene(won).regions == ()
-
-
-@each_ruleset
-def test_goals_say_in_words_and_colour_who_wins_there(ruleset: str) -> None:
-    north, south = GYGES.scene(board(ruleset, CHAIN)).goals
-    trays = {tray.name: tray.colour for tray in GYGES.scene(board(ruleset, CHAIN)).trays}
-    assert (north.name, north.label, north.colour) == ("N", "South wins here", trays["South"])
-    assert (south.name, south.label, south.colour) == ("S", "North wins here", trays["North"])
-
-
-@each_ruleset
-def test_trays_say_who_is_to_move_and_which_way(ruleset: str) -> None:
-    south, north = GYGES.scene(board(ruleset, CHAIN)).trays
+    south, north = scene.trays
     assert (south.name, south.heading, south.to_move) == ("South", Side.TOP, True)
     assert (north.name, north.heading, north.to_move) == ("North", Side.BOTTOM, False)
+    assert [(goal.name, goal.side, goal.label, goal.colour) for goal in scene.goals] == [
+        ("N", Side.TOP, "South wins here", south.colour),
+        ("S", Side.BOTTOM, "North wins here", north.colour),
+    ]
 
 
 @each_ruleset
-def test_the_last_move_is_drawn_through_its_bounces(ruleset: str) -> None:
+def test_both_border_rows_are_marked_and_the_one_that_may_move_is_tinted_until_the_game_is_over(ruleset: str) -> None:
+    scene = GYGES.scene(board(ruleset, "...... .3.2.. 1.2..3 2.1.31 .3..21 ......", "N"))
+    assert scene.edges == (
+        EdgeMark(2, Side.LEFT, Colour.SEAT1, "South's border row", "South"),
+        EdgeMark(5, Side.RIGHT, Colour.SEAT4, "North's border row", "North"),
+    )
+    (row,) = scene.regions
+    assert (row.squares, row.colour, row.tinted) == (("a5", "b5", "c5", "d5", "e5", "f5"), Colour.SEAT4, True)
+    assert GYGES.scene(GYGES.start(ruleset=ruleset)).regions == ()
+    assert GYGES.scene(after(board(ruleset, "##.### ##.##. 1.3.2. ...... ...... ......"), "c4-N")).regions == ()
+
+
+@each_ruleset
+def test_the_last_move_is_drawn_through_its_bounces_into_the_goal_and_up_to_a_relocation(ruleset: str) -> None:
     scene = played(board(ruleset, CHAIN), "b2-c4-c6")
     assert scene.paths == (Path(("b2", "b3", "b4", "c4", "c5", "c6")),)
     assert (marked(scene, Mark.LEFT), marked(scene, Mark.PASSED)) == ({"b2"}, {"c4"})
     assert marked(scene, Mark.ENTERED) == {"c6"}
-
-
-@each_ruleset
-def test_a_path_ends_in_the_goal(ruleset: str) -> None:
     scene = played(board(ruleset, "##.### ##.##. 1.3.2. ...... ...... ......"), "c4-N")
     assert scene.paths == (Path(("c4", "c5", "c6", "N")),)
     assert marked(scene, Mark.ENTERED) == {"N"}
     assert "N" in {piece.square for piece in scene.pieces}
+    scene = played(board(ruleset, CHAIN), "b2-c4=c5")
+    assert marked(scene, Mark.ENTERED) == {"c4", "c5"}
+    assert scene.paths == (Path(("b2", "b3", "b4", "c4")),)
+    before = board(ruleset, CHAIN)
+    turn = before.parse("b2-c4-c6")
+    alone = GYGES.scene(before.play(turn), turn)
+    assert (alone.paths, marked(alone, Mark.PASSED)) == ((), {"c4"})
 
 
 @each_ruleset
 def test_of_several_paths_one_with_the_fewest_turns_is_drawn(ruleset: str) -> None:
     (path,) = played(board(ruleset, "#####. #####. ...... ...... ...... 3...#."), "a1-c2").paths
     assert path in (Path(("a1", "a2", "b2", "c2")), Path(("a1", "b1", "c1", "c2")))
-
-
-@each_ruleset
-def test_a_relocation_is_marked_at_both_ends_and_has_no_line_of_its_own(ruleset: str) -> None:
-    scene = played(board(ruleset, CHAIN), "b2-c4=c5")
-    assert marked(scene, Mark.ENTERED) == {"c4", "c5"}
-    assert scene.paths == (Path(("b2", "b3", "b4", "c4")),)
 
 
 def test_a_canonical_relocation_that_is_a_plain_move_is_drawn_and_told_as_one() -> None:
@@ -120,17 +100,11 @@ def test_a_canonical_relocation_that_is_a_plain_move_is_drawn_and_told_as_one() 
 
 
 @each_ruleset
-def test_without_the_position_before_only_the_stops_are_marked(ruleset: str) -> None:
-    before = board(ruleset, CHAIN)
-    turn = before.parse("b2-c4-c6")
-    scene = GYGES.scene(before.play(turn), turn)
-    assert scene.paths == ()
-    assert marked(scene, Mark.PASSED) == {"c4"}
-
-
-@each_ruleset
-def test_a_set_up_marks_the_rank_that_was_arranged(ruleset: str) -> None:
+def test_a_set_up_shows_the_values_chosen_so_far_and_marks_the_rank_that_was_arranged(ruleset: str) -> None:
     setting_up = start(ruleset=ruleset)
+    begun = GYGES.scene(setting_up, chosen=("2", "3"), targets=("c1",))
+    assert {piece.square: piece.value for piece in begun.pieces} == {"a1": 2, "b1": 3}
+    assert (marked(begun, Mark.CHOSEN), marked(begun, Mark.TARGET)) == ({"a1", "b1"}, {"c1"})
     turn = setting_up.parse("231123")
     scene = GYGES.scene(setting_up.play(turn), turn, before=setting_up)
     assert marked(scene, Mark.ENTERED) == {f"{file}1" for file in "abcdef"}
@@ -138,28 +112,15 @@ def test_a_set_up_marks_the_rank_that_was_arranged(ruleset: str) -> None:
 
 
 @each_ruleset
-def test_a_set_up_in_the_making_shows_the_values_chosen_so_far(ruleset: str) -> None:
-    scene = GYGES.scene(start(ruleset=ruleset), chosen=("2", "3"), targets=("c1",))
-    assert {piece.square: piece.value for piece in scene.pieces} == {"a1": 2, "b1": 3}
-    assert (marked(scene, Mark.CHOSEN), marked(scene, Mark.TARGET)) == ({"a1", "b1"}, {"c1"})
-
-
-@each_ruleset
 def test_a_move_in_the_making_is_drawn_so_far_and_the_last_one_is_not(ruleset: str) -> None:
     before = board(ruleset, "...... .3.2.. 1.2..3 2.1.31 .3..21 ......", "N")
     turn = before.parse("d5-d3")
-    position = before.play(turn)
-    scene = GYGES.scene(position, turn, before=before, chosen=("e2",), targets=("e4",))
+    scene = GYGES.scene(before.play(turn), turn, before=before, chosen=("e2",), targets=("e4",))
     assert marked(scene, Mark.CHOSEN) == {"e2"}
     assert (marked(scene, Mark.LEFT), scene.paths) == (set(), ())
-
-
-@each_ruleset
-def test_choices_are_drawn_as_a_path_too(ruleset: str) -> None:
     scene = GYGES.scene(board(ruleset, CHAIN), chosen=("b2", "-c4", "=c5"))
     assert scene.paths == (Path(("b2", "b3", "b4", "c4")),)
-    assert marked(scene, Mark.CHOSEN) == {"b2", "c4"}
-    assert marked(scene, Mark.ENTERED) == {"c5"}
+    assert (marked(scene, Mark.CHOSEN), marked(scene, Mark.ENTERED)) == ({"b2", "c4"}, {"c5"})
 
 
 @each_ruleset
@@ -171,19 +132,6 @@ def test_a_whole_move_in_the_making_is_shown_as_if_it_were_played(ruleset: str) 
     assert whole.words == GYGES.scene(before.play(turn)).words
     start, *_ = before.steps()
     assert GYGES.scene(before, chosen=(start.key,)).pieces == GYGES.scene(before).pieces
-
-
-@each_ruleset
-def test_north_sees_the_board_from_the_other_side(ruleset: str) -> None:
-    assert not GYGES.scene(board(ruleset, CHAIN), seat=0).turned
-    assert GYGES.scene(board(ruleset, CHAIN), seat=1).turned
-
-
-@each_ruleset
-def test_text_boards_show_values(ruleset: str) -> None:
-    lines = text.board(GYGES.scene(board(ruleset, CHAIN))).splitlines()
-    assert lines[1].split() == ["6", ".", "3", ".", "2", ".", "."]
-    assert lines[5].split() == ["2", ".", "3", ".", ".", "2", "."]
 
 
 @each_ruleset
@@ -218,7 +166,7 @@ def test_a_move_is_told_in_words(ruleset: str, move: str, words: str) -> None:
     assert GYGES.move_in_words(before, before.parse(move)) == words
 
 
-def test_many_bounces_are_summed_up() -> None:
+def test_many_bounces_are_summed_up_and_passes_and_set_ups_are_told_in_words() -> None:
     before = board("fogliaccio", "...... .3.2.. ..2.2. 3..2.. 131113 ......")
     pushes = before.parse("b2-a2-a3-c4-c2-d2-d3-e2-f2-e4-d5-b5-a5")
     assert GYGES.move_in_words(before, pushes) == "moves the 3 on b2 to a2, then 11 more pieces, the last to a5"
@@ -226,13 +174,9 @@ def test_many_bounces_are_summed_up() -> None:
     bounces = before.parse("d6-c5-a4-b2-b1-c1-d1-e1-f3=a1")
     told = "moves the 2 on d6 to f3, bouncing on 7 pieces, and puts the 3 there on a1"
     assert GYGES.move_in_words(before, bounces) == told
-
-
-def test_passes_and_set_ups_are_told_in_words() -> None:
     stuck = board("fogliaccio", "...... ...... ...... ...... 112211 323323")
     assert GYGES.move_in_words(stuck, stuck.parse("pass")) == "passes"
-    setting_up = start()
-    assert GYGES.move_in_words(setting_up, setting_up.parse("231123")) == "sets up 2 3 1 1 2 3"
+    assert GYGES.move_in_words(start(), start().parse("231123")) == "sets up 2 3 1 1 2 3"
 
 
 @pytest.mark.parametrize(
@@ -244,9 +188,3 @@ def test_passes_and_set_ups_are_told_in_words() -> None:
 )
 def test_the_caption_says_who_is_to_move_or_who_has_won(lines: str, move: str, caption: str) -> None:
     assert played(board("fogliaccio", lines), move).caption == caption
-
-
-def test_the_caption_says_that_a_game_is_drawn() -> None:
-    again = "c1-d1 c6-d6 d1-c1 d6-c6"
-    drawn = after(board("classic", "..1... ...... ###### ####.. ...... ..1..."), f"{again} {again}")
-    assert GYGES.scene(drawn).caption == "Draw: third repetition."

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from bot.contract.perft import agree, perft_of_state
 from bot.games.game import Move
 from bot.games.gyges import GYGES
 from bot.games.gyges.board import NAMES, PLACES, arrange
@@ -18,7 +16,7 @@ from bot.games.gyges.rules import GygesPosition
 from bot.games.gyges.search import GygesState
 from bot.games.search import LIMIT, Token
 from bot.opponents.alphabeta import AlphaBeta
-from tests.games.gyges.crowded import LINES, scattered
+from tests.games.gyges.crowded import scattered
 from tests.games.gyges.positions import RULESETS, after, board, game
 from tests.games.gyges.recorded import GOLDEN
 from tests.support import search_states
@@ -41,30 +39,10 @@ def wins(position: GygesPosition) -> set[str]:
     return {str(move) for move in position.legal_moves() if move.endswith(f"-{goal}")}
 
 
-def at_random(position: GygesPosition, random: Random) -> Move:
-    return random.choice(position.legal_moves())
-
-
 def on_and_on(position: GygesPosition, random: Random) -> Move:
     """Win only if there is nothing else, so that games grow long."""
     others = [move for move in position.legal_moves() if str(move) not in wins(position)]
     return random.choice(others or position.legal_moves())
-
-
-@each_ruleset
-@pytest.mark.parametrize(
-    ("player", "seeds"),
-    [
-        (at_random, range(1)),
-        pytest.param(at_random, range(1, 8), marks=pytest.mark.slow),
-        pytest.param(on_and_on, range(1), marks=pytest.mark.slow),
-    ],
-)
-def test_a_state_follows_whole_games_there_and_back(ruleset: str, player: Callable[..., Move], seeds: range) -> None:
-    for seed in seeds:
-        random = Random(seed)
-        setups = " ".join(str(random.choice(list(GYGES.start().legal_moves()))) for _ in "SN")
-        follow(GYGES, game(ruleset, setups), partial(player, random=random))
 
 
 @pytest.mark.slow
@@ -74,19 +52,6 @@ def test_a_state_follows_recorded_games(file: Path) -> None:
     ruleset = re.findall(r"^variant: (\w+)", recorded, re.MULTILINE)[0]
     south, north, *moves = re.findall(r"^ *[1-9]\d* (\S+)", recorded, re.MULTILINE)
     follow(GYGES, game(ruleset, f"{south} {north}"), lambda position: position.parse(moves[len(position.earlier)]))
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "setups", "counts"),
-    [
-        ("fogliaccio", "231123 321123", (106, 10338)),
-        ("fogliaccio", "123321 213312", (60, 5568)),
-        ("classic", "123321 213312", (210, 72154)),
-    ],
-)
-def test_perft_is_that_of_the_rules(ruleset: str, setups: str, counts: tuple[int, ...]) -> None:
-    state = state_of(game(ruleset, setups))
-    assert tuple(perft_of_state(state, depth) for depth in range(1, len(counts) + 1)) == counts
 
 
 class CheckedState(Checked, GygesState):
@@ -121,14 +86,6 @@ def test_a_search_looks_further_by_likenesses_and_by_less_of_late_moves(state: t
     search = AlphaBeta(state(after(game("fogliaccio", "231132 213312"), "a1-a3")), nodes=5_000)
     search.candidates()
     assert search.reached == plies
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("line", LINES)
-def test_a_state_agrees_in_a_crowded_position(line: str) -> None:
-    position = GYGES.decode(line.split(maxsplit=2)[2])
-    assert isinstance(position, GygesPosition)
-    agree(state_of(position), position)
 
 
 def anywhere(ruleset: str, random: Random) -> GygesPosition:

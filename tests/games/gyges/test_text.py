@@ -84,45 +84,16 @@ def test_a_refusal_says_what_is_wrong(ruleset: str, typed: str, reason: str) -> 
     assert reason in why_not(game(ruleset, START), typed)
 
 
-@pytest.mark.slow
-@each_ruleset
-def test_the_canonical_text_has_the_fewest_stops_and_is_then_the_first_in_code_point_order(ruleset: str) -> None:
-    for position in (game(ruleset, START), board(ruleset, CHAIN)):
-        for move in position.legal_moves():
-            for other in detours(move):
-                if not why_not(position, other) and position.parse(other) == move:
-                    assert (move.count("-"), move) <= (other.count("-"), other)
-
-
-def detours(move: str) -> list[str]:
-    """Return the routes of one leg and of two from where a move starts to where it ends or relocates."""
-    start, *_, last = move.replace("=", "-").split("-")
-    by_way_of = [f"{start}-{file}{rank}{link}{last}" for file in "abcdef" for rank in range(1, 7) for link in "-="]
-    return [f"{start}-{last}", *by_way_of]
-
-
 def test_a_route_that_is_not_canonical_is_understood_and_shown_as_its_canonical_text() -> None:
     position = game("classic", f"{START} f1-e3 a6-c5 e1-d2 f6-e6=a2")
-    assert position.parse("c1-d1-d2-e3=c3") == "c1-b1-d2-e3=c3"
-    assert "c1-d1-d2-e3=c3" not in texts(position)
-
-
-def test_a_relocation_is_no_stop_so_it_comes_before_a_bounce_to_the_same_board() -> None:
-    position = board("fogliaccio", CHAIN)
-    assert position.parse("b2-c4-b5") == "b2-c4=b5"
-    assert pieces(after(position, "b2-c4-b5")) == pieces(after(position, "b2-c4=b5"))
-
-
-def test_with_equally_many_stops_the_first_in_code_point_order_is_shown() -> None:
-    position = game("classic", f"{START} f1-e3 a6-c5 e1-d2 f6-e6=a2 c1-d1-d2-e3=c3 b6-c5=f3 d1-d2-e3-f3=c4")
-    assert position.parse("d6-d5") == "d6-c6=d5"
-    assert position.parse("d6-c6=d5") == "d6-c6=d5"
-
-
-def test_different_pieces_make_different_moves_even_to_the_same_board() -> None:
-    position = board("classic", "#####. ####.. ...... ...... ...... 13...#")
-    assert {"a1-b1=a1", "b1-a1=b1"} <= texts(position)
-    assert pieces(after(position, "a1-b1=a1")) == pieces(after(position, "b1-a1=b1"))
+    for before, typed, canonical in (
+        (position, "c1-d1-d2-e3=c3", "c1-b1-d2-e3=c3"),  # the first by code points
+        (after(position, "c1-d1-d2-e3=c3 b6-c5=f3 d1-d2-e3-f3=c4"), "d6-d5", "d6-c6=d5"),
+        (board("fogliaccio", CHAIN), "b2-c4-b5", "b2-c4=b5"),  # a relocation is no stop
+    ):
+        assert before.parse(typed) == canonical == before.parse(canonical)
+        assert typed not in texts(before)
+        assert pieces(after(before, typed)) == pieces(after(before, canonical))
 
 
 @each_ruleset
@@ -135,14 +106,6 @@ def test_the_text_of_a_position_names_its_ruleset_board_side_passes_and_history(
     fields = game(ruleset, f"{START} c1-c2").encode().split()
     assert fields[1:4] == ["./321123/....../....../....../..1.../23.123/.", "N", "0"]
     assert fields[5] == f"{fields[4]}S"
-
-
-@each_ruleset
-def test_counters_of_repetition_survive_the_text(ruleset: str) -> None:
-    position = board(ruleset, "..1... ...... ###### ####.. ...... ..1...")
-    again = "c1-d1 c6-d6 d1-c1 d6-c6"
-    restored = decode(after(position, f"{again} c1-d1 c6-d6 d1-c1").encode())
-    assert after(restored, "d6-c6").result == after(position, f"{again} {again}").result is not None
 
 
 @pytest.mark.parametrize(
