@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.games.redtangle import REDTANGLE
-from bot.games.redtangle.notation import read_board, write_board
+from bot.games.redtangle.notation import write_board
 from bot.games.redtangle.pieces import PIECE_TEXTS, SQUARE_NUMBERS
 from bot.games.redtangle.rules import RedtanglePosition
 
@@ -25,14 +25,6 @@ def position(pieces: str, side: str = "w", quiet: int = 0) -> RedtanglePosition:
     found = REDTANGLE.decode(f"{write_board(board(pieces))} {side} {quiet} -")
     assert isinstance(found, RedtanglePosition)
     return found
-
-
-def pieces_on(found: RedtanglePosition) -> dict[str, str]:
-    """Return what stands where, such as ``{"c3": "w2E"}``."""
-    text = write_board(found.board)
-    assert read_board(text) == found.board
-    names = {piece.code: "wb"[piece.owner] + piece.text for piece in PIECE_TEXTS.values()}
-    return {square: names[found.board[number]] for square, number in SQUARE_NUMBERS.items() if found.board[number]}
 
 
 def texts(found: RedtanglePosition, begin: str = "") -> set[str]:

@@ -40,34 +40,19 @@ def test_every_legal_move_can_be_built_and_nothing_else(found: RedtanglePosition
         assert isinstance(move, Jump) or len(keys) <= 3
 
 
-def test_a_piece_is_chosen_first() -> None:
+def test_a_piece_is_chosen_first_then_a_square_around_it_or_a_turn_on_the_spot() -> None:
     found = position(f"d4 w2E, a8 w4, {OUT_OF_THE_WAY}")
-    assert set(steps(found)) == {"d4", "a1", "a8"}
-    assert steps(found)["d4"].label == "d4: the 2, white faces right and down"
-    assert steps(found)["a1"].label == "a1: the 0, black on every side"
-    assert steps(found)["a8"].label == "a8: the 4, white on every side"
-    assert steps(found)["d4"].square == "d4"
-
-
-def test_then_come_the_squares_around_it_and_the_turns_on_the_spot() -> None:
-    found = position(f"d4 w2E, {OUT_OF_THE_WAY}")
+    first = steps(found)
+    assert {key: (step.label, step.caption, step.square) for key, step in first.items()} == {
+        "d4": ("d4: the 2, white faces right and down", "d4", "d4"),
+        "a1": ("a1: the 0, black on every side", "a1", "a1"),
+        "a8": ("a8: the 4, white on every side", "a8", "a8"),
+    }
     choices = steps(found, "d4")
     assert len(choices) == 8 + 3
-    assert choices["-d5"].label == "to d5"
-    assert choices["-d5"].square == "d5"
+    assert (choices["-d5"].label, choices["-d5"].square) == ("to d5", "d5")
     assert choices["@N"].label == "d4, turned so that white faces up and right"
-
-
-def test_buttons_are_words_and_squares() -> None:
-    found = position(f"d4 w2E, {OUT_OF_THE_WAY}")
-    assert steps(found)["d4"].caption == "d4"
-    assert steps(found, "d4")["@N"].caption == "Turn: white faces up and right"
-    jumping = position("b6 w4, b7 b4, b8 b1S, a1 w0, h8 b0")
-    assert steps(jumping, "b6")["xN"].caption == "Off the board: up"
-    over = position("a4 w4, b4 b4, d4 b1W, e5 b1S, a1 w0, h8 b0")
-    assert steps(over, "a4")["xc4"].caption == "c4, taking 1"
-    seen_by_black = position("b2 b4, b1 w4, h8 b0, h1 w0", "b")
-    assert steps(seen_by_black, "b2")["xS"].caption == "Off the board: up"
+    assert choices["@N"].caption == "Turn: white faces up and right"
 
 
 def test_a_step_is_complete_and_may_still_turn_the_piece() -> None:
@@ -76,32 +61,21 @@ def test_a_step_is_complete_and_may_still_turn_the_piece() -> None:
     turns = steps(found, "c3", "-d3")
     assert set(turns) == {"@N", "@S", "@W"}
     assert turns["@N"].label == "d3, turned so that black faces down and left"
-    assert turns["@N"].square is None
-    assert str(turns["@N"].move) == "c3-d3@N"
+    assert (turns["@N"].square, str(turns["@N"].move)) == (None, "c3-d3@N")
 
 
-def test_a_step_of_a_piece_that_looks_the_same_all_round_has_nothing_to_add() -> None:
-    found = position("d4 w4, a1 w0, h8 b0")
-    assert steps(found, "d4", "-d5") == {}
-
-
-def test_a_jump_that_may_go_on_offers_both() -> None:
+def test_a_jump_may_go_on_and_off_the_board_and_is_called_as_its_player_sees_it() -> None:
     found = position("a4 w4, b4 b4, d4 b1W, e5 b1S, a1 w0, h8 b0")
     first = steps(found, "a4")["xc4"]
-    assert str(first.move) == "a4xc4"
-    assert first.label == "jump over b4 to c4"
+    assert (str(first.move), first.label, first.caption) == ("a4xc4", "jump over b4 to c4", "c4, taking 1")
     second = steps(found, "a4", "xc4")
     assert list(second) == ["xe4"]
     assert str(second["xe4"].move) == "a4xc4xe4"
-    assert str(steps(found, "a4", "xc4", "xe4")["xe6"].move) == "a4xc4xe4xe6"
-
-
-def test_a_jump_off_the_board_has_no_square() -> None:
-    found = position("b6 w4, b7 b4, b8 b1S, a1 w0, h8 b0")
-    step = steps(found, "b6")["xN"]
-    assert step.label == "jump over b7, b8 off the board"
-    assert step.square is None
-    assert str(step.move) == "b6xN"
+    off = steps(position("b6 w4, b7 b4, b8 b1S, a1 w0, h8 b0"), "b6")["xN"]
+    assert (off.label, off.caption) == ("jump over b7, b8 off the board", "Off the board: up")
+    assert (off.square, str(off.move)) == (None, "b6xN")
+    seen_by_black = position("b2 b4, b1 w4, h8 b0, h1 w0", "b")
+    assert steps(seen_by_black, "b2")["xS"].caption == "Off the board: up"
 
 
 def test_a_choice_that_enters_the_rectangle_says_so() -> None:
@@ -117,17 +91,6 @@ def test_a_pass_is_a_single_choice() -> None:
     (step,) = found.steps()
     assert (step.key, step.label, step.square) == ("pass", "Pass: no piece can move", None)
     assert str(step.move) == "pass"
-
-
-def test_there_is_no_way_on_from_nonsense() -> None:
-    found = position(f"d4 w2E, {OUT_OF_THE_WAY}")
-    assert steps(found, "d5") == steps(found, "d4", "-d7") == steps(found, "nonsense") == {}
-
-
-def test_completions_begin_with_what_is_typed() -> None:
-    found = position(f"d4 w2E, {OUT_OF_THE_WAY}")
-    assert found.completions("D4 – d5", 25) == ["d4-d5", "d4-d5@N", "d4-d5@S", "d4-d5@W"]
-    assert len(found.completions("", 25)) == 25
 
 
 def test_moves_are_told_in_words() -> None:

@@ -75,46 +75,6 @@ def test_a_state_is_worth_what_its_best_move_leads_to_for_every_pair() -> None:
     assert min(seen.values()) > 100
 
 
-def wins_within(board: bytes, mover: int, plies: int) -> bool:
-    """Tell whether ``mover`` can force a win in at most that many plies, by looking at every line of play."""
-    for move in moves_on(board, mover):
-        assert not isinstance(move, Pass)
-        after = board_after(board, move)
-        codes = {PIECES[code - 1].owner for code in after if code}
-        entered = any(after[square] and PIECES[after[square] - 1].owner == mover for square in RECTANGLES[1 - mover])
-        if entered or codes == {mover}:
-            return True
-        if (
-            plies >= 3
-            and codes
-            and all(
-                wins_within(board_after(after, reply), mover, plies - 2)
-                and not over_for(board_after(after, reply), mover)
-                for reply in moves_on(after, 1 - mover)
-                if not isinstance(reply, Pass)
-            )
-        ):
-            return True
-    return False
-
-
-def over_for(board: bytes, mover: int) -> bool:
-    """Tell whether ``mover`` has lost or has no piece to win with."""
-    owners = {PIECES[code - 1].owner for code in board if code}
-    return mover not in owners or any(
-        board[square] and PIECES[board[square] - 1].owner == 1 - mover for square in RECTANGLES[mover]
-    )
-
-
-def test_what_search_finds_to_be_won_in_three_plies_is_won() -> None:
-    found = 0
-    for board, mover in random_states(2, 150):
-        if wins_within(board, mover, 3):
-            found += 1
-            assert winner(board, mover) == mover
-    assert found > 10
-
-
 def test_no_state_is_without_a_move() -> None:
     for kinds in ((0, 0), (0, 4), (4, 0), (4, 4)):
         white, black = Piece(WHITE, kinds[0], None), Piece(BLACK, kinds[1], None)
@@ -131,17 +91,6 @@ def test_a_race_in_which_nothing_can_be_jumped_is_never_drawn() -> None:
         last = endgame.solve(white, black).rounds[-1]
         for mover in (WHITE, BLACK):
             assert (last.won[mover][0][0] | last.lost[mover][0][0]).bit_count() == 64 * 64 - 2 * 8 * 64 + 8 * 8 - 48
-
-
-def test_turning_the_board_and_the_colours_turns_the_winner() -> None:
-    for board, mover in random_states(3, 500):
-        turned = bytes(other_side(PIECES[code - 1]).code if code else 0 for code in reversed(board))
-        found = winner(board, mover)
-        assert winner(turned, 1 - mover) == (None if found is None else 1 - found)
-
-
-def other_side(piece: Piece) -> Piece:
-    return Piece(1 - piece.owner, piece.kind, None if piece.first is None else (piece.first + 2) % 4)
 
 
 def test_the_tables_of_all_pairs_of_kinds_together_are_small() -> None:

@@ -1,4 +1,4 @@
-"""How many ways there are to play on for some plies, counted with repetitions, by both implementations."""
+"""How many ways there are to play on for some plies, counted with repetitions."""
 
 from __future__ import annotations
 
@@ -8,21 +8,11 @@ from bot.contract.perft import perft
 from bot.games.game import Position
 from bot.games.redtangle import REDTANGLE
 from bot.games.redtangle.rules import RedtanglePosition
-from tests.games.redtangle import reference
 
 BEGINNING = "2b4b2Eb2Sb02/2b1Nb2Eb3Wb1S2/8/8/8/8/2w1Nw3Ew2Ww1S2/2w0w2Nw2Ww42 w 0 -"
 """Both default arrangements."""
 MELEE = "8/1w2E4w01/3w42b01/1w1S3b41b3E/3w3S2b1E1/5b2S1b2E/1w2E1w1S1w2Wb1E1/7b2E w 0 -"
 """Many moves, among them chains of six jumps."""
-
-
-def plain_perft(board: reference.Board, mover: str, plies: int) -> int:
-    if reference.winner_on_board(board):
-        return 0
-    moves = list(reference.moves(board, mover))
-    if plies == 1:
-        return len(moves)
-    return sum(plain_perft(reference.after(board, text), reference.other(mover), plies - 1) for text in moves)
 
 
 def begun(text: str) -> RedtanglePosition:
@@ -36,14 +26,9 @@ def test_the_ways_to_play_on_are_as_many_as_ever(text: str, counts: tuple[int, .
     assert tuple(perft(begun(text), plies) for plies in range(1, len(counts) + 1)) == counts
 
 
-@pytest.mark.parametrize("text", [BEGINNING, MELEE])
-def test_the_second_implementation_counts_as_many(text: str) -> None:
-    board = reference.read(text)
-    assert [plain_perft(board, "white", plies) for plies in (1, 2)] == [perft(begun(text), plies) for plies in (1, 2)]
-
-
 def test_the_beginning_is_the_one_after_the_default_set_ups() -> None:
     position: Position = REDTANGLE.start()
     for arrangement in ("0,2N,2W,4,1N,3E,2W,1S", "4,2E,2S,0,1N,2E,3W,1S"):
+        assert str(position.ready_made()) == arrangement
         position = position.play(position.parse(arrangement))
     assert position.encode() == BEGINNING

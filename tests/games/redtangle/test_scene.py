@@ -36,12 +36,25 @@ def standing(scene: Scene) -> dict[str, str]:
     return {piece.square: piece.symbol for piece in scene.pieces}
 
 
-def test_the_board_is_gold_with_two_red_rectangles() -> None:
-    scene = REDTANGLE.scene(REDTANGLE.start())
-    assert (scene.files, scene.ranks) == (8, 8)
+def test_the_board_is_gold_with_two_red_rectangles_framed_in_the_colours_of_their_owners() -> None:
+    scene = REDTANGLE.scene(position(PIECES), seat=0)
+    assert (scene.files, scene.ranks, scene.turned, scene.notes) == (8, 8, False, ())
     red = {scene.square_name(at % 8, at // 8) for at, tile in enumerate(scene.tiles) if tile is Colour.RED}
     assert red == {f"{file}{rank}" for file in "cdef" for rank in "1278"}
     assert set(scene.tiles) == {Colour.RED, Colour.GOLD}
+    white, black = scene.regions
+    assert (white.colour, white.label, sorted(white.squares)[0]) == (Colour.WHITE, "White's rectangle", "c1")
+    assert (black.colour, black.label, sorted(black.squares)[0]) == (Colour.BLACK, "Black's rectangle", "c7")
+    assert not white.tinted
+
+
+def test_black_sees_the_board_from_the_other_side_and_is_told_where_north_is() -> None:
+    scene = REDTANGLE.scene(position("a1 w2E, h8 b3N"), seat=1)
+    assert (scene.turned, scene.notes) == (True, ("Seen from Black's side: in typed moves, N points down.",))
+    assert scene.words == (
+        "White, with the sides that are white: a1 left up",
+        "Black, with the sides that are black: h8 down left up",
+    )
 
 
 def test_a_piece_shows_its_four_sides_and_its_owner() -> None:
@@ -72,13 +85,9 @@ def test_the_text_board_explains_how_its_pieces_are_written() -> None:
         assert part in board
 
 
-def test_a_step_is_marked_where_it_began_and_ended() -> None:
+def test_steps_and_turns_are_marked_where_they_began_and_where_the_piece_lies_then() -> None:
     scene = scene_after(PIECES, "a1-b2")
-    assert scene.marks == ((Mark.LEFT, "a1"), (Mark.ENTERED, "b2"))
-    assert scene.paths == ()
-
-
-def test_a_turn_is_marked_where_the_piece_lies_then() -> None:
+    assert (scene.marks, scene.paths) == (((Mark.LEFT, "a1"), (Mark.ENTERED, "b2")), ())
     assert scene_after(PIECES, "a1@N").marks == ((Mark.ENTERED, "a1"), (Mark.TURNED, "a1"))
     assert scene_after(PIECES, "a1-b2@N").marks == ((Mark.LEFT, "a1"), (Mark.ENTERED, "b2"), (Mark.TURNED, "b2"))
 
@@ -106,18 +115,13 @@ def test_a_chain_that_comes_back_is_marked_once_a_square() -> None:
     assert {(Mark.LEFT, "c3"), (Mark.ENTERED, "c3")} <= set(scene.marks)
 
 
-def test_a_chosen_piece_and_the_places_it_may_go_to_are_marked() -> None:
-    scene = building(position(PIECES), "a4")
-    assert marked(scene, Mark.CHOSEN) == ["a4"]
-    assert set(marked(scene, Mark.TARGET)) == {"a3", "b3", "a5", "b5", "c4"}
-
-
 def test_a_chosen_step_is_shown_with_the_piece_as_it_will_lie() -> None:
     found = position(PIECES)
     stepped, turned = building(found, "a1", "-b2"), building(found, "a1", "-b2", "@N")
     assert marked(turned, Mark.CHOSEN) == ["a1", "b2"]
     assert standing(stepped) | {"b2": "2N"} == standing(turned)
     assert standing(stepped)["b2"] == "2E"
+    assert set(marked(building(found, "a4"), Mark.TARGET)) == {"a3", "b3", "a5", "b5", "c4"}
     assert "a1" not in standing(stepped)
     assert standing(building(found, "a1", "@S"))["a1"] == "2S"
 
@@ -137,33 +141,6 @@ def test_a_set_up_under_construction_shows_the_pieces_placed_so_far() -> None:
     assert marked(building(start, "2N", ",0"), Mark.CHOSEN) == ["c1", "d1"]
     assert marked(building(start, "2N", ",0"), Mark.TARGET) == ["e1"]
     assert standing(building(start, "nonsense")) == {}
-
-
-def test_black_sees_the_board_from_the_other_side() -> None:
-    assert REDTANGLE.scene(position(PIECES), seat=1).turned
-    assert not REDTANGLE.scene(position(PIECES), seat=0).turned
-
-
-def test_black_is_told_where_north_is() -> None:
-    assert REDTANGLE.scene(position(PIECES), seat=1).notes == (
-        "Seen from Black's side: in typed moves, N points down.",
-    )
-    assert REDTANGLE.scene(position(PIECES), seat=0).notes == ()
-
-
-def test_directions_are_said_as_each_side_sees_them() -> None:
-    placed = position("a1 w2E, h8 b3N")
-    assert REDTANGLE.scene(placed, seat=1).words == (
-        "White, with the sides that are white: a1 left up",
-        "Black, with the sides that are black: h8 down left up",
-    )
-
-
-def test_the_red_rectangles_are_framed_in_the_colours_of_their_owners() -> None:
-    white, black = REDTANGLE.scene(position(PIECES)).regions
-    assert (white.colour, white.label, sorted(white.squares)[0]) == (Colour.WHITE, "White's rectangle", "c1")
-    assert (black.colour, black.label, sorted(black.squares)[0]) == (Colour.BLACK, "Black's rectangle", "c7")
-    assert not white.tinted
 
 
 def test_trays_count_the_pieces_left() -> None:
