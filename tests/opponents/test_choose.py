@@ -184,13 +184,16 @@ def test_after_any_first_move_in_rectangles_the_strongest_level_looks_at_all_the
         assert Solver(state, WITH_PLAYOUTS[-1].budget(state)).winning() is not None
 
 
-def test_the_strongest_level_alone_opens_tilted_rectangles_with_a_move_that_wins_against_every_answer_tried() -> None:
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.slow)])
+def test_the_strongest_level_alone_opens_tilted_rectangles_with_a_move_that_wins_against_every_answer(
+    every: int,
+) -> None:
     start = GAMES["rectangles"].start(tilted=True)
     assert {str(choose(start, LEVELS[-1], seed)) for seed in range(12)} == set(WINNING[True])
     assert {str(choose(start, 7, seed)) for seed in range(4)} - set(WINNING[True])
     for text in WINNING[True]:
         after = start.play(start.parse(text))
-        for answer in list(after.legal_moves())[:-1:12]:
+        for answer in list(after.legal_moves())[:-1:every]:
             state = RectanglesState(after.play(answer))  # type: ignore[arg-type]
             assert Solver(state, 100_000).winning()
 

@@ -13,14 +13,18 @@ def keys(position: Position, *prefix: str) -> list[str]:
     return [step.key for step in position.steps(prefix)]
 
 
-def test_the_first_choice_is_a_free_dot_or_stuck() -> None:
+def test_the_first_choice_is_a_free_dot_or_stuck_which_says_what_it_means() -> None:
     assert len(keys(start())) == 37
     position = played(start(), "b2-d3")
     offered = keys(position)
     assert len(offered) == 33
     assert not {"b2", "d2", "b3", "d3"} & set(offered)
-    assert offered[-1] == "stuck"
-    assert all(step.move is None for step in position.steps() if step.key != "stuck")
+    *dots, stuck = position.steps()
+    assert all(step.move is None for step in dots)
+    assert (stuck.key, stuck.label, stuck.square) == ("stuck", "I'm stuck: there's nothing left to draw", None)
+    assert str(stuck.move) == "stuck"
+    assert position.confirmation(stuck.move) == "End the game"
+    assert position.confirmation(position.parse("a1-c4")) == "Play it"
 
 
 def test_a_free_dot_is_offered_whether_a_rectangle_with_it_is_possible_or_not() -> None:
@@ -40,29 +44,15 @@ def test_the_second_choice_is_any_free_dot_not_on_a_line_with_the_first() -> Non
     assert {"-c2", "-c3", "-d5", "-e6"} <= set(offered)
 
 
-def test_labels_do_not_tell_whether_the_rectangle_is_legal() -> None:
-    steps = {step.key: step for step in played(start(), "b2-d3").steps(("a1",))}
+def test_a_guess_the_rules_refuse_is_labelled_like_others_has_no_move_and_leads_nowhere() -> None:
+    position = played(start(), "b2-d3")
+    steps = {step.key: step for step in position.steps(("a1",))}
     assert (steps["-c3"].label, steps["-c2"].label) == ("c3: 2 × 2, area 4", "c2: 2 × 1, area 2")
     assert steps["-c3"].move is not None
     assert steps["-c2"].move is None
-
-
-def test_a_rectangle_whose_area_everybody_sees_used_is_spent_and_nothing_else_is() -> None:
-    position = played(start(), "b2-d3")
-    steps = {step.key: step for step in position.steps(("a1",))}
-    assert [key for key, step in steps.items() if step.spent] == ["-c2"]
-    assert not any(step.spent for step in position.steps())
-
-
-def test_a_guess_the_rules_refuse_has_no_move_and_leads_nowhere() -> None:
-    position = played(start(), "b2-d3")
-    (step,) = [step for step in position.steps(("a1",)) if step.key == "-c2"]
-    assert step.move is None
     assert keys(position, "a1", "-c2") == []
-
-
-def test_two_dots_are_enough_where_sides_run_along_the_grid() -> None:
-    assert keys(start(), "a1", "-c4") == []
+    assert [key for key, step in steps.items() if step.spent] == ["-c2"], "everybody sees that its area is used"
+    assert not any(step.spent for step in position.steps())
 
 
 def test_a_tilted_game_offers_every_free_dot_as_second_corner() -> None:
@@ -104,27 +94,16 @@ def test_in_a_tilted_game_nothing_is_said_or_drawn_of_the_upright_box_nobody_ask
     assert position.confirmation(second.move) == "Draw it upright"
 
 
-def test_saying_stuck_is_confirmed_by_a_button_that_says_what_it_does() -> None:
-    position = start()
-    assert position.confirmation(position.parse("stuck")) == "End the game"
-    assert position.confirmation(position.parse("a1-c4")) == "Play it"
-
-
 def test_an_example_for_typing_gives_no_rectangle_away() -> None:
     position = played(start(2, 4), "b2-c3", "b1-d4")
     assert position.example() == "a1-d2"
     assert "a1-d2" not in [str(move) for move in position.legal_moves()]
 
 
-def test_dots_that_are_not_offered_lead_nowhere() -> None:
+def test_dots_that_are_not_offered_lead_nowhere_nor_does_a_whole_rectangle() -> None:
     position = played(start(), "b2-d3")
-    for prefix in (("b2",), ("a1", "-a1"), ("a1", "-a4"), ("z9",), ("stuck",), ("a1", "-c4", "-a4")):
+    for prefix in (("b2",), ("a1", "-a1"), ("a1", "-a4"), ("a1", "-c4"), ("stuck",), ("a1", "-c4", "-a4")):
         assert keys(position, *prefix) == []
-
-
-def test_stuck_is_a_choice_that_says_what_it_means() -> None:
-    (step,) = [step for step in start().steps() if step.key == "stuck"]
-    assert (step.label, step.square, str(step.move)) == ("I'm stuck: there's nothing left to draw", None, "stuck")
 
 
 def test_completions_are_free_dots_and_stuck_not_rectangles() -> None:
@@ -132,38 +111,15 @@ def test_completions_are_free_dots_and_stuck_not_rectangles() -> None:
     assert position.completions("", 40)[:3] == ["a1", "b1", "c1"]
     assert position.completions("", 40)[-1] == "stuck"
     assert position.completions("d", 25) == ["d1", "d4", "d5", "d6"]
-    assert position.completions("s", 25) == ["stuck"]
     assert position.completions("b2", 25) == []
-
-
-def test_completions_go_on_after_a_dot() -> None:
-    position = played(start(), "b2-d3")
     after = position.completions("a1", 25)
-    assert len(after) == 21
-    assert after[0] == "a1-c2"
+    assert (len(after), after[0]) == (21, "a1-c2")
     assert position.completions("A1-c", 25) == ["a1-c2", "a1-c3", "a1-c4", "a1-c5", "a1-c6"]
-    assert position.completions("a1-c4", 25) == ["a1-c4"]
-
-
-def test_completions_do_not_tell_legal_rectangles_from_others() -> None:
-    position = played(start(), "b2-d3")
-    assert "a1-c2" in position.completions("a1-c", 25)
-    assert "a1-c2" not in [str(move) for move in position.legal_moves()]
-
-
-def test_completions_know_two_figures() -> None:
+    assert "a1-c2" not in [str(move) for move in position.legal_moves()], "they tell legal ones from no others"
     assert start(dots=10).completions("a1", 3) == ["a10", "a1-b2", "a1-c2"]
-
-
-def test_a_third_dot_is_suggested_in_a_tilted_game_only() -> None:
     assert start(tilted=True).completions("b1-d2-c", 25) == ["b1-d2-c4"]
     assert start().completions("b1-d2-c", 25) == []
-
-
-def test_nothing_is_offered_once_the_game_is_over() -> None:
-    over = played(start(), "stuck")
-    assert keys(over) == []
-    assert over.completions("", 25) == []
+    assert played(start(), "stuck").completions("", 25) == []
 
 
 def test_a_turn_is_said_in_words() -> None:
