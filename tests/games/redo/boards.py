@@ -19,16 +19,5 @@ def played(position: Position, *texts: str) -> Position:
     return position
 
 
-def board_after(position: Position, *texts: str) -> str:
-    return played(position, *texts).encode().split(" ")[0]
-
-
 def legal(position: Position) -> set[str]:
     return {str(move) for move in position.legal_moves()}
-
-
-def piece_at(position: Position, square: str) -> str:
-    """Return the letter of what stands on a square, or a dot."""
-    rank = position.encode().split(" ")[0].split("/")[8 - int(square[1])]
-    letters = "".join("." * int(letter) if letter.isdigit() else letter for letter in rank)
-    return letters["abcdefg".index(square[0])]

@@ -27,16 +27,13 @@ def test_the_first_choice_is_a_piece_that_can_move() -> None:
     }
 
 
-def test_the_second_choice_says_what_the_turn_does() -> None:
+def test_the_second_choice_says_what_the_turn_does_and_highlights_the_square_to_go_to() -> None:
     position = at(MIDDLE)
     assert labels(position, "c3") == {"-b4+": "to b4, becomes a tower", "-c4+": "to c4, becomes a tower"}
+    assert {step.key: step.square for step in position.steps(("c3",))} == {"-b4+": "b4", "-c4+": "c4"}
     assert labels(position, "g1")["-g3"] == "to g3"
     assert labels(position, "b4")["-b5"] == "to b5, converts 1"
     assert labels(position, "d4")["xf4"] == "jumps e4 to f4, converts 1"
-
-
-def test_the_square_to_highlight_is_the_one_to_go_to() -> None:
-    assert {step.key: step.square for step in at(MIDDLE).steps(("c3",))} == {"-b4+": "b4", "-c4+": "c4"}
 
 
 def test_a_pass_is_a_choice_without_a_place() -> None:
@@ -44,19 +41,11 @@ def test_a_pass_is_a_choice_without_a_place() -> None:
     assert (step.label, step.square, str(step.move)) == ("Pass", None, "pass")
 
 
-def test_completions_are_legal_moves_that_begin_with_what_is_typed() -> None:
-    assert at(MIDDLE).completions("c3", 25) == ["c3-b4+", "c3-c4+"]
-    assert at(MIDDLE).completions("D4X", 25) == ["d4xf4"]
-
-
-def test_a_turn_is_said_in_words() -> None:
+def test_a_turn_is_said_in_words_and_whether_a_pass_was_chosen() -> None:
     position = at(MIDDLE)
     assert words(position, "g1-g3") == "moves g1-g3"
     assert words(position, "c4-b5") == "moves c4-b5 and converts c6"
     assert words(position, "c3-c4+") == "stacks c3 on c4: a tower"
     assert words(position, "d4xf4") == "jumps d4xf4 and converts e4"
-
-
-def test_a_pass_is_said_to_be_chosen_or_not() -> None:
     assert words(at("w6/7/7/7/7/7/7/3R3"), "pass") == "has no move and passes"
     assert words(at("wwwwwww/wwwwwww/7/7/7/7/7/3R3"), "pass") == "passes"

@@ -38,18 +38,13 @@ def test_a_game_is_over_with(board: str, side: str) -> None:
     result = at(board, side).result
     assert result is not None
     assert result.reason.startswith("no conversion is possible any more")
+    assert conversion_reachable(pieces_of(board), side) is False
 
 
 @pytest.mark.parametrize("board", ALIVE.values(), ids=ALIVE.keys())
 @pytest.mark.parametrize("side", ["w", "r"])
 def test_a_game_goes_on_with(board: str, side: str) -> None:
     assert at(board, side).result is None
-
-
-@pytest.mark.parametrize("board", [*DEAD.values()])
-@pytest.mark.parametrize("side", ["w", "r"])
-def test_trying_everything_finds_no_conversion_in_what_is_called_dead(board: str, side: str) -> None:
-    assert conversion_reachable(pieces_of(board), side) is False
 
 
 def test_trying_everything_agrees_on_small_positions() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.game import IllegalMove, Position
-from tests.games.redo.boards import REDO, at, legal, played
+from tests.games.redo.boards import REDO, at, played
 
 MIDDLE = "7/7/2Rr3/3r3/1wwWr2/2w4/3w3/6w"
 """White to move: discs c4, b4, c3, d2, g1 and a tower d4; red discs d6, d5, e4 and a tower c6."""
@@ -15,12 +15,6 @@ def refusal(position: Position, text: str) -> str:
     with pytest.raises(IllegalMove) as refused:
         position.parse(text)
     return str(refused.value)
-
-
-def test_each_kind_of_turn_is_written_in_its_own_way() -> None:
-    position = at(MIDDLE)
-    assert {"c4-b5", "g1-g3", "c3-b4+", "d4xf4", "d4-e5"} <= legal(position)
-    assert "pass" in legal(at("w6/7/7/7/7/7/7/3R3"))
 
 
 @pytest.mark.parametrize(

@@ -27,38 +27,20 @@ def test_discs_and_towers_differ_in_shape_and_stand_in_their_owners_colour() -> 
     assert (pieces["c6"].shape, pieces["c6"].colour, pieces["c6"].symbol) == (Shape.TOWER, Colour.RED, "rt")
 
 
-def test_the_board_has_seven_files_and_eight_ranks_of_tiles() -> None:
-    scene = REDO.scene(REDO.start())
-    assert (scene.files, scene.ranks, len(scene.tiles)) == (7, 8, 56)
+def test_the_board_has_seven_files_and_eight_ranks_of_tiles_and_red_sees_it_from_the_other_side() -> None:
+    scene = REDO.scene(REDO.start(), seat=0)
+    assert (scene.files, scene.ranks, len(scene.tiles), scene.turned) == (7, 8, 56, False)
+    assert set(scene.homes) == {(Side.BOTTOM, Colour.WHITE), (Side.TOP, Colour.RED)}
+    assert REDO.scene(REDO.start(), seat=1).turned
 
 
 def test_the_trays_show_the_score_the_direction_and_whose_turn_it_is() -> None:
-    white, red = REDO.scene(at(MIDDLE)).trays
-    assert (white.name, white.colour, white.label, white.heading, white.to_move) == (
-        "White",
-        Colour.WHITE,
-        "6 pieces",
-        Side.TOP,
-        True,
-    )
-    assert (red.name, red.colour, red.label, red.heading, red.to_move) == (
-        "Red",
-        Colour.RED,
-        "4 pieces",
-        Side.BOTTOM,
-        False,
-    )
+    trays = REDO.scene(at(MIDDLE)).trays
+    assert [(one.name, one.colour, one.label, one.heading, one.to_move, one.share) for one in trays] == [
+        ("White", Colour.WHITE, "6 pieces", Side.TOP, True, 0.6),
+        ("Red", Colour.RED, "4 pieces", Side.BOTTOM, False, 0.4),
+    ]
     assert REDO.scene(at("7/7/7/3r3/7/3W3/7/7")).trays[0].label == "1 piece"
-    assert (white.share, red.share) == (0.6, 0.4)
-
-
-def test_each_player_has_a_home_side_in_their_colour() -> None:
-    assert set(REDO.scene(at(MIDDLE)).homes) == {(Side.BOTTOM, Colour.WHITE), (Side.TOP, Colour.RED)}
-
-
-def test_nobody_is_to_move_when_the_game_is_over() -> None:
-    over = played(at("7/7/7/3r3/7/3W3/7/7"), "d3-d4")
-    assert not any(tray.to_move for tray in REDO.scene(over).trays)
 
 
 def test_converted_pieces_are_marked() -> None:
@@ -69,13 +51,10 @@ def test_converted_pieces_are_marked() -> None:
     assert marked(scene_after(at(MIDDLE), "d4xf4"), Mark.CHANGED) == {"e4"}
 
 
-def test_without_the_position_before_only_the_way_of_the_piece_is_marked() -> None:
+def test_without_the_position_before_only_the_way_of_the_piece_is_marked_and_of_a_pass_nothing() -> None:
     position = at(MIDDLE)
     move = position.parse("b4-b5")
     assert REDO.scene(position.play(move), move).marks == ((Mark.LEFT, "b4"), (Mark.ENTERED, "b5"))
-
-
-def test_a_pass_marks_nothing() -> None:
     assert scene_after(at("w6/7/7/7/7/7/7/3R3"), "pass").marks == ()
 
 
@@ -96,24 +75,12 @@ def test_a_turn_that_is_complete_is_shown_as_it_would_be_played() -> None:
     assert [(tray.label, tray.to_move) for tray in scene.trays] == [("1 piece", True), ("7 pieces", False)]
 
 
-def test_red_sees_the_board_from_the_other_side() -> None:
-    assert not REDO.scene(REDO.start(), seat=0).turned
-    assert REDO.scene(REDO.start(), seat=1).turned
-
-
-def test_coordinates_can_be_left_out() -> None:
-    assert REDO.scene(REDO.start()).coordinates
-    assert not REDO.scene(REDO.start(), coordinates=False).coordinates
-
-
-def test_the_caption_says_whose_turn_it_is_and_the_last_move() -> None:
+def test_the_caption_says_whose_turn_it_is_or_who_has_won_and_why() -> None:
     assert REDO.scene(REDO.start()).caption == "White to move."
     assert scene_after(at(MIDDLE), "b4-b5").caption == "Red to move. Last move: b4-b5."
-
-
-def test_the_caption_says_who_has_won_and_why() -> None:
-    scene = scene_after(at("7/7/7/3r3/7/3W3/7/7"), "d3-d4")
-    assert scene.caption == "White wins: Red has no piece left, 2 to 0. Last move: d3-d4."
+    won = scene_after(at("7/7/7/3r3/7/3W3/7/7"), "d3-d4")
+    assert won.caption == "White wins: Red has no piece left, 2 to 0. Last move: d3-d4."
+    assert not any(tray.to_move for tray in won.trays)
     draw = scene_after(at("7/7/7/4r2/2w4/7/7/7"), "c4-b5")
     assert draw.caption == "Draw: no conversion is possible any more, 1 to 1. Last move: c4-b5."
 
