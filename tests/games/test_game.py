@@ -65,10 +65,6 @@ def test_a_text_is_split_before_every_sign(text: str, keys: tuple[str, ...]) -> 
     assert split_text(text) == keys
 
 
-def test_steps_offer_each_key_once() -> None:
-    assert [step.key for step in Menu(("a1-b2", "a1-c3", "d4")).steps()] == ["a1", "d4"]
-
-
 def test_a_step_carries_the_move_it_completes() -> None:
     first = {step.key: step.move for step in Menu(("a1-b2", "d4")).steps()}
     assert first == {"a1": None, "d4": Text("d4")}
@@ -82,10 +78,6 @@ def test_a_complete_move_that_may_go_on_has_a_move_and_further_steps() -> None:
         (landing,) = menu.steps(("a1",))
         assert landing.move == Text("a1xa3")
         assert [step.move for step in menu.steps(("a1", "xa3"))] == [Text("a1xa3xc3")]
-
-
-def test_nothing_continues_an_unknown_prefix() -> None:
-    assert list(Menu(("a1-b2",)).steps(("c3",))) == []
 
 
 def test_suggestions_forgive_case_spaces_and_dashes_and_keep_to_their_limit() -> None:

@@ -8,14 +8,9 @@ from pathlib import Path
 import tavoliere_tic_tac_toe
 from tavoliere_tic_tac_toe import TIC_TAC_TOE
 
-from bot.games.game import Position
+from bot.contract.perft import perft
 
 RULES = Path(tavoliere_tic_tac_toe.__file__).with_name("RULES.md")
-
-
-def perft(position: Position, depth: int) -> int:
-    """Count the ways to play ``depth`` plies."""
-    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves()) if depth else 1
 
 
 def test_as_many_positions_are_reached_as_the_rules_say() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.games import GAMES
-from renderers import text
 from renderers.scene import Colour, Mark, Path, Scene
-from tests.games.yonmoque.positions import after, board, game
+from tests.games.yonmoque.positions import board, game
 
 YONMOQUE = GAMES["yonmoque"]
 BEFORE = board("..b.b ..ww. bw... ..b.. .....", hands="2,3")
@@ -18,10 +17,11 @@ def marked(scene: Scene, mark: Mark) -> set[str]:
     return {square for found, square in scene.marks if found is mark}
 
 
-def test_squares_are_blue_white_or_split() -> None:
-    scene = YONMOQUE.scene(game(""))
+def test_squares_are_blue_white_or_split_and_white_sees_them_from_the_other_side() -> None:
+    scene = YONMOQUE.scene(game(""), seat=0)
     assert [scene.tiles.count(colour) for colour in (Colour.BLUE, Colour.WHITE, Colour.SPLIT)] == [8, 12, 5]
     assert scene.tiles[:5] == (Colour.SPLIT, Colour.WHITE, Colour.BLUE, Colour.WHITE, Colour.SPLIT)
+    assert (scene.turned, YONMOQUE.scene(game(""), seat=1).turned) == (False, True)
 
 
 def test_a_move_marks_where_it_began_where_it_ended_and_what_it_flipped() -> None:
@@ -29,16 +29,9 @@ def test_a_move_marks_where_it_began_where_it_ended_and_what_it_flipped() -> Non
     assert marked(scene, Mark.LEFT) == {"c2"}
     assert marked(scene, Mark.ENTERED) == {"c3"}
     assert marked(scene, Mark.CHANGED) == {"b3", "c4", "d4"}
-
-
-def test_without_the_position_before_flips_are_not_marked() -> None:
-    assert marked(YONMOQUE.scene(BEFORE.play(MOVE), MOVE), Mark.CHANGED) == set()
-
-
-def test_a_put_marks_its_square_only() -> None:
-    start = game("")
-    move = start.parse("c3")
-    assert YONMOQUE.scene(start.play(move), move, before=start).marks == ((Mark.ENTERED, "c3"),)
+    assert marked(YONMOQUE.scene(BEFORE.play(MOVE), MOVE), Mark.CHANGED) == set(), "that needs the position before"
+    put = BEFORE.parse("a1")
+    assert YONMOQUE.scene(BEFORE.play(put), put, before=BEFORE).marks == ((Mark.ENTERED, "a1"),)
 
 
 def test_a_turn_that_is_complete_is_shown_as_it_would_be_played() -> None:
@@ -70,17 +63,6 @@ def test_trays_hold_what_is_left_in_hand() -> None:
     assert (white.count, white.capacity, white.to_move) == (3, 6, False)
 
 
-def test_white_sees_the_board_from_the_other_side() -> None:
-    assert not YONMOQUE.scene(BEFORE, seat=0).turned
-    assert YONMOQUE.scene(BEFORE, seat=1).turned
-
-
-def test_text_boards_tell_the_pieces_apart_without_colour() -> None:
-    lines = text.board(YONMOQUE.scene(BEFORE)).splitlines()
-    assert lines[1].split() == ["4", ".", "+", "W", "W", "."]
-    assert lines[2].split() == ["3", "B", "W", "/", ".", "+"]
-
-
 def test_words_say_the_colour_a_piece_stands_on() -> None:
     assert YONMOQUE.pieces_in_words(BEFORE) == (
         "Blue: 2 in hand, on blue a3, c5; on white c2; on neutral e5",
@@ -100,8 +82,3 @@ def test_the_caption_says_who_is_to_move_or_who_has_won(picture: str, move: str,
     before = board(picture)
     played = before.parse(move)
     assert YONMOQUE.scene(before.play(played), played).caption == caption
-
-
-def test_the_caption_says_that_a_game_is_drawn() -> None:
-    drawn = after(game("c3 a1"), "c3-d3 a1-b1 d3-c3 b1-a1 c3-d3 a1-b1 d3-c3 b1-a1")
-    assert YONMOQUE.scene(drawn).caption == "Draw: third repetition."

@@ -48,32 +48,23 @@ def test_a_refusal_says_why_in_the_games_terms(typed: str, reason: str) -> None:
     assert str(refusal.value) == reason
 
 
-def test_a_neutral_square_stops_a_slide_although_a_piece_could_stand_on_it() -> None:
-    with pytest.raises(IllegalMove, match="c3 is a neutral square: the slide stops before it"):
-        board("..... ..... ..... .b... .....").parse("b2-d4")
+@pytest.mark.parametrize(
+    ("position", "typed", "reason"),
+    [
+        (board("..... ..... ..... .b... ....."), "b2-d4", "c3 is a neutral square: the slide stops before it"),
+        (board("..... ..... ..... b.... ....."), "a2-c4", "a2 is a white square: a blue piece slides only from a blue"),
+        (board("bw... ...wb ..... bw.ww w.b..", hands="0,2"), "c3", "you have no pieces left in hand"),
+        (after(board("..... ..... bb.bb ..... ....."), "c3"), "a1", "the game is over: five in a row"),
+    ],
+)
+def test_elsewhere_a_refusal_says_why_too(position: YonmoquePosition, typed: str, reason: str) -> None:
+    with pytest.raises(IllegalMove, match=reason):
+        position.parse(typed)
 
 
-def test_a_slide_from_the_other_colour_is_refused_with_its_colour() -> None:
-    with pytest.raises(IllegalMove, match="a2 is a white square: a blue piece slides only from a blue one"):
-        board("..... ..... ..... b.... .....").parse("a2-c4")
-
-
-def test_a_put_with_an_empty_hand_is_refused() -> None:
-    with pytest.raises(IllegalMove, match="you have no pieces left in hand"):
-        board("bw... ...wb ..... bw.ww w.b..", hands="0,2").parse("c3")
-
-
-def test_after_the_end_the_reason_of_the_end_is_given() -> None:
-    with pytest.raises(IllegalMove, match="the game is over: five in a row"):
-        after(board("..... ..... bb.bb ..... ....."), "c3").parse("a1")
-
-
-def test_a_position_is_written_rank_by_rank_from_the_fifth_down() -> None:
+def test_a_position_is_written_rank_by_rank_from_the_fifth_down_with_what_came_since_the_last_put() -> None:
     assert YonmoquePosition().encode() == "5/5/5/5/5 b 6,6 - -"
     assert game("c3 a1").encode() == "5/5/2b2/5/w4 b 5,5 - -"
-
-
-def test_what_came_since_the_last_put_is_written_too() -> None:
     assert game("c3 a1 c3-d3").encode() == "5/5/3b1/5/w4 w 5,5 - 5/5/2b2/5/w4:b"
 
 
