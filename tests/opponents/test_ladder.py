@@ -68,36 +68,6 @@ def test_a_careful_player_takes_a_win_and_neither_blunders_nor_lets_one_through(
     assert str(carefully(start, Random(1))) != "stuck"
 
 
-@pytest.mark.parametrize("variant", ["4x4", "4x4-tilted"])
-def test_on_four_dots_a_side_whoever_begins_wins_by_letting_no_win_in_one_through(variant: str) -> None:
-    rectangles = GAMES["rectangles"]
-    state = rectangles.search_state(rectangles.start(**rectangles.variant(variant).options))
-    assert state is not None
-    assert _wins_by_care(state)
-    # Whoever answers does not, whatever care they take: all that care can do was done.
-    state.make(next(token for token in state.tokens() if not _lets_a_win_through(state, token)))
-    assert not _wins_by_care(state)
-
-
-def _wins_by_care(state: SearchState) -> bool:
-    """Tell whether every move that lets no win in one through wins, for the seat to move, or one wins at once."""
-    if state.win_in_one() is not None:
-        return True
-    careful = [token for token in state.tokens() if not _lets_a_win_through(state, token)]
-    return bool(careful) and all(_wins_after(state, token) for token in careful)
-
-
-def _wins_after(state: SearchState, token: Token) -> bool:
-    state.make(token)
-    wins = True
-    for reply in state.tokens():
-        state.make(reply)
-        wins = wins and _wins_by_care(state)
-        state.unmake()
-    state.unmake()
-    return wins
-
-
 def _lets_a_win_through(state: SearchState, token: Token) -> bool:
     state.make(token)
     lets = state.win_in_one() is not None
