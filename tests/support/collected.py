@@ -17,10 +17,8 @@ from hypothesis import is_hypothesis_test
 FIRST = (
     "tests/matches/test_cups",
     "tests/scale/",
-    "tests/web/test_crossed_requests",
     "tests/web/test_accessible",
     "tests/demo/",
-    "tests/web/test_at_once",
     "tests/lifecycle/test_machine",
     "tests/docs/test_commands",
     "tests/operation/",

@@ -56,3 +56,13 @@ async def run(
     monkeypatch.setattr(judging, "MOST_NODES", 4_000)  # a review takes seconds, not a minute
     async with running(Path(shutil.copy(empty_database, tmp_path))) as begun:
         yield begun
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def public_run(
+    tmp_path: Path, empty_database: Path, drawn_once: None, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Running]:
+    """A running bot whose page is for people without an account, too."""
+    monkeypatch.setattr(rate_limit, "BUDGET", 1e9)
+    async with running(Path(shutil.copy(empty_database, tmp_path)), web_public=True) as begun:
+        yield begun

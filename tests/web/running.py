@@ -84,8 +84,7 @@ class Running:
             position = view.game_state.position
             among = list(islice(position.legal_moves(), 200 if random else 1))
             move = position.ready_made() or (random.choice(among) if random else among[0])
-            mover, now = view.match.mover.person, self.services.clock()
-            turn = (Actor(server, mover, uuid4(), now), match, view.match.ply)
+            turn = (self.actor(view.match.mover.person), match, view.match.ply)
             await self.services.turns.play(*turn, str(move), confirmed=True)
 
     async def link(self, person: int, number: int, purpose: Purpose = Purpose.MATCH) -> str:

@@ -73,3 +73,11 @@ async def served(tmp_path: Path, empty_database: Path) -> AsyncIterator[Served]:
     """A page on a database file of the test's own."""
     async with served_on(f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}") as one:
         yield one
+
+
+@pytest_asyncio.fixture
+async def public(tmp_path: Path, empty_database: Path) -> AsyncIterator[Served]:
+    """A page with WEB_PUBLIC on, reached without a proxy."""
+    url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
+    async with served_on(url, web_public=True) as one:
+        yield one

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import replace
-from uuid import uuid4
 
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.matches.model.actor import Actor
 from bot.matches.services.computer_players import ComputerPlayers
 from bot.storage import matches
 from bot.storage.computer_turns import ComputerTurn
@@ -23,8 +21,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), py
 
 async def resign(run: Running, match: int, person: int) -> None:
     """Resign for a person, as in Discord."""
-    server, now = run.place.server.guild.id, run.services.clock()
-    await run.services.forfeits.resign(*(Actor(server, run.people[person], uuid4(), now), match, None))
+    await run.services.forfeits.resign(run.actor(run.people[person]), match, None)
 
 
 @pytest.mark.slow

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from random import Random
-from uuid import uuid4
 
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from bot.matches.model.actor import Actor
 from tests.web.board_window import BoardWindow
 from tests.web.running import Running
 
@@ -28,8 +26,7 @@ async def lift(window: BoardWindow, square: str, over: str) -> None:
 
 async def play(run: Running, match: int, person: int, move: str) -> None:
     """Play a move for a person, as in Discord."""
-    server, now = run.place.server.guild.id, run.services.clock()
-    await run.services.turns.play(*(Actor(server, run.people[person], uuid4(), now), match, None), move, confirmed=True)
+    await run.services.turns.play(run.actor(run.people[person]), match, None, move, confirmed=True)
 
 
 @pytest.mark.slow
@@ -89,8 +86,7 @@ async def test_a_friend_s_offer_in_mid_drag_leaves_the_piece_in_the_hand(run: Ru
     alice = await BoardWindow.open(browser, run, 0, match)
     await lift(alice, "a2", "a3")
 
-    server, now = run.place.server.guild.id, run.services.clock()
-    await run.services.agreements.offer_draw(*(Actor(server, run.people[1], uuid4(), now), match, None))
+    await run.services.agreements.offer_draw(run.actor(run.people[1]), match, None)
 
     await expect(alice.page.locator(".offer", has_text="Your opponent offers a draw.")).to_be_visible()
     await alice.ready()

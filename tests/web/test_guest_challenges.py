@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from html import unescape
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from bot.compute.rate_limit import BUDGET
 from bot.matches.services.eligibility import Terms
@@ -20,19 +17,11 @@ from bot.storage.records import EVERYWHERE, First, Person
 from bot.web.guest_challenges import card
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, Crowd
 from tests.support.statements import statements_of
-from tests.web.served import Served, served, served_on
+from tests.web.served import Served, public, served
 
-__all__ = ["served"]
+__all__ = ["public", "served"]
 CODE = "a-code-that-cannot-be-guessed"
 TERMS = Terms("rectangles", "6x6", 2, First.CHALLENGER, rated=False).at(None)
-
-
-@pytest_asyncio.fixture
-async def public(tmp_path: Path, empty_database: Path) -> AsyncIterator[Served]:
-    """A page with WEB_PUBLIC on."""
-    url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
-    async with served_on(url, web_public=True) as one:
-        yield one
 
 
 async def offered(page: Served, person: Person = ALICE, home: int = GUILD) -> int:

@@ -13,7 +13,6 @@ from time import monotonic
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from yarl import URL
 
 from bot.compute.job import GUESTS
@@ -34,18 +33,10 @@ from bot.web.words import GUEST_NAME
 from renderers.i18n import gettext_lazy, speaking, translated
 from tests.matches.conftest import ALICE
 from tests.support.statements import statements_of
-from tests.web.served import Served, served, served_on
+from tests.web.served import Served, public, served, served_on
 
-__all__ = ["served"]
+__all__ = ["public", "served"]
 PROXY, SOMEBODY = "127.0.0.1", "203.0.113.7"
-
-
-@pytest_asyncio.fixture
-async def public(tmp_path: Path, empty_database: Path) -> AsyncIterator[Served]:
-    """A page with WEB_PUBLIC on, reached without a proxy."""
-    url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
-    async with served_on(url, web_public=True) as one:
-        yield one
 
 
 async def state(page: Served, subject: str, **carried: Any) -> dict[str, Any]:

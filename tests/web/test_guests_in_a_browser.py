@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from bot.compute import rate_limit
 from bot.games import GAMES
 from bot.games.puzzles import Puzzle, puzzles
 from bot.matches.services.eligibility import Terms
@@ -20,27 +15,17 @@ from bot.web import boards
 from tests.demo.browser_window import SOON
 from tests.support.accessible import assert_accessible
 from tests.web.board_window import PHONE, BoardWindow
-from tests.web.running import Running, running
+from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def public(
-    tmp_path: Path, empty_database: Path, drawn_once: None, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Running]:
-    """A running bot whose page is for people without an account, too."""
-    monkeypatch.setattr(rate_limit, "BUDGET", 1e9)
-    async with running(Path(shutil.copy(empty_database, tmp_path)), web_public=True) as begun:
-        yield begun
-
-
-async def opened(browser: Browser, public: Running, path: str) -> BoardWindow:
+async def opened(browser: Browser, public_run: Running, path: str) -> BoardWindow:
     context = await browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = await context.new_page()
     page.set_default_timeout(SOON)
     window = BoardWindow(page)
-    await page.goto(f"{public.url}{path}")
+    await page.goto(f"{public_run.url}{path}")
     return window
 
 
@@ -54,9 +39,9 @@ def squares(puzzle: Puzzle) -> tuple[str, str] | None:
 
 
 async def test_a_guest_comes_from_the_front_page_plays_and_goes_on_after_a_reload(
-    public: Running, browser: Browser
+    public_run: Running, browser: Browser
 ) -> None:
-    guest = await opened(browser, public, "/play")
+    guest = await opened(browser, public_run, "/play")
     await assert_accessible(guest.page)
     await guest.page.get_by_role("link", name="Yonmoque").click()
     await guest.ready()
@@ -88,9 +73,9 @@ def before_a_win() -> tuple[str, list[str]]:
     raise AssertionError("the guest wins no game so")
 
 
-async def test_after_a_game_a_new_one_begins_as_on_the_first_day(public: Running, browser: Browser) -> None:
+async def test_after_a_game_a_new_one_begins_as_on_the_first_day(public_run: Running, browser: Browser) -> None:
     moves, last = before_a_win()
-    guest = await opened(browser, public, f"/play/yonmoque?level=1&moves={moves}")
+    guest = await opened(browser, public_run, f"/play/yonmoque?level=1&moves={moves}")
     await guest.ready()
     button = guest.page.get_by_role("button")
     await expect(button.filter(has_text="New game")).to_have_count(1)
@@ -105,8 +90,8 @@ async def test_after_a_game_a_new_one_begins_as_on_the_first_day(public: Running
     assert guest.complaints() == []
 
 
-async def test_a_guests_page_tells_of_a_lost_connection_until_it_is_back(public: Running, browser: Browser) -> None:
-    guest = await opened(browser, public, "/play/yonmoque")
+async def test_a_guests_page_tells_of_a_lost_connection_until_it_is_back(public_run: Running, browser: Browser) -> None:
+    guest = await opened(browser, public_run, "/play/yonmoque")
     await guest.ready()
     line = guest.page.locator(".line")
     await guest.page.context.set_offline(True)
@@ -118,11 +103,11 @@ async def test_a_guests_page_tells_of_a_lost_connection_until_it_is_back(public:
 
 
 async def test_a_guest_solves_todays_puzzle_and_is_led_to_friends(
-    public: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    public_run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     easy = next(one for one in puzzles(GAMES["yonmoque"]) if len(one.solution) == 1 and squares(one) is not None)
     monkeypatch.setattr("bot.web.guest_puzzles.of_the_day", lambda _server, _day: easy)
-    guest = await opened(browser, public, "/puzzle")
+    guest = await opened(browser, public_run, "/puzzle")
     await guest.ready()
     await expect(guest.page.locator("h1")).to_have_text("Puzzle · Yonmoque")
     await expect(guest.page.locator(".status")).to_contain_text("Win in one move.")
@@ -138,11 +123,11 @@ async def test_a_guest_solves_todays_puzzle_and_is_led_to_friends(
 
 @pytest.mark.parametrize("game", ["gyges", "rectangles"])
 async def test_the_page_of_a_challenge_fits_a_phone_and_has_no_violation(
-    public: Running, browser: Browser, game: str
+    public_run: Running, browser: Browser, game: str
 ) -> None:
-    terms, actor = Terms(game, GAMES[game].variants[0].key, 2, rated=False), public.actor(public.people[0])
-    await public.services.challenges.offer(actor, None, terms, code="the-code-of-a-challenge")
-    guest = await opened(browser, public, "/challenge/the-code-of-a-challenge")
+    terms, actor = Terms(game, GAMES[game].variants[0].key, 2, rated=False), public_run.actor(public_run.people[0])
+    await public_run.services.challenges.offer(actor, None, terms, code="the-code-of-a-challenge")
+    guest = await opened(browser, public_run, "/challenge/the-code-of-a-challenge")
     await expect(guest.page.get_by_role("img")).to_have_js_property("complete", value=True)
     await expect(guest.page.get_by_role("img")).to_have_accessible_name(re.compile(GAMES[game].name))
     await expect(guest.page.get_by_role("link", name="Go to the challenge in Discord")).to_be_in_viewport(ratio=1)

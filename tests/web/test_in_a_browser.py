@@ -12,6 +12,7 @@ from bot.games.puzzles import Puzzle
 from bot.matches.model.page_links import Purpose
 from bot.web import boards
 from tests.web.board_window import PHONE, BoardWindow
+from tests.web.listening import check_spoken, spoken
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
@@ -73,7 +74,9 @@ def tries(puzzle: Puzzle) -> tuple[str, str, str] | None:
 
 
 @pytest.mark.slow
-async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_puzzle_is_tried_and_solved_and_each_try_is_said_once(
+    run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(run.services.random, "choice", lambda offered: next(filter(tries, offered)))
     view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
     alice = await BoardWindow.open(browser, run, 0, view.attempt.id, purpose=Purpose.PUZZLE)
@@ -95,6 +98,11 @@ async def test_a_puzzle_is_tried_and_solved(run: Running, browser: Browser, monk
 
     await expect(alice.page.locator(".status.over")).to_contain_text("Solved after 1 wrong try")
     await expect(alice.page.get_by_role("button", name="Next puzzle")).to_be_visible()
+    await alice.ready()
+    said = await spoken(alice.page)
+    check_spoken(said)
+    for words in ("Wrong tries: 1", "is right.", "Solved after 1 wrong try"):
+        assert len([text for text in said if words in text]) == 1
     assert alice.complaints() == []
 
 
@@ -109,17 +117,6 @@ async def test_a_half_built_move_outlives_a_lost_connection_and_a_restart(run: R
     await expect(alice.square("a2")).to_have_accessible_name("a2, white disc, chosen")
     await alice.tap("a3")
     await alice.has_moves("1 White: a2-a3")
-
-
-@pytest.mark.slow
-async def test_two_windows_of_one_person_play_a_move_once(run: Running, browser: Browser) -> None:
-    match = await run.match("yonmoque")
-    first, second = [await BoardWindow.open(browser, run, 0, match) for _ in range(2)]
-
-    await first.tap("a1")
-
-    await second.has_moves("1 Blue: a1")
-    await expect(second.board.locator(".may")).to_have_count(0)
 
 
 @pytest.mark.slow

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from playwright.async_api import Browser, expect
 
-from bot.matches.model.actor import Actor
 from bot.matches.model.pace import Pace
 from bot.matches.model.typed import HOUR, MINUTE
 from tests.support.waiting import until
@@ -22,20 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), py
 LIVE, EVENING = Pace(10 * MINUTE, 30), Pace(6 * HOUR, HOUR)
 
 
-@pytest.mark.slow
-async def test_the_clock_that_runs_ticks_and_the_other_stands(run: Running, browser: Browser) -> None:
-    match = await run.match("yonmoque", pace=LIVE)
-    await run.play_on(match, 2)
-    alice = await BoardWindow.open(browser, run, 0, match)
-    runs, stands = (alice.page.locator(f".people {row} .clock") for row in (".to-move", "li:not(.to-move)"))
-    await expect(stands).to_have_text("10:00")
-    await expect(runs).to_have_text(re.compile(r"^\d:\d\d$"))
-    before = await runs.inner_text()
-    await expect(runs).not_to_have_text(before)
-    assert alice.complaints() == []
-
-
-async def test_a_clock_turns_amber_at_a_minute_and_red_at_twenty_seconds_and_says_so_once(
+async def test_the_clock_that_runs_ticks_turns_amber_and_red_says_so_once_and_keeps_its_colour(
     run: Running, browser: Browser
 ) -> None:
     match = await run.match("yonmoque", pace=LIVE)
@@ -43,7 +28,10 @@ async def test_a_clock_turns_amber_at_a_minute_and_red_at_twenty_seconds_and_say
     alice = await BoardWindow.open(browser, run, 0, match)
     deadline = (await run.services.queries.match_view(run.place.server.guild.id, match)).match.deadline_at
     assert deadline is not None
-    clock = alice.page.locator(".people .to-move .clock")
+    clock, stands = (alice.page.locator(f".people {row} .clock") for row in (".to-move", "li:not(.to-move)"))
+    await expect(stands).to_have_text("10:00")
+    await expect(clock).to_have_text(re.compile(r"^\d:\d\d$"))
+    await expect(clock).not_to_have_text(await clock.inner_text())
     await expect(clock).to_have_attribute("data-level", "")
     for seconds, level in ((59.5, "amber"), (58, "amber"), (19.5, "red"), (18, "red")):
         await alice.at(deadline - timedelta(seconds=seconds))
@@ -52,20 +40,10 @@ async def test_a_clock_turns_amber_at_a_minute_and_red_at_twenty_seconds_and_say
     said = [text for text in await spoken(alice.page) if "left" in text]
     assert said == ["You have a minute left.", "You have 20 seconds left."]
     assert await shifts(alice.page) == []
-    assert alice.complaints() == []
-
-
-async def test_a_clock_keeps_its_colour_when_the_panel_is_drawn_anew(run: Running, browser: Browser) -> None:
-    match = await run.match("yonmoque", pace=LIVE)
-    await run.play_on(match, 2)
-    alice = await BoardWindow.open(browser, run, 0, match)
-    deadline = (await run.services.queries.match_view(run.place.server.guild.id, match)).match.deadline_at
-    assert deadline is not None
-    await alice.at(deadline - timedelta(seconds=19))
-    clock = alice.page.locator(".people .to-move .clock")
-    await expect(clock).to_have_attribute("data-level", "red")
+    # Also where the panel is drawn anew.
     pressed = "one => { one.click(); return document.querySelector('.people .to-move .clock').dataset.level; }"
     assert await alice.page.get_by_role("button", name="Sound").evaluate(pressed) == "red"
+    assert alice.complaints() == []
 
 
 SILENT = """
@@ -145,14 +123,13 @@ async def test_a_person_is_at_the_board_for_as_long_as_their_page_is_open(run: R
 async def test_an_offer_of_another_pace_is_answered_on_the_page(run: Running, browser: Browser) -> None:
     match = await run.match("yonmoque", pace=LIVE)
     bob = await BoardWindow.open(browser, run, 1, match)
-    server, now = run.place.server.guild.id, run.services.clock()
-    await run.services.agreements.offer_pace(*(Actor(server, run.people[0], uuid4(), now), match, None), EVENING)
+    await run.services.agreements.offer_pace(run.actor(run.people[0]), match, None, EVENING)
     offer = bob.page.locator(".offer")
     await expect(offer).to_contain_text("Your opponent offers another pace: 6 hours + 1 hour a move.")
 
     await bob.press("Accept")
 
     await expect(offer).to_have_count(0)
-    stored = (await run.services.queries.match_view(server, match)).match
+    stored = (await run.services.queries.match_view(run.place.server.guild.id, match)).match
     assert Pace.of(stored.pace, stored.increment) == EVENING
     assert bob.complaints() == []

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from datetime import timedelta
-
 import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
 from bot.games import GAMES
 from bot.matches.model.page_links import Purpose
-from bot.storage import matches
 from tests.web.board_window import DESKTOP, PHONE, BoardWindow
 from tests.web.listening import shifts
 from tests.web.running import Running
@@ -202,17 +198,3 @@ async def test_no_card_is_empty(run: Running, browser: Browser, size: ViewportSi
     assert await alice.page.evaluate(_EMPTY_CARDS) == []
     bob = await BoardWindow.open(browser, run, 1, await run.match("yonmoque"), size)
     assert await bob.page.evaluate(_EMPTY_CARDS) == []
-
-
-@pytest.mark.slow
-async def test_time_that_ran_out_is_not_still_running(run: Running, browser: Browser) -> None:
-    match = await run.match("yonmoque")
-    context = run.services
-    bob = await BoardWindow.open(browser, run, 1, match)
-    clock = bob.page.locator(".people .to-move .clock")
-    await expect(clock).to_have_text(re.compile("^[23] days$"))
-    async with context.database.write() as tx:
-        await matches.change(tx, match, deadline_at=context.clock() - timedelta(seconds=36))
-    context.database.signals.pages()
-
-    await expect(clock).to_have_text("out of time")

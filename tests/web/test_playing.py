@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from sqlalchemy import update
@@ -18,33 +16,6 @@ from tests.web.browser import Browser
 pytestmark = pytest.mark.own_bot
 
 Browsers = Callable[[], Browser]
-
-
-async def test_a_match_begun_in_discord_goes_on_on_the_page_and_ends_in_discord(
-    sim: SimulatedDiscord, thread: int, browsers: Browsers
-) -> None:
-    alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
-    await sim.alice.slash(sim.place(thread), "move", move="a1")
-    for ply, move in enumerate(("a5", "b1", "b5", "c1", "e5", "e2"), 1):
-        mover = bob if ply % 2 else alice
-        assert (await mover.move(move, ply=ply))["played"] == move
-    await sim.bob.slash(sim.place(thread), "move", move="d4")
-    assert "d4" in text_of(board_of(sim, thread))
-    await sim.alice.slash(sim.place(thread), "move", move="e2-d1")
-    shown = await bob.state()
-    assert (shown["over"], shown["turn"]) == (True, None)
-    assert "four in a row" in shown["status"]
-    assert len(shown["moves"]) == 9
-
-
-async def test_a_request_sent_twice_at_once_or_again_is_played_once(
-    sim: SimulatedDiscord, thread: int, browsers: Browsers
-) -> None:
-    alice, request = await browsers().sign_in(sim.alice), str(uuid4())
-    came = await asyncio.gather(*(alice.move("a1", ply=0, request=request) for _ in range(4)))
-    assert sorted(one["came"] for one in came) == ["done", "repeated", "repeated", "repeated"]
-    assert (await alice.move("a1", ply=0, request=request))["came"] == "repeated"
-    assert [move["text"] for move in (await alice.state())["moves"]] == ["a1"]
 
 
 async def test_the_reader_sees_the_squares_and_their_choices(

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from uuid import uuid4
 
 import pytest
 from playwright.async_api import Browser, Locator, Route, expect
 
-from bot.matches.model.actor import Actor
 from tests.web.board_window import PHONE, BoardWindow
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
 
 
-async def hold(window: BoardWindow, control: Locator) -> None:
+async def press_down(window: BoardWindow, control: Locator) -> None:
     """Press a control and do not let go."""
-    await window.ready()
-    await control.scroll_into_view_if_needed()
     box = await control.bounding_box()
     assert box is not None
     await window.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     await window.page.mouse.down()
-
-
-async def offer_draw(run: Running, match: int, person: int) -> None:
-    """Offer a draw, as a button in Discord does."""
-    server = run.place.server.guild.id
-    ply = (await run.services.queries.match_view(server, match)).match.ply
-    turn = (Actor(server, run.people[person], uuid4(), run.services.clock()), match, ply)
-    await run.services.agreements.offer_draw(*turn)
 
 
 @pytest.mark.slow
@@ -50,9 +38,7 @@ async def test_play_counts_when_the_server_says_meanwhile_what_the_move_does(run
     await alice.tap("f2", "e3")
     play = alice.page.get_by_role("button", name="Play it")
     box = await play.bounding_box()
-    assert box is not None
-    await alice.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    await alice.page.mouse.down()
+    await press_down(alice, play)
 
     answered.set()
 
@@ -69,10 +55,12 @@ async def test_a_press_counts_when_an_offer_arrives_meanwhile(run: Running, brow
     match = await run.match("yonmoque")
     alice = await BoardWindow.open(browser, run, 0, match)
     pressed = alice.page.locator(control)
-    await hold(alice, pressed)
+    await alice.ready()
+    await pressed.scroll_into_view_if_needed()
+    await press_down(alice, pressed)
 
     async with alice.page.expect_response("**/api/match/1?*"):
-        await offer_draw(run, match, 1)
+        await run.services.agreements.offer_draw(run.actor(run.people[1]), match, None)
     await alice.ready()
 
     await expect(pressed).to_be_focused()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -13,9 +14,10 @@ import aiohttp
 import pytest
 
 from bot.matches.model.page_links import PageLink, Purpose, parse_unverified, sign
+from bot.matches.services import Services
 from bot.matches.services.page_access import LINK_VALID, SESSION_VALID
 from bot.operation import moderation
-from bot.storage.records import Person
+from bot.storage.records import EVERYWHERE, Person
 from bot.web import guards, live
 from bot.web.live import ENDED, SOCKETS_OF_PERSON, TOO_MANY
 from bot.web.pages import VERSION
@@ -221,15 +223,6 @@ async def test_bodies_that_are_large_or_no_json_are_refused(served: Served) -> N
     assert (await served.crowd.match(match)).ply == 0
 
 
-async def test_a_body_that_is_sent_again_is_carried_out_once(served: Served) -> None:
-    match = await served.crowd.begin()
-    alice = await served.browser().sign_in(ALICE, match)
-    data = {"request": str(uuid4()), "keys": ["a1"], "ply": 0}
-    came = [(await (await alice.post(f"/api/match/{match}/move", data)).json())["came"] for _ in range(3)]
-    assert came == ["done", "repeated", "repeated"]
-    assert (await served.crowd.match(match)).ply == 1
-
-
 async def test_a_client_that_sends_slowly_is_let_go(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     match = await served.crowd.begin()
     alice = await served.browser().sign_in(ALICE, match)
@@ -269,21 +262,43 @@ async def test_a_person_has_eight_sockets_and_others_have_theirs(served: Served)
     assert "version" in await (await alice.live(match)).receive_json()
 
 
-async def test_a_socket_hears_of_moves_and_ends_with_its_session(served: Served) -> None:
+ENDINGS: dict[str, Callable[[Services], Awaitable[object]]] = {
+    "signed out": lambda services: services.page_access.end(ALICE.id),
+    "barred here": lambda services: services.bars.bar(GUILD, ALICE.id),
+    "barred everywhere": lambda services: services.bars.bar(EVERYWHERE, ALICE.id),
+    "deleted": lambda services: services.privacy.erase(ALICE, 7),
+    "bot removed": lambda services: services.departures.bot_left(GUILD),
+}
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+async def test_a_socket_hears_of_moves_and_ends_with_its_session_and_with_the_links_given_before(
+    served: Served, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(live, "LOOK_AGAIN", 600)  # Only what a commit tells is heard.
     match = await served.crowd.begin()
     alice, bob = await served.browser().sign_in(ALICE, match), await served.browser().sign_in(BOB, match)
-    hers, his = await alice.live(match), await bob.live(match)
+    hers, his, link = await alice.live(match), await bob.live(match), await alice.link(ALICE, match)
     before = await hers.receive_json()
     assert await his.receive_json() == before
     await served.crowd.play(match, "a1")
     after = await asyncio.wait_for(his.receive_json(), 30)
     assert after != before
     assert await asyncio.wait_for(hers.receive_json(), 30) == after
-    await served.crowd.services.bars.bar(GUILD, ALICE.id)
-    closed = await asyncio.wait_for(hers.receive(), 30)
+
+    await ENDINGS[name](served.crowd.services)
+
+    async with asyncio.timeout(30):
+        while (closed := await hers.receive()).type is aiohttp.WSMsgType.TEXT:
+            pass
     assert (closed.type, closed.data) == (aiohttp.WSMsgType.CLOSE, ENDED)
-    await served.crowd.play(match, "a5", players=(BOB,))
-    assert await asyncio.wait_for(his.receive_json(), 30) != after
+    statuses = [(await alice.get(path)).status for path in (f"/match/{match}", f"/api/match/{match}")]
+    statuses.append((await alice.post(f"/api/match/{match}/move", {"keys": ["a1"], "ply": 2})).status)
+    assert statuses == [401, 401, 401]
+    opened = await served.browser().post_form(f"/open/{link}")
+    assert opened.status == (303 if name == "signed out" else 410)
+    # Only theirs: others are not signed out, except where the bot is gone.
+    assert (await bob.get(f"/match/{match}")).status == (401 if name == "bot removed" else 200)
 
 
 async def test_a_bar_by_the_operator_s_command_closes_sockets_though_no_bot_is_told(

@@ -9,7 +9,6 @@ import pytest
 from playwright.async_api import Browser as RealBrowser
 from playwright.async_api import expect
 
-from tests.support.acting import board_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.board_window import BoardWindow
 from tests.web.browser import Browser
@@ -34,13 +33,6 @@ async def test_who_is_barred_is_promised_no_new_link_and_no_turn(run: Running, b
     assert "to move" not in shown
     await expect(alice.page).to_have_title(re.compile("^Yonmoque"))
     await expect(alice.page.locator(".may, .offers button, [data-key=resign]")).to_have_count(0)
-
-
-async def test_open_board_tells_who_is_barred_why_there_is_no_link(sim: SimulatedDiscord, thread: int) -> None:
-    await sim.bot.context.services.bars.bar(sim.guild.id, sim.alice.id)
-    said = told(await sim.alice.click(board_of(sim, thread), label="Open board"))
-    assert "barred" in said
-    assert "new link" not in said
 
 
 @pytest.mark.own_bot

@@ -1,8 +1,8 @@
-"""Sessions: seen and ended in Discord, and ended at once by whatever takes the right to play on the page."""
+"""Sessions, seen and ended in Discord. ``test_security`` has what else ends them at once."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 import pytest
 from simcord.actors import MemberActor
@@ -10,71 +10,12 @@ from simcord.actors import MemberActor
 from bot.matches.services.page_access import CHECKED_EVERY
 from bot.storage import page_access
 from bot.storage.page_access import PageSession
-from bot.storage.records import EVERYWHERE
 from bot.web.visitors import LOOK_EVERY
 from tests.support.acting import answer, challenge_accepted, labels, text_of, told
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.browser import Browser
 
 Browsers = Callable[[], Browser]
-Ending = Callable[[SimulatedDiscord], Awaitable[object]]
-
-
-async def _deleted(sim: SimulatedDiscord) -> None:
-    question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
-    await sim.alice.click(question, label="Delete everything")
-
-
-async def _barred_here(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.bars.bar(sim.guild.id, sim.alice.id)
-
-
-async def _barred_everywhere(sim: SimulatedDiscord) -> None:
-    await sim.bot.context.services.bars.bar(EVERYWHERE, sim.alice.id)
-
-
-async def _bot_removed(sim: SimulatedDiscord) -> None:
-    sim.env.backend.emit("GUILD_DELETE", {"id": str(sim.guild.id)})
-    await sim.env.settle()
-
-
-async def _signed_out_in_discord(sim: SimulatedDiscord) -> None:
-    listed = answer(await sim.alice.slash(sim.channel, "privacy", action="sessions"))
-    await sim.alice.click(listed, label="Sign out")
-
-
-ENDINGS: tuple[Ending, ...] = (
-    _deleted,
-    _barred_here,
-    _barred_everywhere,
-    _bot_removed,
-    _signed_out_in_discord,
-)
-
-
-@pytest.mark.own_bot
-@pytest.mark.parametrize("ending", ENDINGS, ids=lambda ending: ending.__name__.strip("_"))
-async def test_a_session_ends_at_once(sim: SimulatedDiscord, thread: int, browsers: Browsers, ending: Ending) -> None:
-    alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
-    await ending(sim)
-    assert (await alice.get("/match/1")).status == 401
-    assert (await alice.get("/api/match/1?width=600")).status == 401
-    refused = await alice.post("/api/match/1/move", {"keys": ["a1"], "ply": 0})
-    assert refused.status == 401
-    # Only theirs: nobody else is signed out, except where the bot is gone.
-    assert (await bob.get("/match/1")).status == (401 if ending is _bot_removed else 200)
-
-
-@pytest.mark.parametrize("ending", ENDINGS[:4], ids=lambda ending: ending.__name__.strip("_"))
-async def test_a_link_that_was_given_before_opens_nothing_then(
-    sim: SimulatedDiscord, thread: int, browsers: Browsers, ending: Ending
-) -> None:
-    browser = browsers()
-    link = await browser.link(sim.alice)
-    await ending(sim)
-    answered = await browser.post_form(f"/open/{link}")
-    assert (answered.status, browser.cookies) == (410, {})
-    assert await sessions_of(sim, sim.alice) == []
 
 
 @pytest.mark.own_bot

@@ -8,6 +8,7 @@ import pytest
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import ViewportSize, expect
 
+from tests.support.acting import board_of, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.board_window import BoardWindow
 from tests.web.browser import Browser
@@ -20,16 +21,21 @@ FOUR_IN_A_ROW = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
 
 
 @pytest.mark.own_bot
-async def test_a_win_speaks_to_who_won_and_to_who_lost(
+async def test_a_match_goes_on_on_the_page_and_in_discord_and_its_end_speaks_to_who_won_and_to_who_lost(
     sim: SimulatedDiscord, thread: int, browsers: Callable[[], Browser]
 ) -> None:
     alice, bob = await browsers().sign_in(sim.alice), await browsers().sign_in(sim.bob)
     for ply, move in enumerate(FOUR_IN_A_ROW):
         assert (await alice.state())["end"] is None
-        assert (await (bob if ply % 2 else alice).move(move, ply=ply, confirmed=True))["played"] == move
+        if ply in (0, 7, 8):
+            await (sim.bob if ply % 2 else sim.alice).slash(sim.place(thread), "move", move=move)
+            assert move in text_of(board_of(sim, thread))
+        else:
+            assert (await (bob if ply % 2 else alice).move(move, ply=ply, confirmed=True))["played"] == move
     won, lost = await alice.state(), await bob.state()
     assert (won["end"]["outcome"], won["end"]["headline"]) == ("won", "You won!")
     assert (lost["end"]["outcome"], lost["end"]["headline"]) == ("lost", "You lost")
+    assert (won["over"], won["turn"], len(won["moves"])) == (True, None, len(FOUR_IN_A_ROW))
     assert won["board"]["winning"] == ["a1", "b1", "c1", "d1"]
     assert [act["act"] for act in won["acts"]] == ["rematch", "review", "share"]
 
@@ -51,7 +57,7 @@ async def test_a_draw_by_agreement_is_nobody_s_and_lights_nothing(
 @pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize("won", [True, pytest.param(False, marks=pytest.mark.slow)])
-async def test_the_headline_and_the_way_on_are_in_sight_on_every_screen(
+async def test_the_headline_and_the_way_on_are_in_sight_on_every_screen_and_the_rest_is_under_more(
     run: Running, browser: Chromium, won: bool
 ) -> None:
     match = await run.match("redtangle") if won else await run.computer_match("redtangle")
@@ -67,15 +73,6 @@ async def test_the_headline_and_the_way_on_are_in_sight_on_every_screen(
         assert await alice.page.locator(".controls button").count() == 4
         assert alice.complaints() == []
     await alice.assert_accessible()
-
-
-@pytest.mark.browser
-@pytest.mark.asyncio(loop_scope="session")
-@pytest.mark.timeout(240)
-async def test_everything_else_is_under_more(run: Running, browser: Chromium) -> None:
-    match = await run.match("yonmoque")
-    await resign(run, match, 1)
-    alice = await BoardWindow.open(browser, run, 0, match)
     flip = alice.page.get_by_role("button", name="Flip the board")
     await expect(flip).to_have_count(0)
     await alice.press("More")

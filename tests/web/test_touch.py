@@ -77,32 +77,19 @@ async def test_a_finger_draws_a_rectangle(run: Running, browser: Browser) -> Non
     assert alice.complaints() == []
 
 
-async def test_a_piece_let_go_elsewhere_goes_back_and_nothing_is_played(run: Running, browser: Browser) -> None:
+async def test_a_finger_moves_a_piece_and_scrolls_the_page_except_with_one(run: Running, browser: Browser) -> None:
     match = await run.match("redo")
     alice = await BoardWindow.open(browser, run, 0, match, PHONE)
     finger = await Finger.of(alice)
 
+    # A piece let go elsewhere goes back.
     await finger.down("a2")
     await finger.over("d6")
     await expect(alice.board.locator(".lifted")).to_be_visible()
     await finger.up()
-
     await expect(alice.board.locator(".lifted")).to_have_count(0)
     await expect(alice.square("a2")).to_have_accessible_name("a2, white disc, may be chosen")
-    await finger.down("a2")
-    await finger.over("a3")
-    await finger.up()
-    await alice.has_moves("1 White: a2-a3")
-    await expect(alice.moves).to_have_count(1)
-    assert alice.complaints() == []
 
-
-async def test_a_finger_scrolls_the_page_except_with_a_piece(run: Running, browser: Browser) -> None:
-    match = await run.match("redo")
-    alice = await BoardWindow.open(browser, run, 0, match, PHONE)
-    finger = await Finger.of(alice)
-
-    # A piece first: its drag scrolls nothing.
     await finger.down("a2")
     await finger.over("a3")
     await expect(alice.board.locator(".lifted")).to_be_visible()
@@ -114,7 +101,6 @@ async def test_a_finger_scrolls_the_page_except_with_a_piece(run: Running, brows
     await finger.by(0, -150)
     await until(lambda: alice.page.evaluate("window.scrollY > 100"), "a page that has scrolled by over 100 pixels")
     await finger.up()
-
     await expect(alice.board.locator(".lifted, .chosen")).to_have_count(0)
     await expect(alice.moves).to_have_count(1)
     assert alice.complaints() == []

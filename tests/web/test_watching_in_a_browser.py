@@ -3,32 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, expect
 
-from bot.compute import rate_limit
 from tests.demo.browser_window import SOON
 from tests.web.board_window import PHONE, BoardWindow
-from tests.web.running import Running, running
+from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def public(
-    tmp_path: Path, empty_database: Path, drawn_once: None, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Running]:
-    """A running bot with pages for people without an account, in a server that lets its matches be watched."""
-    monkeypatch.setattr(rate_limit, "BUDGET", 1e9)
-    async with running(Path(shutil.copy(empty_database, tmp_path)), web_public=True) as begun:
-        await allow(begun)
-        yield begun
 
 
 async def allow(run: Running, *, watching: bool = True) -> None:
@@ -38,21 +22,22 @@ async def allow(run: Running, *, watching: bool = True) -> None:
 
 @pytest.mark.slow
 async def test_a_match_goes_on_while_it_is_watched_and_leaves_nothing_when_they_may_not(
-    public: Running, browser: Browser
+    public_run: Running, browser: Browser
 ) -> None:
-    match = await public.match("yonmoque")
-    link = (await public.services.watching.link(match))[0]
+    await allow(public_run)
+    match = await public_run.match("yonmoque")
+    link = (await public_run.services.watching.link(match))[0]
     context = await browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = await context.new_page()
     page.set_default_timeout(SOON)
     window = BoardWindow(page)
-    await page.goto(f"{public.url}/watch/{link}")
+    await page.goto(f"{public_run.url}/watch/{link}")
     await window.ready()
     await expect(page.locator(".people .name")).to_have_text(["Blue", "White"])
     await expect(page.get_by_role("button", name=re.compile("Sound|Sign out|Resign"))).to_have_count(0)
     await window.assert_accessible()
 
-    await public.play_on(match, 2)
+    await public_run.play_on(match, 2)
     await expect(page.locator(".status")).to_contain_text("Last move: White places a piece on")
     await expect(page.locator(".stage [aria-live]")).to_contain_text("Last move: White places a piece on")
     await window.ready()
@@ -60,8 +45,8 @@ async def test_a_match_goes_on_while_it_is_watched_and_leaves_nothing_when_they_
     await expect(page.locator(".said")).to_contain_text("Move 1 of 2 · Blue:")
     await page.get_by_role("button", name="To the newest position").click()
 
-    mover, loser = public.people[0], public.people[1]
-    await public.services.forfeits.resign(public.actor(loser), match, None)
+    mover, loser = public_run.people[0], public_run.people[1]
+    await public_run.services.forfeits.resign(public_run.actor(loser), match, None)
     await expect(page.locator(".status.over")).to_contain_text("Blue wins by resignation.")
     await expect(page.get_by_role("link", name="Play it with friends")).to_be_visible()
     await page.get_by_role("button", name="Previous move").click()
@@ -71,6 +56,6 @@ async def test_a_match_goes_on_while_it_is_watched_and_leaves_nothing_when_they_
     assert mover.name not in await page.content()
     assert window.complaints() == []
 
-    await allow(public, watching=False)
+    await allow(public_run, watching=False)
     await expect(page.locator(".door")).to_contain_text("This match can't be watched.")
     await expect(page.locator(".board")).to_have_count(0)

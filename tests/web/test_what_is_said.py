@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, Route, expect
 
-from bot.matches.model.page_links import Purpose
 from tests.web.board_window import BoardWindow
 from tests.web.listening import check_spoken, spoken
 from tests.web.running import Running
 from tests.web.test_beside_the_board import resign
-from tests.web.test_in_a_browser import tries
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
 
@@ -52,27 +50,6 @@ async def test_a_refusal_that_names_a_person_is_said_with_their_name(run: Runnin
 
     await expect(alice.page.get_by_role("alert")).to_have_text("To move: Bob.")
     check_spoken(await spoken(alice.page))
-
-
-@pytest.mark.slow
-async def test_a_try_at_a_puzzle_is_said_once(run: Running, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run.services.random, "choice", lambda offered: next(filter(tries, offered)))
-    view = await run.services.puzzles.begin(run.people[0].id, "yonmoque")
-    alice = await BoardWindow.open(browser, run, 0, view.attempt.id, purpose=Purpose.PUZZLE)
-    first, wrong, right = tries(view.puzzle) or ("", "", "")
-    await alice.tap(first, wrong)
-    await expect(alice.page.get_by_role("alert")).to_contain_text("Wrong tries: 1")
-    await alice.ready()
-    await alice.tap(first, right)
-    await expect(alice.page.locator(".status.over")).to_be_visible()
-    await alice.ready()
-
-    said = await spoken(alice.page)
-
-    check_spoken(said)
-    assert len([text for text in said if "Wrong tries: 1" in text]) == 1
-    assert len([text for text in said if "is right." in text]) == 1
-    assert len([text for text in said if "Solved after 1 wrong try" in text]) == 1
 
 
 @pytest.mark.slow
