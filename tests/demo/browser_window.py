@@ -6,7 +6,7 @@ Knows the page's markup, so that tests need not; it knows nothing of the bot. ``
 from __future__ import annotations
 
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Self
@@ -167,40 +167,14 @@ class Window:
         await self.ready()
         await (within or self.timeline).locator("button.menu").last.click()
 
-    async def choose_in_open_menu(self, label: str) -> None:
-        """Choose from the select menu that is open."""
-        await self._changes(self.pane.locator(".listbox .label").get_by_text(label, exact=True))
-
     async def choose(self, label: str, within: Locator | None = None) -> None:
         """Open a select menu and choose from it."""
         await self.open_menu(within)
-        await self.choose_in_open_menu(label)
-
-    async def controls(self) -> dict[str, Locator]:
-        """Return the buttons of the newest message that can be pressed, by their custom ids."""
-        await self.ready()
-        buttons = self.last.locator("button.button:enabled")
-        names = await buttons.evaluate_all("all => all.map(one => one.dataset.control ?? '')")
-        return {name: buttons.nth(index) for index, name in enumerate(names)}
+        await self._changes(self.pane.locator(".listbox .label").get_by_text(label, exact=True))
 
     async def tap(self, control: Locator) -> None:
         """Press a button that changes the message it is in."""
         await self._changes(control)
-
-    async def menu_with(self, wanted: Callable[[str], bool]) -> tuple[str, Locator]:
-        """Open the menu of the newest message that offers what is ``wanted``.
-
-        Returns the longest such value and the choice of it.
-        """
-        for menu in await self.last.locator("button.menu").all():
-            await menu.click()
-            offered = self.pane.locator(".listbox li")
-            values = [str(value) for value in await offered.evaluate_all("all => all.map(one => one.dataset.value)")]
-            if fitting := [value for value in values if wanted(value)]:
-                chosen = max(fitting, key=len)
-                return chosen, offered.nth(values.index(chosen))
-            await self.page.keyboard.press("Escape")
-        raise AssertionError(f"what is wanted is not offered: {await self.last.inner_text()}")
 
     async def comes_to(self, place: str) -> None:
         """Wait until the page has gone along by itself to a channel or thread whose name contains ``place``."""

@@ -91,6 +91,14 @@ async def given(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Given
         yield one
 
 
+@pytest_asyncio.fixture(name="demo", loop_scope="session")
+async def demo_with_messages(tmp_path: Path) -> AsyncIterator[Given]:
+    """Give the demo to a test in the browser, with some messages in it."""
+    async with giving(tmp_path) as one:
+        one.fill(3)
+        yield one
+
+
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def started_browser() -> AsyncIterator[Browser]:
     """One browser for all tests: starting it takes longer than most of them."""

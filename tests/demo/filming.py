@@ -23,7 +23,6 @@ import renderers
 from bot.contract import golden
 from bot.games import GAMES
 from tests.demo.browser_window import ANALYSED, PHONE, Window, chromium, open_page
-from tests.demo.first_game import OVER
 from tests.demo.process import demo_process
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -45,6 +44,8 @@ LONGEST = 760
 
 LABELS = "labels.json"
 """The labels of all buttons on the still pictures and on what the film shows, but those that name a square alone."""
+
+OVER = '[data-control^="rematch:"]'
 
 Frame = tuple[Image.Image, int]
 

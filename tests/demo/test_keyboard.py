@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Route, expect
 
 from tests.demo.browser_window import PHONE, Window, open_page
-from tests.demo.conftest import Given, giving
+from tests.demo.conftest import Given
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 WIDE = (1440, 900)
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def demo(tmp_path: Path) -> AsyncIterator[Given]:
-    async with giving(tmp_path) as one:
-        one.fill(3)
-        yield one
 
 
 @pytest.mark.slow
@@ -61,29 +51,27 @@ async def test_a_menu_stays_open_while_others_write_and_is_used_by_keyboard(brow
 
 
 @pytest.mark.slow
-async def test_a_pressed_button_keeps_the_focus_though_its_message_changes(browser: Browser, demo: Given) -> None:
+async def test_a_pressed_button_keeps_the_focus_though_its_message_changes_and_the_connection_breaks(
+    browser: Browser, demo: Given
+) -> None:
     alice = await Window.open(browser, demo.url)
     await alice.command("count")
     await alice.sees("0 presses")
-    await alice.last.get_by_role("button", name="Count").focus()
+    count = alice.last.get_by_role("button", name="Count")
+    await count.focus()
 
     await alice.page.keyboard.press("Enter")
 
     await alice.sees("1 presses")
-    await expect(alice.last.get_by_role("button", name="Count")).to_be_focused()
-
-
-@pytest.mark.slow
-async def test_a_button_that_is_used_up_gives_the_focus_to_no_other(browser: Browser, demo: Given) -> None:
-    alice = await Window.open(browser, demo.url)
-    await alice.command("count")
-    await alice.sees("0 presses")
-    await alice.last.get_by_role("button", name="Count").focus()
+    await expect(count).to_be_focused()
+    await alice.last.evaluate("message => { message.dataset.old = ''; }")
+    await demo.hang_up()
+    await expect(alice.timeline.locator("[data-old]")).to_have_count(0)
+    await expect(count).to_be_focused()
+    # A button that is used up gives the focus to no other.
     demo.bot.disabled = True
-
     await alice.page.keyboard.press("Enter")
-
-    await alice.sees("1 presses")
+    await alice.sees("2 presses")
     await expect(alice.last).to_be_focused()
 
 
@@ -106,7 +94,7 @@ async def test_a_message_that_loses_its_controls_keeps_the_focus(browser: Browse
 
 
 @pytest.mark.slow
-async def test_the_focus_stays_in_the_channels_whatever_is_said_and_wherever_one_goes(
+async def test_the_focus_stays_in_the_channels_or_among_the_messages_wherever_one_goes(
     browser: Browser, demo: Given
 ) -> None:
     alice = await Window.open(browser, demo.url)
@@ -120,30 +108,12 @@ async def test_the_focus_stays_in_the_channels_whatever_is_said_and_wherever_one
 
     await expect(alice.pane.locator(".channels .unread")).to_have_text("#games (unread)")
     await expect(chat).to_be_focused()
-
-
-@pytest.mark.slow
-async def test_whoever_goes_elsewhere_from_a_message_has_the_focus_among_the_messages_there(
-    browser: Browser, demo: Given
-) -> None:
-    alice = await Window.open(browser, demo.url)
+    await alice.enter("games")
     await alice.say(f"Over there: <#{demo.server.guild.channel_ids[1]}>")
     await alice.last.get_by_role("button", name="#chat").focus()
     await alice.page.keyboard.press("Enter")
     await expect(alice.pane.locator("h1")).to_have_text("# chat")
     await expect(alice.timeline).to_be_focused()
-
-
-@pytest.mark.slow
-async def test_a_reader_keeps_the_focus_when_the_connection_comes_back(browser: Browser, demo: Given) -> None:
-    alice = await Window.open(browser, demo.url)
-    await alice.command("count")
-    count = alice.last.get_by_role("button", name="Count")
-    await count.focus()
-    await alice.last.evaluate("message => { message.dataset.old = ''; }")
-    await demo.hang_up()
-    await expect(alice.timeline.locator("[data-old]")).to_have_count(0)
-    await expect(count).to_be_focused()
 
 
 @pytest.mark.slow

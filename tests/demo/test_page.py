@@ -4,28 +4,17 @@ anybody types becomes more than text.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.demo.browser_window import DESKTOP, PHONE, Window, open_page
-from tests.demo.conftest import Given, giving
+from tests.demo.conftest import Given
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session")]
 
 WIDE = (1440, 900)
 SMALL = (320, 640)
 LARGE = [DESKTOP, (3840, 2160)]
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def demo(tmp_path: Path) -> AsyncIterator[Given]:
-    async with giving(tmp_path) as one:
-        one.fill(3)
-        yield one
 
 
 async def both(browser: Browser, url: str) -> tuple[Page, Window, Window]:
@@ -68,36 +57,29 @@ async def test_the_topic_of_a_channel_is_in_the_language_of_the_page(browser: Br
 
 
 @pytest.mark.slow
-async def test_an_answer_comes_into_view_wherever_its_owner_has_scrolled(browser: Browser, demo: Given) -> None:
-    demo.fill(80)
-    alice = await Window.open(browser, demo.url)
-    await alice.timeline.evaluate("timeline => { timeline.scrollTop -= 1500; }")
-    await expect(alice.pane.locator(".jump")).to_be_visible()
-
-    await alice.command("long")
-
-    answer = await alice.sees("Line 39")
-    await expect(answer.get_by_role("button", name="Count")).to_be_in_viewport()
-
-
-@pytest.mark.slow
-async def test_the_page_stays_at_the_newest_message_and_otherwise_offers_to_jump_to_it(
+async def test_the_page_stays_at_the_newest_message_and_elsewhere_offers_to_jump_to_it_but_shows_answers(
     browser: Browser, demo: Given
 ) -> None:
-    demo.fill(60)
+    demo.fill(80)
     alice = await Window.open(browser, demo.url)
+    jump = alice.pane.locator(".jump")
     demo.bot.announce("A first board.")
     await expect(await alice.sees("A first board.")).to_be_in_viewport()
 
-    await alice.timeline.evaluate("timeline => { timeline.scrollTop -= 900; }")
-    await expect(alice.pane.locator(".jump")).to_be_visible()
+    await alice.timeline.evaluate("timeline => { timeline.scrollTop -= 1500; }")
+    await expect(jump).to_be_visible()
     demo.bot.announce("A second board.")
     second = await alice.sees("A second board.")
     await expect(second).not_to_be_in_viewport()
     await alice.pane.get_by_role("button", name="New messages: 1 ↓").click()
-
     await expect(second).to_be_in_viewport()
-    await expect(alice.pane.locator(".jump")).to_be_hidden()
+    await expect(jump).to_be_hidden()
+
+    await alice.timeline.evaluate("timeline => { timeline.scrollTop -= 1500; }")
+    await expect(jump).to_be_visible()
+    await alice.command("long")
+    answer = await alice.sees("Line 39")
+    await expect(answer.get_by_role("button", name="Count")).to_be_in_viewport()
 
 
 async def test_a_command_is_typed_and_sent_by_keyboard_alone(browser: Browser, demo: Given) -> None:
@@ -123,28 +105,23 @@ async def test_a_command_is_typed_and_sent_by_keyboard_alone(browser: Browser, d
 
 
 @pytest.mark.slow
-async def test_what_is_typed_into_a_command_is_sent_by_enter_and_never_clipped(browser: Browser, demo: Given) -> None:
+async def test_what_is_typed_into_a_command_is_never_clipped_and_what_it_lacks_is_said(
+    browser: Browser, demo: Given
+) -> None:
     alice = await Window.open(browser, demo.url)
+    field = alice.composer.locator('textarea[data-option="words"]')
     for value in ("b5-d3", "W" * 40, " ".join(["a long value"] * 20)):
         await alice.entry.click()
         await alice.page.keyboard.type("/repeat ")
-        field = alice.composer.locator('textarea[data-option="words"]')
         await field.fill(value)
         assert await unclipped(field)
         assert await field.evaluate("field => field.scrollHeight <= field.clientHeight + 1")
         await alice.page.keyboard.press("Enter")
         await alice.sees(value)
-
-
-@pytest.mark.slow
-async def test_a_command_that_lacks_something_says_what(browser: Browser, demo: Given) -> None:
-    alice = await Window.open(browser, demo.url)
     await alice.entry.click()
     await alice.page.keyboard.type("/repeat ")
-    field = alice.composer.locator('textarea[data-option="words"]')
     await field.fill("   ")
     await alice.pane.get_by_role("button", name="Send").click()
-
     await expect(alice.composer.get_by_role("alert")).to_have_text("Please fill in words.")
     await expect(field).to_be_focused()
 
@@ -232,15 +209,12 @@ async def test_nothing_is_wider_than_the_screen(browser: Browser, demo: Given, s
 
 
 @pytest.mark.slow
-async def test_a_mark_that_is_escaped_shows_as_it_is(browser: Browser, demo: Given) -> None:
+async def test_marks_that_are_escaped_show_as_they_are_and_long_lines_are_read_to_their_end(
+    browser: Browser, demo: Given
+) -> None:
     alice = await Window.open(browser, demo.url)
     await alice.say(r"a1\=b2\, \*not slanted\*, and \\ is \" quoted; but C:\dir stays.")
     await expect(alice.last).to_contain_text(r"""a1=b2, *not slanted*, and \ is " quoted; but C:\dir stays.""")
-
-
-@pytest.mark.slow
-async def test_a_long_line_below_a_text_board_is_read_to_its_end(browser: Browser, demo: Given) -> None:
-    alice = await Window.open(browser, demo.url)
     channel, person = demo.server.guild.channel_ids[0], demo.server.guild.owner_id
     demo.server.backend.create_message(channel, person, "```\n1 . + . +\n" + "+ blue square, " * 12 + "```")
     assert await unclipped((await alice.sees("1 . + . +")).locator("pre"))
@@ -332,7 +306,7 @@ async def test_a_button_a_menu_and_a_command_about_somebody_show_that_the_bot_is
 
 
 @pytest.mark.slow
-async def test_the_demo_ends_only_when_that_is_meant(browser: Browser, demo: Given) -> None:
+async def test_the_demo_ends_only_when_that_is_meant_and_leaves_no_control_then(browser: Browser, demo: Given) -> None:
     page, alice, _ = await both(browser, demo.url)
     ends = page.get_by_role("button", name="End", exact=True)
     await ends.click()
@@ -346,17 +320,9 @@ async def test_the_demo_ends_only_when_that_is_meant(browser: Browser, demo: Giv
 
     await expect(page.get_by_role("alertdialog")).to_have_count(0)
     await expect(ends).to_be_focused()
-    await alice.command("count")
-    await alice.sees("0 presses")
     assert not demo.page.ended.is_set()
-
-
-@pytest.mark.slow
-async def test_the_end_of_the_demo_is_said_and_leaves_no_control(browser: Browser, demo: Given) -> None:
-    page, alice, _ = await both(browser, demo.url)
-    await page.get_by_role("button", name="End", exact=True).click()
+    await ends.click()
     await page.get_by_role("button", name="End the demo", exact=True).click()
-
     await expect(page.get_by_role("alertdialog", name="The demo is over")).to_be_visible()
     await expect(page.locator("button:enabled, textarea:enabled")).to_have_count(0)
     assert await alice.complaints() == []

@@ -15,7 +15,6 @@ from bot.demo.front_page import CARDS
 from bot.games import GAMES
 from tests.demo.browser_window import PHONE, Window, open_page
 from tests.demo.conftest import Table
-from tests.demo.moving import build
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
 
@@ -29,6 +28,18 @@ async def people(table: Table, tmp_path: Path) -> AsyncIterator[People]:
     yield alice, bob
     await alice.screenshot(tmp_path / "alice.png")
     await bob.screenshot(tmp_path / "bob.png")
+
+
+async def build(window: Window, *squares: str) -> None:
+    """Put a move together square by square, and play it where that is still to be done."""
+    played = window.messages.filter(has_text=re.compile(r"You played|Your move is played"))
+    before = await played.count()
+    await window.press("Play")
+    for square in squares:
+        assert all(await window.pictures(window.last))
+        await window.tap(window.last.locator("button.button:enabled").filter(has_text=square).first)
+    if await played.count() == before:
+        await window.tap(window.last.get_by_role("button", name=re.compile("^Play .")))
 
 
 async def start(alice: Window, bob: Window) -> None:
@@ -157,42 +168,31 @@ async def test_a_rematch_against_the_bot_leads_to_its_board(table: Table) -> Non
 
 
 @pytest.mark.slow
-async def test_a_finished_match_is_a_click_away(table: Table) -> None:
-    alice = await table.window("Alice")
+async def test_a_finished_match_is_a_click_away_and_its_picture_has_its_place_before_it_is_there(table: Table) -> None:
+    alice, never = await table.window("Alice"), asyncio.Event()
+
+    async def keep_waiting(_: Route) -> None:
+        await never.wait()
 
     await alice.press("See a finished match")
 
-    assert await alice.pictures(await alice.sees("@Carol wins")) == [True]
+    picture = (await alice.sees("@Carol wins")).locator("img.picture")
+    assert await alice.pictures(alice.last) == [True]
+    there = await picture.bounding_box()
+    await alice.page.route("**/cdn/**", keep_waiting)
+    await alice.page.reload(wait_until="commit")
+    before = await (await alice.sees("@Carol wins")).locator("img.picture").bounding_box()
+    assert there is not None
+    assert before is not None
+    assert (before["width"], before["height"]) == (there["width"], there["height"])
+    await alice.page.unroute_all(behavior="ignoreErrors")
+    never.set()
     await expect(alice.last.get_by_role("button", name="Review")).to_be_visible()
     await alice.press("Play Gygès", alice.last)
     await alice.sees("@Alice")
     await expect(alice.pane.locator("h1")).to_contain_text("Gygès · Alice – Tavoliere")
     await alice.page.locator("#home").click()
     await expect(await alice.sees("simulated Discord")).to_be_in_viewport()
-
-
-@pytest.mark.slow
-async def test_a_picture_has_its_place_before_it_is_there(table: Table) -> None:
-    alice = await table.window("Alice")
-    never = asyncio.Event()
-
-    async def keep_waiting(_: Route) -> None:
-        await never.wait()
-
-    await alice.press("See a finished match")
-    picture = (await alice.sees("@Carol wins")).locator("img.picture")
-    assert await alice.pictures(alice.last) == [True]
-    there = await picture.bounding_box()
-    await alice.page.route("**/cdn/**", keep_waiting)
-    await alice.page.reload(wait_until="commit")
-
-    before = await (await alice.sees("@Carol wins")).locator("img.picture").bounding_box()
-
-    assert there is not None
-    assert before is not None
-    assert (before["width"], before["height"]) == (there["width"], there["height"])
-    await alice.page.unroute_all(behavior="ignoreErrors")
-    never.set()
 
 
 @pytest.mark.slow
@@ -214,11 +214,11 @@ async def test_two_people_play_a_whole_game(people: People) -> None:
         await mover.sees(f"{name} to move")
         await mover.command("move", move=move)
     await alice.sees("@Alice (Blue) to move")
-    await build(alice, "e2-d1")
+    await build(alice, "e2", "d1")
 
     for window in people:
         result = await window.sees("four in a row")
-        await expect(result).to_contain_text("@Alice wins")
+        await expect(result.get_by_role("heading").filter(has_text="@Alice wins: ")).to_be_in_viewport()
         await expect(result.get_by_role("button", name="Rematch")).to_be_in_viewport()
         assert await window.pictures(result) == [True]
     await bob.command("leaderboard")
