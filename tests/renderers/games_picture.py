@@ -6,24 +6,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
 import renderers
-from bot.contract.golden import game_in
+from bot.games import GAMES
 from renderers import image
 from renderers.pixels.theme import MEDIUM
 from renderers.scene import Scene
+from tests.renderers.contact_sheet import scene
 
 PICTURE = Path(__file__).parents[2] / "docs" / "games.png"
 FONT = Path(renderers.__file__).parent / "fonts" / "Inter-Medium.otf"
-_GOLDEN = Path(__file__).parents[2] / "bot" / "games"
-_POSITIONS: Mapping[str, int] = {
-    "gyges/golden/fogliaccio-goal-n": 10,
-    "rectangles/golden/6x6-tilted-two-2": 6,
-    "redo/golden/red-bare": 21,
-    "redtangle/golden/a-chain-into-the-rectangle": 28,
-    "yonmoque/golden/four-by-a-step": 11,
+_POSITIONS: Mapping[str, tuple[str, int]] = {
+    "gyges": ("fogliaccio-goal-n", 10),
+    "rectangles": ("6x6-tilted-two-2", 6),
+    "redo": ("red-bare", 21),
+    "redtangle": ("a-chain-into-the-rectangle", 28),
+    "yonmoque": ("four-by-a-step", 11),
 }
 """Golden playthroughs, and after how many moves they are shown."""
 _BOARD = 400
@@ -34,17 +35,8 @@ _CAPTION = 56
 
 def scenes() -> list[tuple[str, Scene]]:
     """Return the name of each game and a position of it, without what is said beside the board."""
-    shown = []
-    for name, plies in _POSITIONS.items():
-        case, _, moves = game_in((_GOLDEN / f"{name}.txt").read_text(encoding="utf-8"))
-        before = case.start()
-        for text in moves[: plies - 1]:
-            before = before.play(before.parse(text))
-        last = before.parse(moves[plies - 1])
-        scene = case.game.scene(before.play(last), last, before=before)
-        bare = replace(scene, trays=(), notes=(), strip=(), edges=(), coordinates=False)
-        shown.append((case.game.name, bare))
-    return shown
+    bare: dict[str, Any] = {"trays": (), "notes": (), "strip": (), "edges": (), "coordinates": False}
+    return [(GAMES[game].name, replace(scene(game, *at), **bare)) for game, at in _POSITIONS.items()]
 
 
 def draw() -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
@@ -16,7 +16,6 @@ from PIL import Image
 from renderers import image
 from renderers.scene import Scene
 from tests.renderers.scenes import redo
-from tests.renderers.scripts.names import NAMES
 
 _PROGRAM = """
 import sys
@@ -50,14 +49,6 @@ def test_a_latin_name_loads_nothing() -> None:
 
 def test_a_name_in_another_script_loads_what_it_needs() -> None:
     assert _loaded("علي").startswith("True")
-
-
-@pytest.mark.slow
-def test_threads_draw_the_same_pictures() -> None:
-    scenes = [named(name) for name in NAMES.values()]
-    with ThreadPoolExecutor(4) as pool:
-        drawn = list(pool.map(image.png, scenes * 2))
-    assert drawn[: len(scenes)] == drawn[len(scenes) :] == list(map(image.png, scenes))
 
 
 @pytest.mark.slow
