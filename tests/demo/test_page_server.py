@@ -18,23 +18,13 @@ from tests.demo.http_client import PageClient
 from tests.support.waiting import PATIENCE
 
 
-async def test_what_the_bot_says_unasked_appears_to_everybody(given: Given) -> None:
+async def test_the_bot_speaks_unasked_by_its_timers_and_at_the_real_time(given: Given) -> None:
     async with PageClient(given.url, "Alice") as alice, PageClient(given.url, "Bob") as bob:
         given.bot.announce("Nobody asked.")
-
         await alice.sees("Nobody asked.")
         await bob.sees("Nobody asked.")
-
-
-async def test_the_bots_timers_run_by_themselves(given: Given) -> None:
-    async with PageClient(given.url, "Alice") as alice:
         await alice.command("wait")
-
         await alice.sees("A moment has passed.")
-
-
-async def test_the_bots_clock_shows_the_real_time(given: Given) -> None:
-    async with PageClient(given.url, "Alice") as alice:
         await alice.command("count")
 
     assert given.bot.asked_at is not None

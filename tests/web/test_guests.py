@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from yarl import URL
 
 from bot.compute.job import GUESTS
@@ -164,7 +165,9 @@ async def asks_until_refused(page: Served, path: str, **headers: str) -> int:
     raise AssertionError("never refused")
 
 
-async def test_an_address_that_asks_too_much_is_told_so_on_pages_and_by_the_interface(public: Served) -> None:
+async def test_an_address_that_asks_too_much_is_told_so_on_pages_and_by_the_interface(
+    public: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert await asks_until_refused(public, "/play") == BUDGET * 4
     page, data = await public.browser().get("/puzzle"), await public.browser().get("/api/play/gyges")
     assert (page.status, data.status) == (429, 429)
@@ -174,60 +177,44 @@ async def test_an_address_that_asks_too_much_is_told_so_on_pages_and_by_the_inte
     began = monotonic()
     await public.browser().get("/play")
     assert monotonic() - began >= REFUSAL_SECONDS
+    monkeypatch.setattr(guests, "REFUSAL_SECONDS", 0)
+    for told in (SOMEBODY, f"{SOMEBODY}, 198.51.100.1", "::1"):
+        assert await status_for(public, told) == 429, "no proxy is named"
     public.seconds += 10
     assert (await public.browser().get("/play")).status == 200
 
 
-async def test_a_header_from_an_address_that_is_not_named_gives_nobody_another_budget(
-    public: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest_asyncio.fixture
+async def proxied(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
+    """A page with WEB_PUBLIC on, behind a proxy that it knows."""
     monkeypatch.setattr(guests, "REFUSAL_SECONDS", 0)
-    assert await asks_until_refused(public, "/play") == BUDGET * 4
-    for told in (SOMEBODY, f"{SOMEBODY}, 198.51.100.1", "::1"):
-        assert (await public.browser().get("/play", headers={"X-Forwarded-For": told})).status == 429
-
-
-async def test_behind_a_named_proxy_each_address_has_its_budget(tmp_path: Path, empty_database: Path) -> None:
     url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
     async with served_on(url, web_public=True, web_proxies=f"{PROXY}, 10.0.0.0/8") as page:
-        told = {"X-Forwarded-For": SOMEBODY}
-        assert await asks_until_refused(page, "/play", **told) == BUDGET * 4
-        forged = await page.browser().get("/play", headers={"X-Forwarded-For": f"198.51.100.9, {SOMEBODY}, 10.1.1.1"})
-        other = await page.browser().get("/play", headers={"X-Forwarded-For": "198.51.100.9"})
-        assert (forged.status, other.status) == (429, 200)
+        yield page
 
 
-async def test_what_one_address_is_refused_costs_the_others_nothing(
-    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(guests, "REFUSAL_SECONDS", 0)
-    url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
-    async with served_on(url, web_public=True, web_proxies=PROXY) as page:
-        told = {"X-Forwarded-For": SOMEBODY}
-        await asks_until_refused(page, "/play", **told)
-        # Of the budget of all, a single point is left.
-        page.context.rate_limit.spend(GUESTS, BUDGET - BUDGET / BUDGETS - 1)
-        again = [(await page.browser().get("/play", headers=told)).status for _ in range(5 * BUDGETS)]
-        other = await page.browser().get("/play", headers={"X-Forwarded-For": "198.51.100.9"})
-        assert (set(again), other.status) == ({429}, 200)
+async def status_for(page: Served, told: str) -> int:
+    """Return how a page for guests is answered whose proxies tell these addresses."""
+    return (await page.browser().get("/play", headers={"X-Forwarded-For": told})).status
 
 
-async def test_many_addresses_together_have_a_budget_that_players_do_not_pay(
-    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(guests, "REFUSAL_SECONDS", 0)
-    url = f"sqlite+aiosqlite:///{shutil.copy(empty_database, tmp_path)}"
-    async with served_on(url, web_public=True, web_proxies=PROXY) as page:
-        page.context.rate_limit.charge_seconds(GUESTS, BUDGET / 10 - 0.0105)
-        match = await page.crowd.begin()
-        alice = await page.browser().sign_in(ALICE, match)
-        answers = [
-            await page.browser().get("/play", headers={"X-Forwarded-For": f"198.51.100.{number}"})
-            for number in range(1, 20)
-        ]
-        assert [answer.status for answer in answers].count(200) == int(0.105 / (0.25 / BUDGETS))
-        assert answers[-1].status == 429
-        assert (await alice.state(match))["came"] == "done"
+async def test_behind_a_named_proxy_each_address_has_its_budget_and_costs_the_others_nothing(proxied: Served) -> None:
+    assert await asks_until_refused(proxied, "/play", **{"X-Forwarded-For": SOMEBODY}) == BUDGET * 4
+    assert await status_for(proxied, f"198.51.100.9, {SOMEBODY}, 10.1.1.1") == 429, "forged"
+    # Of the budget of all, a single point is left.
+    proxied.context.rate_limit.spend(GUESTS, BUDGET - BUDGET / BUDGETS - 1)
+    assert {await status_for(proxied, SOMEBODY) for _ in range(5 * BUDGETS)} == {429}
+    assert await status_for(proxied, "198.51.100.9") == 200
+
+
+async def test_many_addresses_together_have_a_budget_that_players_do_not_pay(proxied: Served) -> None:
+    proxied.context.rate_limit.charge_seconds(GUESTS, BUDGET / 10 - 0.0105)
+    match = await proxied.crowd.begin()
+    alice = await proxied.browser().sign_in(ALICE, match)
+    answers = [await status_for(proxied, f"198.51.100.{number}") for number in range(1, 20)]
+    assert answers.count(200) == int(0.105 / (0.25 / BUDGETS))
+    assert answers[-1] == 429
+    assert (await alice.state(match))["came"] == "done"
 
 
 def today(page: Served) -> Puzzle:
