@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from bot.contract import golden
 from bot.games.game import Move
 from bot.games.gyges import GYGES
 from bot.games.gyges.board import NAMES, PLACES, arrange
@@ -18,7 +18,6 @@ from bot.games.search import LIMIT, Token
 from bot.opponents.alphabeta import AlphaBeta
 from tests.games.gyges.crowded import scattered
 from tests.games.gyges.positions import RULESETS, after, board, game
-from tests.games.gyges.recorded import GOLDEN
 from tests.support import search_states
 from tests.support.search_states import Checked, follow
 
@@ -46,11 +45,10 @@ def on_and_on(position: GygesPosition, random: Random) -> Move:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", golden.files("gyges"), ids=lambda file: file.stem)
 def test_a_state_follows_recorded_games(file: Path) -> None:
-    recorded = file.read_text(encoding="utf-8")
-    ruleset = re.findall(r"^variant: (\w+)", recorded, re.MULTILINE)[0]
-    south, north, *moves = re.findall(r"^ *[1-9]\d* (\S+)", recorded, re.MULTILINE)
+    case, _, (south, north, *moves) = golden.game_in(file.read_text(encoding="utf-8"))
+    ruleset = case.variant.key
     follow(GYGES, game(ruleset, f"{south} {north}"), lambda position: position.parse(moves[len(position.earlier)]))
 
 

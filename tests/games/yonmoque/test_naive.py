@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -14,8 +13,6 @@ from bot.games.yonmoque.board import NAMES
 from bot.games.yonmoque.rules import YonmoquePosition
 from tests.games.yonmoque.naive import NaiveGame
 from tests.games.yonmoque.positions import texts
-
-GOLDEN = golden.files("yonmoque")
 
 Player = Callable[[YonmoquePosition, list[str], Random], str]
 
@@ -71,10 +68,10 @@ def test_games_that_go_to_and_fro_agree_and_end_by_repetition() -> None:
     assert "third repetition" in {play_out(to_and_fro, seed) for seed in range(25)}
 
 
-@pytest.mark.parametrize("file", GOLDEN, ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", golden.files("yonmoque"), ids=lambda file: file.stem)
 def test_recorded_games_agree(file: Path) -> None:
     position, naive = YonmoquePosition(), NaiveGame()
-    for text in re.findall(r"^ *[1-9]\d* (\S+)", file.read_text(encoding="utf-8"), re.MULTILINE):
+    for text in golden.game_in(file.read_text(encoding="utf-8"))[2]:
         position = position.play(position.parse(text))
         naive.play(text)
         agree(position, naive)
