@@ -210,15 +210,6 @@ async def test_a_server_chooses_another_language_than_its_own(sim: SimulatedDisc
     assert "Accept" in labels(cards(sim)[-1])
 
 
-async def test_direct_messages_are_in_the_persons_language(sim: SimulatedDiscord, locales: Locales) -> None:
-    locales.of[sim.bob.id] = "ja"
-    await sim.bob.slash(sim.channel, "help")
-    await sim.bot.context.services.bars.bar(sim.guild.id, sim.bob.id)
-    await sim.env.settle()
-    (news,) = direct_messages(sim, sim.bob)
-    assert said("ja", "Matches you're in go on. To have the bar lifted, ask them.") in news
-
-
 async def test_somebody_the_bot_has_never_seen_is_written_to_in_the_language_of_the_server(
     sim: SimulatedDiscord, locales: Locales
 ) -> None:
@@ -243,15 +234,6 @@ async def test_the_language_kept_of_somebody_is_shown_and_deleted(sim: Simulated
     question = answer(await sim.alice.slash(sim.channel, "privacy", action="delete"))
     await sim.alice.click(question, label="Delete everything")
     assert json.loads(await privacy.export(sim.alice.id))["preferences"]["locale"] is None
-
-
-async def test_what_was_begun_before_there_were_languages_goes_on_in_english(
-    sim: SimulatedDiscord, locales: Locales
-) -> None:
-    thread = await challenge_accepted(sim)
-    locales.server = "it"
-    await sim.alice.slash(sim.place(thread), "move", move="a1")
-    assert "Rules" in labels(board_of(sim, thread))
 
 
 @pytest.mark.own_bot

@@ -17,7 +17,7 @@ from bot.games.game import Move, Position
 from bot.games.rectangles.search import WINNING, RectanglesState
 from bot.games.search import Method
 from bot.opponents import LEVELS, analyse, choose
-from bot.opponents.levels import WITH_PLAYOUTS, levels_of
+from bot.opponents.levels import WITH_PLAYOUTS
 from bot.opponents.solver import Solver
 from bot.opponents.thinking import state_of
 from tests.opponents.noughts import noughts
@@ -140,18 +140,6 @@ def test_a_position_is_as_before_when_thinking_was_cancelled() -> None:
     with pytest.raises(ComputationCancelled):
         run_while(lambda: False, lambda: choose(position, level=LEVELS[-1]))
     assert position.encode() == text
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("tilted", [False, True])
-@pytest.mark.parametrize("players", [2, 3])
-def test_nobody_says_stuck_in_rectangles(players: int, tilted: bool) -> None:
-    for level in levels_of(GAMES["rectangles"])[:-1]:  # the strongest thinks like the one before it, for longer
-        position: Position = GAMES["rectangles"].start(players=players, tilted=tilted)
-        while position.to_move is not None:
-            move = choose(position, level)
-            assert str(move) != "stuck"
-            position = position.play(move)
 
 
 @pytest.mark.slow

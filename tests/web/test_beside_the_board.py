@@ -25,15 +25,25 @@ async def resign(run: Running, match: int, person: int) -> None:
 
 
 @pytest.mark.slow
-async def test_a_hint_is_shown_on_the_board_and_can_be_played(run: Running, browser: Browser) -> None:
-    match = await run.computer_match("gyges")
-    alice = await BoardWindow.open(browser, run, 0, match)
+async def test_a_hint_takes_the_place_of_a_choice_that_is_made_and_can_be_played(
+    run: Running, browser: Browser
+) -> None:
+    alice = await BoardWindow.open(browser, run, 0, await run.computer_match("rectangles"))
+    prompt = alice.turn.locator(".prompt")
+    await alice.tap("c1")
+    await expect(prompt).to_contain_text("c1")
 
     await alice.press("Hint")
 
     await expect(alice.page.locator(".problem.good")).to_contain_text("Best: ")
+    await expect(alice.page.get_by_role("button", name="Play it")).to_be_visible()
+    assert "Which" not in await alice.turn.inner_text()
+    assert "Which" not in (await prompt.text_content() or "")
+    await expect(alice.board.locator(".may")).to_have_count(0)
     await alice.press("Undo")
+    await expect(alice.page.locator(".problem")).to_have_text("")
     await expect(alice.page.get_by_role("button", name="Play it")).to_have_count(0)
+    await expect(prompt).to_be_visible()
     await alice.press("Hint")
     await alice.press("Play it")
     await expect(alice.moves.first).to_be_visible()

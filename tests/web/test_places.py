@@ -12,7 +12,6 @@ from tests.web.listening import shifts
 from tests.web.running import Running
 
 pytestmark = [pytest.mark.browser, pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(240)]
-EVERY_GAME = [pytest.param(key, marks=() if key == "gyges" else pytest.mark.slow) for key in GAMES]
 NARROW = ViewportSize(width=320, height=640)
 ON_THEIR_SIDE = [ViewportSize(width=740, height=360), ViewportSize(width=844, height=390)]
 _SMALL = """() => [...document.querySelectorAll('button, a[href], summary, [role="button"]')]
@@ -86,25 +85,6 @@ async def test_what_is_not_possible_now_keeps_its_place_and_does_nothing(run: Ru
 
 
 @pytest.mark.slow
-async def test_a_hint_leaves_no_prompt_of_a_choice_that_is_made(run: Running, browser: Browser) -> None:
-    alice = await BoardWindow.open(browser, run, 0, await run.computer_match("rectangles"))
-    await alice.tap("c1")
-    await expect(alice.turn.locator(".prompt")).to_contain_text("c1")
-
-    await alice.press("Hint")
-
-    await expect(alice.page.get_by_role("alert")).to_contain_text("Best: ")
-    await expect(alice.page.get_by_role("button", name="Play it")).to_be_visible()
-    assert "Which" not in await alice.turn.inner_text()
-    assert "Which" not in (await alice.turn.locator(".prompt").text_content() or "")
-    await expect(alice.board.locator(".may")).to_have_count(0)
-    await alice.press("Undo")
-    await expect(alice.page.locator(".problem")).to_have_text("")
-    await expect(alice.turn.locator(".prompt")).to_be_visible()
-    assert alice.complaints() == []
-
-
-@pytest.mark.slow
 async def test_a_long_reason_lies_over_the_page_and_moves_nothing(run: Running, browser: Browser) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match("yonmoque"))
     reason = "A piece can't be put there, and here is why. " * 6
@@ -130,26 +110,6 @@ async def test_a_long_reason_lies_over_the_page_and_moves_nothing(run: Running, 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", EVERY_GAME)
-async def test_a_phone_on_its_side_shows_the_whole_board(run: Running, browser: Browser, game: str) -> None:
-    alice = await BoardWindow.open(browser, run, 0, await run.match(game), ON_THEIR_SIDE[0])
-    for size in ON_THEIR_SIDE:
-        await alice.page.set_viewport_size(size)
-        await alice.ready()
-        box = await alice.board.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= size["height"]
-        assert box["height"] > 0.9 * size["height"]
-        prompt = await alice.turn.bounding_box()
-        assert prompt is not None
-        assert prompt["x"] >= box["x"] + box["width"]
-        assert prompt["y"] + prompt["height"] <= size["height"]
-        assert await alice.page.evaluate(_SMALL) == []
-
-
-@pytest.mark.slow
 async def test_the_board_covers_nothing_beside_it_at_any_width(run: Running, browser: Browser) -> None:
     alice = await BoardWindow.open(browser, run, 0, await run.match("yonmoque"))
     for width in (320, 360, 390, 500, 768, 801, 820, 857, 900, 1280, 1440):
@@ -163,11 +123,24 @@ async def test_the_board_covers_nothing_beside_it_at_any_width(run: Running, bro
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", EVERY_GAME)
-async def test_no_target_is_too_small_for_a_finger(run: Running, browser: Browser, game: str) -> None:
+@pytest.mark.parametrize("game", GAMES)
+async def test_no_target_is_too_small_for_a_finger_and_a_phone_on_its_side_shows_the_whole_board(
+    run: Running, browser: Browser, game: str
+) -> None:
     match = await run.match(game)
+    alice = await BoardWindow.open(browser, run, 0, match, ON_THEIR_SIDE[0])
+    for size in ON_THEIR_SIDE:
+        await alice.page.set_viewport_size(size)
+        await alice.ready()
+        box, prompt = await alice.board.bounding_box(), await alice.turn.bounding_box()
+        assert box is not None
+        assert prompt is not None
+        assert min(box["x"], box["y"]) >= 0
+        assert max(box["y"] + box["height"], prompt["y"] + prompt["height"]) <= size["height"]
+        assert box["height"] > 0.9 * size["height"]
+        assert prompt["x"] >= box["x"] + box["width"]
+        assert await alice.page.evaluate(_SMALL) == []
     await run.play_on(match, 4)
-    alice = await BoardWindow.open(browser, run, 0, match, NARROW)
     for size in (NARROW, PHONE, DESKTOP):
         await alice.page.set_viewport_size(size)
         await alice.ready()
