@@ -22,11 +22,14 @@ from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
 
-async def posted(sim: SimulatedDiscord) -> discord.Message:
-    """Post the page; return it."""
+async def posted(sim: SimulatedDiscord, speaking: str = "") -> discord.Message:
+    """Post the page, and have it speak a language; return its first message."""
     users = [sim.env.backend.users[person.id] for person in (sim.alice, sim.bob, sim.carol)]
     server = cast(Any, SimpleNamespace(guild=sim.guild))
-    await front_page.post(sim.bot, Scenery(server, sim.channel.id, tuple(users)))
+    page = await front_page.post(sim.bot, Scenery(server, sim.channel.id, tuple(users)))
+    assert page.messages == tuple(message.id for message in sim.messages()[-2:])
+    if speaking:
+        await page.speak(speaking)
     return sim.messages()[-2]
 
 
@@ -76,14 +79,8 @@ async def test_without_a_sample_the_page_has_no_button_for_it(
 
 
 async def test_the_page_is_said_in_the_language_of_the_first_person(sim: SimulatedDiscord) -> None:
-    users = [sim.env.backend.users[person.id] for person in (sim.alice, sim.bob, sim.carol)]
-    scenery = Scenery(cast(Any, SimpleNamespace(guild=sim.guild)), sim.channel.id, tuple(users))
-    page = await front_page.post(sim.bot, scenery)
-    await page.speak("it")
-    first, second = sim.messages()[-2:]
-    assert page.messages == (first.id, second.id)
-    assert "Gioca a Yonmoque contro il bot" in labels(first)
-    assert "In due su uno schermo" in text_of(second)
+    assert "Gioca a Yonmoque contro il bot" in labels(await posted(sim, "it"))
+    assert "In due su uno schermo" in text_of(sim.messages()[-1])
 
 
 async def test_people_are_told_how_the_bot_comes_into_a_server_of_theirs(sim: SimulatedDiscord) -> None:

@@ -10,9 +10,9 @@ from simcord.results import ResponseMessage
 
 from bot.matches.model.page_links import Purpose
 from bot.settings import LONGEST_URL, Settings
-from bot.storage.records import OPERATOR, Person
+from bot.storage.records import Person
 from tests.support.acting import answer, board_of, challenge_accepted, items, labels, pressed, text_of, told
-from tests.support.simulated_discord import SimulatedDiscord, give_management
+from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.browser import Browser
 
 Browsers = Callable[[], Browser]
@@ -44,40 +44,6 @@ async def test_a_board_gives_a_link_that_leads_to_the_match_once(
     assert (await browser.get("/match/1")).status == 200
     again = await browsers().post_form(path)
     assert (again.status, "was used before" in await again.text()) == (410, True)
-
-
-@pytest.mark.own_bot
-async def test_the_page_of_a_voided_match_names_the_manager_until_they_delete_their_data(
-    sim: SimulatedDiscord, thread: int, browsers: Browsers
-) -> None:
-    dora = sim.guild.add_member(sim.env.create_user("dora", global_name="Dora"))
-    give_management(sim, dora)
-    alice = await browsers().sign_in(sim.alice)
-    question = answer(await dora.slash(sim.place(thread), "manage void"))
-    await dora.click(question, label="Yes, void it")
-
-    state = await alice.state()
-    assert f"**Voided by <@{dora.id}>, who manages this server.**" in state["status"]
-    assert state["people"][str(dora.id)] == "Dora"
-    await sim.bot.context.services.privacy.erase(Person(dora.id, "Dora"), 1)
-    state = await alice.state()
-    assert "**Voided by somebody who left.**" in state["status"]
-    assert "Dora" not in str(state)
-
-
-@pytest.mark.own_bot
-async def test_the_page_of_a_match_that_was_won_and_voided_shows_no_winner_and_that_it_counts_for_nobody(
-    sim: SimulatedDiscord, thread: int, browsers: Browsers
-) -> None:
-    alice, services = await browsers().sign_in(sim.alice), sim.bot.context.services
-    await services.forfeits.give_up(1, 1)
-    won = await alice.state()
-    assert [player["won"] for player in won["players"]] == [True, False]
-    assert "counts for nobody" not in won["status"]
-    await services.voiding.void(sim.guild.id, 1, OPERATOR, 2)
-    voided = await alice.state()
-    assert [player["won"] for player in voided["players"]] == [False, False]
-    assert "It counts for nobody, and ratings are as if it had not been played." in voided["status"]
 
 
 async def test_people_who_do_not_play_and_barred_people_get_no_link(sim: SimulatedDiscord, thread: int) -> None:

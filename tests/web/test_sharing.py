@@ -110,16 +110,3 @@ async def test_only_people_who_may_post_there_share(sim: SimulatedDiscord, threa
     async with sim.bot.database.read() as tx:
         assert await shares.of_person(tx, sim.alice.id) == []
         assert (await tx.execute(select(tables.shares))).all() == []
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-async def test_sharing_is_offered_and_answered_in_the_person_s_language(
-    sim: SimulatedDiscord, thread: int, browsers: Browsers, language: str
-) -> None:
-    alice = await browsers().sign_in(sim.alice)
-    await play(sim, thread, *FINISHED)
-    await sim.alice.slash(sim.channel, "preferences", language=language)
-    (label,) = [act["label"] for act in (await alice.state())["acts"] if act["act"] == "share"]
-    said = (await share(alice))["words"]
-    assert f"#{channel_of(sim)}" in said
-    assert (label == "Share", said.startswith("Shared")) == (language == "en", language == "en")

@@ -8,13 +8,17 @@ import pytest
 from playwright.async_api import Browser as Chromium
 from playwright.async_api import ViewportSize, expect
 
+from bot.storage.records import Person
+from tests.matches.conftest import ALICE, GUILD
 from tests.support.acting import board_of, text_of
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.web.board_window import BoardWindow
 from tests.web.browser import Browser
 from tests.web.running import Running
+from tests.web.served import Served, served
 from tests.web.test_beside_the_board import resign
 
+__all__ = ["served"]
 SIZES = [(360, 640), (768, 1024), (1280, 720)]
 """Screens of phones, tablets and computers, in pixels."""
 FOUR_IN_A_ROW = ("a1", "a5", "b1", "b5", "c1", "e5", "e2", "d4", "e2-d1")
@@ -51,6 +55,28 @@ async def test_a_draw_by_agreement_is_nobody_s_and_lights_nothing(
     for one in (alice, bob):
         shown = await one.state()
         assert (shown["end"]["headline"], shown["board"]["winning"]) == ("A draw", [])
+
+
+async def test_a_match_that_was_won_and_voided_has_no_winner_and_names_who_voided_it_until_they_delete_their_data(
+    served: Served,
+) -> None:
+    crowd, dora = served.crowd, Person(5, "Dora")
+    match = await crowd.begin()
+    alice = await served.browser().sign_in(ALICE, match)
+    await crowd.services.forfeits.give_up(match, 1)
+    won = await alice.state(match)
+    assert [player["won"] for player in won["players"]] == [True, False]
+    assert "counts for nobody" not in won["status"]
+    await crowd.services.voiding.void(GUILD, match, dora.id, crowd.interaction(), dora.name)
+    voided = await alice.state(match)
+    assert [player["won"] for player in voided["players"]] == [False, False]
+    assert f"**Voided by <@{dora.id}>, who manages this server.**" in voided["status"]
+    assert "It counts for nobody, and ratings are as if it had not been played." in voided["status"]
+    assert voided["people"][str(dora.id)] == "Dora"
+    await crowd.services.privacy.erase(dora, 7)
+    voided = await alice.state(match)
+    assert "**Voided by somebody who left.**" in voided["status"]
+    assert "Dora" not in str(voided)
 
 
 @pytest.mark.browser
