@@ -40,7 +40,7 @@ async def test_the_own_move_made_elsewhere_in_mid_drag_is_said_and_the_piece_goe
     await play(run, match, 0, "b2-b3")
 
     await alice.has_moves("1 White: b2-b3")
-    await expect(alice.board.locator(".lifted")).to_have_count(0)
+    await expect(alice.board.locator(".lifted, .may")).to_have_count(0)
     await alice.page.mouse.up()
     await play(run, match, 1, "a7-a6")
     await alice.has_moves("1 White: b2-b3", "2 Red: a7-a6")

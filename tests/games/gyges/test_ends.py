@@ -13,8 +13,13 @@ STUCK = "...... ...... ...... ...... 112211 323323"
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_only_the_same_side_to_move_makes_the_same_position(ruleset: str) -> None:
+def test_the_third_repetition_is_a_draw_of_which_the_first_position_counts_and_another_side_to_move_does_not(
+    ruleset: str,
+) -> None:
     position = board(ruleset, "..1... ...... ###### ####.. ...... ..1...")
+    twice = after(position, "c1-d1 c6-d6 d1-c1 d6-c6 c1-d1 c6-d6 d1-c1")
+    assert twice.result is None
+    assert after(twice, "d6-c6").result == Result(frozenset({SOUTH, NORTH}), "third repetition")
     turned = after(position, "c1-d1 c6-d6 d1-e1 d6-c6 e1-d1 c6-d6 d1-c1")
     assert picture(turned) == picture(after(position, "c1-d1 c6-d6 d1-c1"))
     assert picture(after(turned, "d6-c6")) == picture(position)

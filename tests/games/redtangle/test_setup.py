@@ -108,6 +108,7 @@ def test_a_default_and_a_random_arrangement_are_one_click_away() -> None:
         assert [step.label for step in shortcuts] == ["Ready-made set-up", "Random set-up"]
         for step in shortcuts:
             assert position.parse(step.key) == step.move
+        assert len({position.shortcuts(Random(seed))[1].move for seed in range(20)}) == 20
         position = position.play(shortcuts[0].move)
     assert position.shortcuts(Random(7)) == ()
 
