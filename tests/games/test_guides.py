@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from bot.games import GAMES
+from bot.games import GAMES, OWN
+from bot.games.game import Game
 from bot.games.guides import Page, guide, read
 from renderers.scene import Mark
 
@@ -147,22 +148,17 @@ def test_a_mistake_is_reported_with_file_and_line(text: str, complaint: str) -> 
     assert str(mistake.value).startswith(complaint)
 
 
-@pytest.mark.parametrize("key", ["gyges", "rectangles", "redo", "redtangle", "yonmoque"])
-def test_a_guide_begins_with_a_win_then_the_first_game_and_ends_with_notation(key: str) -> None:
-    for variant in GAMES[key].variants:
-        pages = [page for page in guide(GAMES[key], variant) if not page.aside]
-        assert pages[0].diagrams[0].position.result is not None
-        assert pages[1].title == "Your first game"
-        assert pages[1].diagrams
-        assert pages[-1].title == "Typing moves"
-        assert len(pages) <= 13
-
-
-@pytest.mark.parametrize("key", ["gyges", "rectangles", "redo", "redtangle", "yonmoque"])
-def test_a_guide_tells_the_game_in_three_or_four_sentences_and_then_how_pieces_move(key: str) -> None:
-    for variant in GAMES[key].variants:
-        pages = guide(GAMES[key], variant)
+@pytest.mark.parametrize("game", OWN, ids=lambda game: game.key)
+def test_a_guide_tells_the_game_shows_a_win_then_the_first_game_and_ends_with_notation(game: Game) -> None:
+    for variant in game.variants:
+        pages = guide(game, variant)
         told = pages[0].text.partition("\n")[0]
         assert len(re.findall(r"[.!?](?= |$)", told)) in (3, 4)
         typed = [text for page in pages[:6] for text in re.findall(r"`([^`\n]+)`", page.text)]
         assert all(text.startswith("/") for text in typed), "notation comes last"
+        first, second, *_, last = (page for page in pages if not page.aside)
+        assert first.diagrams[0].position.result is not None
+        assert second.title == "Your first game"
+        assert second.diagrams
+        assert last.title == "Typing moves"
+        assert len([page for page in pages if not page.aside]) <= 13

@@ -240,3 +240,28 @@ async def test_it_is_said_that_the_bot_thinks_once_that_takes_some_time(
     ended.set()
     await expect(thinking).to_be_hidden()
     assert alice.complaints() == []
+
+
+async def test_a_pause_is_offered_accepted_and_ended(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    alice, bob = [await BoardWindow.open(browser, run, person, match) for person in (0, 1)]
+    good, asked = alice.page.locator(".problem.good"), alice.page.get_by_role("dialog")
+
+    await alice.press("Pause")
+    await expect(asked).to_contain_text(f"In a pause the clock of Yonmoque · match {match} stands")
+    await alice.assert_accessible()
+    await asked.get_by_role("button", name="Cancel").click()
+    await expect(asked).to_have_count(0)
+    await expect(bob.page.locator(".offer")).to_have_count(0)
+    await alice.press("Pause")
+    await asked.get_by_role("button", name="7 days").click()
+    await expect(good).to_have_text("You have offered a pause.")
+    await expect(bob.page.locator(".offer")).to_contain_text("Your opponent offers a pause")
+    await bob.press("Accept")
+    await expect(alice.page.locator(".status")).to_contain_text("Paused until")
+    await alice.press("End the pause")
+    await expect(good).to_have_text("The pause is over. The clock goes on.")
+
+    await expect(bob.page.locator(".status")).not_to_contain_text("Paused until")
+    await expect(bob.page.get_by_role("button", name="Pause", exact=True)).to_be_enabled()
+    assert alice.complaints() == bob.complaints() == []

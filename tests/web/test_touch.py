@@ -1,9 +1,11 @@
-"""Drags by a finger, as touch events that Chromium gets like those of a screen: a piece moves, or the page scrolls."""
+"""Taps by a finger, on squares that are marked or not, and drags, as touch events that Chromium gets like a screen."""
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
-from playwright.async_api import Browser, CDPSession, expect
+from playwright.async_api import Browser, CDPSession, Request, expect
 
 from tests.support.waiting import until
 from tests.web.board_window import PHONE, BoardWindow
@@ -104,3 +106,75 @@ async def test_a_finger_moves_a_piece_and_scrolls_the_page_except_with_one(run: 
     await expect(alice.board.locator(".lifted, .chosen")).to_have_count(0)
     await expect(alice.moves).to_have_count(1)
     assert alice.complaints() == []
+
+
+UNMARKED = ".squares button:not(.may, .again, .chosen)"
+
+
+async def test_a_tap_on_an_unmarked_square_lets_go_of_a_piece(run: Running, browser: Browser) -> None:
+    match = await run.match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match, PHONE)
+    await alice.tap("c3")
+    await expect(alice.moves).to_have_count(1)
+    await run.play_on(match, 2)
+    await expect(alice.moves).to_have_count(2)
+    await alice.tap("c3")
+    await expect(alice.square("c3")).to_have_class("chosen piece")
+    await alice.board.locator(UNMARKED).last.click(force=True)
+
+    await alice.ready()
+    await expect(alice.board.locator(".chosen")).to_have_count(0)
+    assert (await run.services.queries.match_view(run.place.server.guild.id, match)).match.ply == 2
+
+
+@pytest.mark.parametrize("game", ["rectangles", "redo"])
+async def test_no_tap_on_an_unmarked_square_sends_a_move(run: Running, browser: Browser, game: str) -> None:
+    random, match = Random(game), await run.match(game)
+    await run.play_on(match, 4)
+    alice = await BoardWindow.open(browser, run, 0, match, PHONE)
+    sent: list[Request] = []
+    alice.page.on("request", lambda request: sent.append(request) if request.method == "POST" else None)
+    taps = 0
+    for _ in range(12):
+        may = alice.board.locator(".may")
+        if not await may.count():
+            break
+        await may.nth(random.randrange(await may.count())).dispatch_event("click")
+        await alice.ready()
+        if sent:
+            # A first choice that completes a move: nothing is half built.
+            break
+        unmarked = alice.board.locator(UNMARKED)
+        if await unmarked.count():
+            await unmarked.nth(random.randrange(await unmarked.count())).click(force=True)
+            await alice.ready()
+            taps += 1
+        assert sent == []
+    assert taps or sent
+    assert alice.complaints() == []
+
+
+async def test_a_reply_is_planned_by_touch_on_the_boards_that_would_stand_and_played(
+    run: Running, browser: Browser
+) -> None:
+    match = await run.match("yonmoque")
+    alice = await BoardWindow.open(browser, run, 0, match, PHONE)
+    shown = alice.page.locator("p:not(.unseen)")
+    await alice.square("c3").tap()
+    await alice.has_moves("1 Blue: c3")
+    await alice.page.get_by_role("button", name="Plan", exact=True).tap()
+    await expect(shown.filter(has_text="which move do you expect?")).to_be_visible()
+    await alice.ready()
+    await alice.square("d4").tap()
+    await expect(shown.filter(has_text="your reply after")).to_be_visible()
+    await alice.ready()
+    await expect(alice.square("d4")).to_have_accessible_name("d4, blue square, white disc, last move")
+    await alice.square("e5").tap()
+    await expect(alice.page.get_by_role("listitem").filter(has_text="If d4, then e5")).to_be_visible()
+    await alice.assert_accessible()
+    bob = await BoardWindow.open(browser, run, 1, match, PHONE)
+    await expect(bob.square("e5")).not_to_have_accessible_name("e5, blue square, blue disc")
+    await bob.square("d4").tap()
+    await bob.has_moves("2 White: d4", "3 Blue: e5")
+    assert alice.complaints() == []
+    assert bob.complaints() == []
