@@ -39,7 +39,7 @@ async def build(window: Window, *squares: str) -> None:
         assert all(await window.pictures(window.last))
         await window.tap(window.last.locator("button.button:enabled").filter(has_text=square).first)
     if await played.count() == before:
-        await window.tap(window.last.get_by_role("button", name=re.compile("^Play .")))
+        await window.tap(window.last.get_by_role("button", name=re.compile("^Play .")).last)
 
 
 async def start(alice: Window, bob: Window) -> None:

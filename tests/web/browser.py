@@ -16,17 +16,11 @@ from bot.storage.records import Person
 
 
 class Browser:
-    """One browser, at the address of a page. ``access`` gives the service that makes its links.
+    """One browser, at the address of a page. ``access`` gives the service that makes its links."""
 
-    ``at`` is the address of the bot that its requests reach, where that is another one.
-    """
-
-    def __init__(
-        self, url: str, access: Callable[[], PageAccess], guild_id: int, http: aiohttp.ClientSession, at: str = ""
-    ) -> None:
+    def __init__(self, url: str, access: Callable[[], PageAccess], guild_id: int, http: aiohttp.ClientSession) -> None:
         self.http = http
         self.url = url
-        self.at = at or url
         self._access = access
         self._guild_id = guild_id
         self.cookies: dict[str, str] = {}
@@ -49,7 +43,7 @@ class Browser:
         if method not in ("GET", "HEAD"):
             headers["Origin"] = self.url
         headers |= options.pop("headers", {})
-        answer = await self.http.request(method, self.at + path, headers=headers, allow_redirects=False, **options)
+        answer = await self.http.request(method, self.url + path, headers=headers, allow_redirects=False, **options)
         for line in answer.headers.getall("Set-Cookie", []):
             self.set_cookie.append(line)
             for name, morsel in SimpleCookie(line).items():
@@ -86,7 +80,7 @@ class Browser:
     def live(self, match: int = 1, **options: Any) -> aiohttp.client._WSRequestContextManager:
         """Open a socket for news of a match, as the page does."""
         headers = self._headers() | {"Origin": self.url} | options.pop("headers", {})
-        return self.http.ws_connect(f"{self.at}/api/match/{match}/live", headers=headers, **options)
+        return self.http.ws_connect(f"{self.url}/api/match/{match}/live", headers=headers, **options)
 
     def _headers(self) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())

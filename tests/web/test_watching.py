@@ -163,7 +163,7 @@ async def test_who_watches_shares_the_limits_of_guests(watchable: Served, monkey
 def listening(page: Served, subject: str) -> Any:
     browser = page.browser()
     headers = browser._headers() | {"Origin": browser.url}
-    return page.http.ws_connect(f"{browser.at}/api/{subject}/live", headers=headers)
+    return page.http.ws_connect(f"{browser.url}/api/{subject}/live", headers=headers)
 
 
 async def told(socket: Any, but: str = "") -> str:
