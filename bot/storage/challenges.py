@@ -159,10 +159,13 @@ async def get(tx: AsyncConnection, challenge_id: int, *, lock: bool = False) -> 
     return None if row is None else (await _with_players(tx, [row]))[0]
 
 
+_ATTENDED = challenges.c.guild_id.not_in(select(departures.c.guild_id))
+"""Whether the bot is in the server of a challenge."""
+
+
 async def of_code(tx: AsyncConnection, code: str) -> Challenge | None:
     """Return the challenge of a code; None where there is none, or in a server that has removed the bot."""
-    attended = challenges.c.guild_id.not_in(select(departures.c.guild_id))
-    row = (await tx.execute(select(challenges).where(challenges.c.code == code, attended))).one_or_none()
+    row = (await tx.execute(select(challenges).where(challenges.c.code == code, _ATTENDED))).one_or_none()
     return None if row is None else (await _with_players(tx, [row]))[0]
 
 
@@ -270,6 +273,7 @@ _INVITATIONS = _ACCEPTABLE.where(
 _SENT_TO = _ACCEPTABLE.where(
     challenges.c.opponent_id == _USER,
     challenges.c.state.not_in([state for state in ChallengeState if state is not ChallengeState.OPEN]),
+    _ATTENDED,
 ).order_by(challenges.c.id)
 
 
@@ -306,7 +310,7 @@ async def invitations(
 
 
 async def sent_to(tx: AsyncConnection, user_id: int, now: datetime, most: int) -> list[Invitation]:
-    """Return the oldest open challenges of all servers to a person alone that they may accept."""
+    """Return the oldest open challenges of all servers with the bot to a person alone that they may accept."""
     rows: Iterable[Row[Any]] = await tx.execute(_SENT_TO, {"user": user_id, "now": now, "most": most})
     return [to_dataclass(Invitation, row) for row in rows]
 

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage.guilds import being_deleted
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import EntryKind, Match, MatchState, Person, Rules, Seat
+from bot.storage.running_clocks import ATTENDED
 from bot.storage.tables import blocks, matches, moves, seats
 from bot.storage.tables.columns import Id, counted_with
 from bot.storage.work_queue import by_rules
@@ -145,11 +146,11 @@ async def next_for(tx: AsyncConnection, guild_id: int, user_id: int, other_than:
 async def waiting_since(tx: AsyncConnection, user_id: int, since: datetime | None) -> list[Match]:
     """Return where a turn of a person began since then, with a board, or for None any turn; least time left first.
 
-    Matches with a stopped clock do not wait for them, nor do those that are paused.
+    Matches with a stopped clock do not wait for them, nor do those that are paused, or of a server without the bot.
     """
     query = select(matches).join(seats, seats.c.match_id == matches.c.id)
     stand = matches.c.stopped_at.is_not(None) | matches.c.paused_until.is_not(None)
-    query = query.where(_RUNNING, *_undecided(user_id), _TO_MOVE, ~stand)
+    query = query.where(_RUNNING, *_undecided(user_id), _TO_MOVE, ~stand, ATTENDED)
     if since is not None:
         query = query.where(matches.c.turn_at >= since, matches.c.board_message_id.is_not(None))
     return await _with_seats(tx, await tx.execute(query.order_by(*_LEAST_TIME)))
