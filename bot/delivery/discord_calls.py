@@ -6,7 +6,7 @@ which of these a refusal is.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -215,6 +215,23 @@ def may_open(place: ServerPlace, member: discord.Member) -> bool:
     return allowed.view_channel and (
         allowed.manage_threads or not (isinstance(place, discord.Thread) and place.is_private())
     )
+
+
+def seen_by_readers(read: ServerPlace, place_ids: Iterable[int]) -> list[int]:
+    """Return those of some channels and threads that all who read a channel or thread may certainly see."""
+    return [place_id for place_id in place_ids if place_id == read.id or _seen_by_readers(read, place_id)]
+
+
+def _seen_by_readers(read: ServerPlace, other_id: int) -> bool:
+    other = read.guild.get_channel_or_thread(other_id)
+    if other is None or (isinstance(other, discord.Thread) and other.is_private()):
+        return False
+    reading, seeing = (place.parent if isinstance(place, discord.Thread) else place for place in (read, other))
+    if reading is None or seeing is None:
+        return False
+    closed = any(allowed.view_channel is False for allowed in seeing.overwrites.values())
+    open_to_all = seeing.permissions_for(read.guild.default_role).view_channel and not closed
+    return open_to_all or reading.overwrites == seeing.overwrites
 
 
 async def sees(place: ServerPlace, user_id: int) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.delivery import discord_calls
 from bot.delivery.context import DeliveryContext
 from bot.delivery.posting import Posted, post
 from bot.matches.model import usual_hours
@@ -186,6 +187,29 @@ async def note_challenged(tx: AsyncConnection, challenge: Challenge, user_ids: C
     challenger = f"{await abuse_counters.number(tx, challenge.challenger_id)}"
     for user_id in user_ids:
         await abuse_counters.note(tx, user_id, AbuseCounter.CHALLENGED, challenger, at)
+
+
+async def told_together(context: DeliveryContext, about: Sequence[Match]) -> tuple[list[Match], list[Match]]:
+    """Return those of a person's matches that a message in the place of the first may name, and the others.
+
+    All who read that place see what it names. Matches outside of servers with the bot are left out: what their person
+    does not take directly cannot be told there.
+    """
+    in_servers = [match for match in about if context.client.get_guild(match.guild_id) is not None]
+    if len(in_servers) < 2:
+        return in_servers, []
+    first, together, elsewhere = in_servers[0], list[Match](), list[Match]()
+    place = await discord_calls.place(context.client, first.place_id)
+    place = place or await discord_calls.place(context.client, first.channel_id)
+    for match in in_servers:
+        opens = match.place_id if match.private else match.channel_id
+        here = match.place_id == first.place_id or (
+            place is not None
+            and match.guild_id == first.guild_id
+            and bool(discord_calls.seen_by_readers(place, [opens]))
+        )
+        (together if here else elsewhere).append(match)
+    return together, elsewhere
 
 
 async def refused(

@@ -22,6 +22,8 @@ from renderers.i18n import pgettext as _p
 
 MOST_BUTTONS = 5
 """Discord's limit of buttons side by side."""
+MOST_WORDS = 2 * LIST_LIMIT
+"""Characters of all that one reminder tells, so that it fits a message."""
 
 
 EARLY = gettext_lazy("-# Your quiet hours begin before that, so I remind you now.")
@@ -32,28 +34,20 @@ def reminder(match: Match, *, early: bool = False) -> Outgoing:
 
     ``early`` says that it comes before quiet hours in which the time runs out.
     """
-    mover = match.mover.person
-    if match.pace is None and not match.alone:
-        return _idle_soon(match)
-    until = _("soon") if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
     custom_id = reminder_marker(match.id, match.ply)
     play = row(button(custom_id, _p("button", "Play"), discord.ButtonStyle.success))
     if match.pace is None:
-        words = _(
-            "{players}, it's still your turn in **{match}**. I'll close it {until}; you lose nothing by that.",
-            players=mention_or_name(mover),
-            match=title(match),
-            until=until,
-        )
+        words = _untimed_words(match)
     else:
         words = _(
             "{players}, your time in **{match}** runs out {until}.",
-            players=mention_or_name(mover),
+            players=mention_or_name(match.mover.person),
             match=title(match),
-            until=until,
+            until=_until(match),
         )
+    reminded = [match.mover.person] if match.pace is not None or match.alone else _people_left(match)
     view = layout(f"{words}\n{translated(EARLY)}" if early else words, play)
-    return Outgoing(view, custom_id, (), (mover.id,))
+    return Outgoing(view, custom_id, (), tuple(person.id for person in reminded if person.mentionable))
 
 
 def reminder_marker(match_id: int, ply: int) -> str:
@@ -64,15 +58,16 @@ def reminder_marker(match_id: int, ply: int) -> str:
 def reminders(waiting: Sequence[Match]) -> Outgoing:
     """Return one reminder that a person's time is running out in several matches, in the place of the first."""
     mover = waiting[0].mover.person
+    timed = [match for match in waiting if match.pace is not None]
     heading = _n(
         "{players}, your time runs out in {n} match:",
         "{players}, your time runs out in {n} matches:",
-        len(waiting),
+        len(timed),
         players=mention_or_name(mover),
     )
     marker = reminder_marker(waiting[0].id, waiting[0].ply)
     play = row(button(marker, _p("button", "Play"), discord.ButtonStyle.success))
-    return Outgoing(layout(_list_of_turns(heading, waiting, times=True), play), marker, (), (mover.id,))
+    return Outgoing(layout(_what_runs_out(heading, timed, waiting), play), marker, (), (mover.id,))
 
 
 def told_directly(kind: MessageKind, told: Sequence[Match], *, early: bool = False) -> Outgoing:
@@ -80,9 +75,12 @@ def told_directly(kind: MessageKind, told: Sequence[Match], *, early: bool = Fal
     if kind is MessageKind.BOARD:
         return Outgoing(retired_directly(told[0]), "")
     if kind is MessageKind.LATE:
-        return Outgoing(layout(_late_words(told[0]), row(link(board_link(told[0]), _("Go to the board")))), "")
-    heading = _n("Your time runs out in {n} match:", "Your time runs out in {n} matches:", len(told))
-    words = _list_of_turns(heading, told, times=True)
+        words = _idle_words(told[0]) if told[0].pace is None else _late_words(told[0])
+        ways = [row(link(board_link(told[0]), _("Go to the board")))] if told[0].has_link else []
+        return Outgoing(layout(words, *ways), "")
+    timed = [match for match in told if match.pace is not None]
+    heading = _n("Your time runs out in {n} match:", "Your time runs out in {n} matches:", len(timed))
+    words = _what_runs_out(heading, timed, told)
     return Outgoing(layout(f"{words}\n{translated(EARLY)}" if early else words), "")
 
 
@@ -91,22 +89,44 @@ def nothing_waits() -> discord.ui.LayoutView:
     return layout(_("-# You have moved in all of these matches, or they have ended."))
 
 
-def _idle_soon(match: Match) -> Outgoing:
-    """Return the notice that the players of an untimed match may close it soon, if nobody moves."""
-    play = reminder_marker(match.id, match.ply)
-    until = _("soon") if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
+def _what_runs_out(heading: str, timed: Sequence[Match], every: Sequence[Match]) -> str:
+    """Return a list of the ``timed`` ones of some matches below a heading, and what comes of those without a pace."""
+    told = [_list_of_turns(heading, timed, times=True)] if timed else []
+    for match in every:
+        if match.pace is None:
+            board = [_("[board]({link})", link=board_link(match))] if match.has_link else []
+            told.append(" · ".join([_untimed_words(match), *board]))
+    return "\n".join(that_fit(told, MOST_WORDS))
+
+
+def _untimed_words(match: Match) -> str:
+    """Return what comes of a match without a pace if nobody moves: it is closed, or the players may close it."""
+    if match.alone:
+        return _(
+            "{players}, it's still your turn in **{match}**. I'll close it {until}; you lose nothing by that.",
+            players=mention_or_name(match.mover.person),
+            match=title(match),
+            until=_until(match),
+        )
     still = _(
         "{players} is still to move in **{match}**.", players=escaped(match.mover.person.name), match=title(match)
     )
-    follows = _("If nobody moves, each of you can close it {until}; then it counts for nobody.", until=until)
-    words = headed(listed(mention_or_name(person) for person in _people_left(match)), prose([still, follows]))
-    view = layout(words, row(button(play, _p("button", "Play"), discord.ButtonStyle.success)))
-    return Outgoing(view, play, (), tuple(person.id for person in _people_left(match) if person.mentionable))
+    follows = _("If nobody moves, each of you can close it {until}; then it counts for nobody.", until=_until(match))
+    return headed(listed(mention_or_name(person) for person in _people_left(match)), prose([still, follows]))
+
+
+def _until(match: Match) -> str:
+    return _("soon") if match.deadline_at is None else discord.utils.format_dt(match.deadline_at, "R")
 
 
 def _idle(match: Match) -> Outgoing:
     """Return the notice that the players of an untimed match may close it."""
     close = custom_ids.CLOSE(match=match.id, ply=match.ply)
+    view = layout(_idle_words(match), row(button(close, _("Close the match"))))
+    return Outgoing(view, close, (), tuple(person.id for person in _people_left(match) if person.mentionable))
+
+
+def _idle_words(match: Match) -> str:
     nobody = _n(
         "Nobody has moved in **{match}** for {n} day.",
         "Nobody has moved in **{match}** for {n} days.",
@@ -114,9 +134,7 @@ def _idle(match: Match) -> Outgoing:
         match=title(match),
     )
     names = listed(mention_or_name(person) for person in _people_left(match))
-    follows = _("{players} can close it; then it counts for nobody.", players=names)
-    view = layout(prose([nobody, follows]), row(button(close, _("Close the match"))))
-    return Outgoing(view, close, (), tuple(person.id for person in _people_left(match) if person.mentionable))
+    return prose([nobody, _("{players} can close it; then it counts for nobody.", players=names)])
 
 
 def _people_left(match: Match) -> list[Person]:

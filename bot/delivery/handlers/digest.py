@@ -29,8 +29,12 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         outgoing = digest.directly(view, message.id)
     if await sent_directly(context, message, person, outgoing) is not None:
         return Done()
-    match = view.every[0]
-    outgoing = digest.here(view.only_in(match.guild_id), message.id)
+    here, _elsewhere = await telling.told_together(context, view.every)
+    if not here:
+        await context.services.digests.refuse(person.id)
+        return None
+    match = here[0]
+    outgoing = digest.here(view.only(here), message.id)
     outgoing = await telling.refused(context, message, match, outgoing, of_server=True)
     await telling.post_told(context, message, match, outgoing)
     await context.services.digests.refuse(person.id)

@@ -78,7 +78,7 @@ async def tell_directly(
 async def send_directly(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     """Tell a person directly what they do not want to hear in the channel.
 
-    A reminder comes there if they take no direct messages.
+    A reminder comes there if they take no direct messages, of each match.
     """
     payload, kind = message.payload, MessageKind(message.payload["news"])
     turns = await _turns(context, message)
@@ -97,9 +97,16 @@ async def send_directly(context: DeliveryContext, message: OutboxMessage) -> Don
     ):
         return Done()
     await context.services.personal_settings.refuse_direct_news(person.id)
+    if (match.seats[payload["seat"]].news or preferences.news) is News.BOTH:
+        return Done()  # the channel has it, too
     outgoing = await telling.announced(context, message, match, Kind.REMINDER, messages.reminder(match))
     posted = await post(context, message, match, outgoing)
-    return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
+
+    async def store(tx: AsyncConnection) -> None:
+        await notices.put(tx, match.id, Notice(match.ply, MessageKind.REMINDER, *posted))
+        await outbox_messages.reminders(tx, told[1:], context.services.clock())
+
+    return Done(store)
 
 
 async def _is_early(context: DeliveryContext, match: Match) -> bool:
@@ -138,7 +145,10 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
         if match is None or seat is None or not (person := match.seats[seat].person).mentionable:
             return None
         waiting = await match_lists.waiting_since(tx, person.id, None)
-    with_grace = [match for match in waiting if match.graces and not match.flagged]
+        only = message.payload.get("matches")
+    with_grace = [
+        match for match in waiting if match.graces and not match.flagged and (only is None or match.id in only)
+    ]
     preferences = await settings.recent_preferences(person.id)
     if not with_grace or preferences.news is News.NONE:
         return None
@@ -147,14 +157,26 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
     quiet = quiet_hours(preferences, context.services.clock())
     if await sent_directly(context, message, person, replace(outgoing, silent=quiet is not None)) is not None:
         return Done()
-    match = with_grace[0]
-    outgoing = await telling.announced(context, message, match, Kind.GRACE, messages.reminder(match))
-    posted = await post(context, message, match, outgoing)
-    return Done(partial(notices.put, match_id=match.id, notice=Notice(match.ply, MessageKind.REMINDER, *posted)))
+    here, elsewhere = await telling.told_together(context, with_grace)
+    if not here:
+        return None
+    several = len(here) > 1
+    outgoing = messages.reminders(here) if several else messages.reminder(here[0])
+    outgoing = await telling.announced(context, message, here[0], Kind.GRACE, outgoing)
+    posted = await post(context, message, here[0], outgoing)
+
+    async def store(tx: AsyncConnection) -> None:
+        kind = MessageKind.REMINDERS if several else MessageKind.REMINDER
+        for match in here:
+            await notices.put(tx, match.id, Notice(match.ply, kind, *posted))
+        if elsewhere:
+            await outbox_messages.grace_elsewhere(tx, message.id, elsewhere, context.services.clock())
+
+    return Done(store)
 
 
 async def send_together(context: DeliveryContext, message: OutboxMessage) -> Done | None:
-    """Post one reminder of several matches that still wait for a person."""
+    """Post one reminder of several matches that still wait for a person, and have others post those it may not name."""
     turns = await _turns(context, message)
     waiting = [
         match for match, ply in turns if match.state is MatchState.RUNNING and match.ply == ply and not match.flagged
@@ -163,19 +185,24 @@ async def send_together(context: DeliveryContext, message: OutboxMessage) -> Don
     for match, ply in turns:
         # It stands under the first match that waited when it was posted.
         posted = posted or await find_posted(context, message, match, messages.reminder_marker(match.id, ply))
-    if posted is None and waiting:
-        preferences = await context.services.personal_settings.recent_preferences(waiting[0].mover.person.id)
+    here, elsewhere = waiting, list[Match]()
+    if waiting and not waiting[0].direct:
+        here, elsewhere = await telling.told_together(context, waiting)
+    if posted is None and here:
+        preferences = await context.services.personal_settings.recent_preferences(here[0].mover.person.id)
         if preferences.reminders:
             quiet = quiet_hours(preferences, context.services.clock())
-            outgoing = replace(messages.reminders(waiting), silent=quiet is not None)
-            posted = await post(context, message, waiting[0], outgoing)
+            outgoing = replace(messages.reminders(here), silent=quiet is not None)
+            posted = await post(context, message, here[0], outgoing)
     if posted is None:
         return None
     place = posted
 
     async def store(tx: AsyncConnection) -> None:
         for match, ply in turns:
-            await notices.put(tx, match.id, Notice(ply, MessageKind.REMINDERS, *place))
+            if match not in elsewhere:
+                await notices.put(tx, match.id, Notice(ply, MessageKind.REMINDERS, *place))
+        await outbox_messages.reminders(tx, elsewhere, context.services.clock())
 
     return Done(store)
 

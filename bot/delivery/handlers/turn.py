@@ -79,7 +79,8 @@ async def send_after_quiet_hours(context: DeliveryContext, message: OutboxMessag
     sent = await sent_directly(context, message, person, outgoing)
     if sent is not None:
         return Done(partial(_note, waiting, Notice(0, MessageKind.TURNS, *sent), context))
-    return await _tell_here(context, message, [match for match in waiting if match.guild_id == waiting[0].guild_id])
+    here, elsewhere = await telling.told_together(context, waiting)
+    return await _tell_here(context, message, here, elsewhere) if here else None
 
 
 def _waits(match: Match, ply: int) -> bool:
@@ -136,11 +137,17 @@ async def rewrite_together(context: DeliveryContext, user_id: int, posted: Poste
 
 
 async def _tell_here(
-    context: DeliveryContext, message: OutboxMessage, waiting: Sequence[Match], *, mention: bool = True
+    context: DeliveryContext,
+    message: OutboxMessage,
+    waiting: Sequence[Match],
+    elsewhere: Sequence[Match] = (),
+    *,
+    mention: bool = True,
 ) -> Done:
     """Tell a person who takes no direct messages in the channel; from then on they are told there, and once why.
 
-    They hear it like any other mention: not if they have just acted in the match, or have to answer another one.
+    They hear it like any other mention: not if they have just acted in the match, or have to answer another one. What
+    waits ``elsewhere`` is told in places of its own.
     """
     match, settings = waiting[0], context.services.personal_settings
     person = match.mover.person
@@ -156,5 +163,8 @@ async def _tell_here(
         await notices.put(tx, match.id, Notice(match.ply, MessageKind.TURN, *posted))
         if not outgoing.silent:
             await mentions.note(tx, match.id, match.ply, message.begun_at or message.created_at)
+        if elsewhere:
+            now = context.services.clock()
+            await outbox_messages.turns_after_quiet_hours(tx, f"{message.id}:{elsewhere[0].id}", elsewhere, now)
 
     return Done(store)

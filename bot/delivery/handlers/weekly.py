@@ -7,7 +7,6 @@ from contextlib import suppress
 from datetime import date, datetime
 from functools import partial
 
-import discord
 import structlog
 from sqlalchemy.exc import DBAPIError
 
@@ -56,7 +55,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
 async def _week(context: DeliveryContext, message: OutboxMessage, place: discord_calls.ServerPlace) -> Outgoing | None:
     """Return what all who read a place may see of the week of a server; None if there is nothing to tell."""
     guild_id, until = message.payload["guild"], message.created_at
-    week = await context.services.weekly_posts.week(guild_id, until, partial(_seen, place))
+    week = await context.services.weekly_posts.week(guild_id, until, partial(discord_calls.seen_by_readers, place))
     pairs = await _pairs(context, message, place)
     if week is None and not pairs:
         return None
@@ -95,23 +94,4 @@ async def _places(context: DeliveryContext, channel_ids: Collection[int]) -> lis
 
 
 def _may_tell(place: discord_calls.ServerPlace, other_id: int) -> bool:
-    return discord_calls.may_post(place) and bool(_seen(place, [other_id]))
-
-
-def _seen(place: discord_calls.ServerPlace, channel_ids: Collection[int]) -> list[int]:
-    """Return those of some channels that all who read a place may certainly see."""
-    return [channel_id for channel_id in channel_ids if channel_id == place.id or _seen_by_readers(place, channel_id)]
-
-
-def _seen_by_readers(read: discord_calls.ServerPlace, other_id: int) -> bool:
-    """Return whether all who read a channel or thread may certainly see another one."""
-    guild = read.guild
-    other = guild.get_channel_or_thread(other_id)
-    if other is None or (isinstance(other, discord.Thread) and other.is_private()):
-        return False
-    reading, seeing = (place.parent if isinstance(place, discord.Thread) else place for place in (read, other))
-    if reading is None or seeing is None:
-        return False
-    closed = any(allowed.view_channel is False for allowed in seeing.overwrites.values())
-    open_to_all = seeing.permissions_for(guild.default_role).view_channel and not closed
-    return open_to_all or reading.overwrites == seeing.overwrites
+    return discord_calls.may_post(place) and bool(discord_calls.seen_by_readers(place, [other_id]))

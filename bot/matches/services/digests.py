@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -39,11 +40,9 @@ class DigestView:
     def every(self) -> tuple[Match, ...]:
         return self.waiting + self.ended
 
-    def only_in(self, guild_id: int) -> DigestView:
-        """Return the part of the digest that is about one server."""
-        waiting, ended = (
-            tuple(match for match in part if match.guild_id == guild_id) for part in (self.waiting, self.ended)
-        )
+    def only(self, told: Collection[Match]) -> DigestView:
+        """Return the part of the digest that is about some matches."""
+        waiting, ended = (tuple(match for match in part if match in told) for part in (self.waiting, self.ended))
         return replace(self, waiting=waiting, ended=ended)
 
 

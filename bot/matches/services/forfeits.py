@@ -14,7 +14,7 @@ from bot.matches.model.game_state import ABANDONED, IS_GONE, RESIGNS, TIMES_OUT,
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies import clocks
 from bot.matches.model.policies.acts import counts_for_ratings
-from bot.matches.model.policies.news import DIRECTLY, IN_CHANNEL
+from bot.matches.model.policies.news import DIRECTLY, IN_CHANNEL, where
 from bot.matches.model.quiet_hours import reminded_at
 from bot.matches.model.refusals import Quarantined, Refusal, is_playable
 from bot.matches.model.turn import same_turn, single_entry
@@ -202,7 +202,7 @@ class Forfeits:
                     await outbox_messages.reminder(tx, match_id, match.ply, now)
                     continue
                 preferences = await people.preferences(tx, match.mover.person.id)
-                news = match.mover.news or preferences.news
+                news = where(match.mover.news or preferences.news, direct=match.direct)
                 after = _after_quiet_hours(preferences, match.deadline_at, now)
                 if after is not None:
                     await matches.change(tx, match_id, remind_at=after)

@@ -224,9 +224,11 @@ async def turn_later(tx: AsyncConnection, match_id: int, ply: int, at: datetime,
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURN_LATER, payload=payload, at=at)
 
 
-async def turns_after_quiet_hours(tx: AsyncConnection, row_id: int, waiting: Sequence[Match], at: datetime) -> None:
-    """Queue the message about all turns of a person that began in their quiet hours, once."""
-    key, turns = f"turns:{row_id}", [[match.id, match.ply] for match in waiting]
+async def turns_after_quiet_hours(
+    tx: AsyncConnection, occasion: int | str, waiting: Sequence[Match], at: datetime
+) -> None:
+    """Queue the message about all turns of a person that began in their quiet hours, once per ``occasion``."""
+    key, turns = f"turns:{occasion}", [[match.id, match.ply] for match in waiting]
     payload = {"match": waiting[0].id, "turns": turns}
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.TURNS, payload=payload, at=at)
 
@@ -345,6 +347,13 @@ async def grace(tx: AsyncConnection, match: Match, absence_id: int, at: datetime
     await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.GRACE, payload=told, at=at)
     key, shown = f"grace:{match.id}:{match.ply}:{match.graces}:board", {"match": match.id, "ply": match.ply}
     await outbox.add(tx, key=key, topic=topic_of_match(match.id), kind=MessageKind.GRACE_BOARD, payload=shown, at=at)
+
+
+async def grace_elsewhere(tx: AsyncConnection, message_id: int, spared: Sequence[Match], at: datetime) -> None:
+    """Queue the news of a day away for matches of one person that an earlier message of it could not name."""
+    match, key = spared[0], f"{MessageKind.GRACE}:{message_id}:{spared[0].id}"
+    payload = {"match": match.id, "seat": match.mover.seat, "matches": [other.id for other in spared]}
+    await outbox.add_once(tx, key=key, topic=key, kind=MessageKind.GRACE, payload=payload, at=at)
 
 
 async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
