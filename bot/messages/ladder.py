@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 import discord
@@ -67,7 +67,7 @@ def out(why: OutOfLadder, match: str) -> str:
     return translated(_OUT[why].filled(match=match))
 
 
-def match_lines(matches: tuple[Match, ...]) -> list[str]:
+def match_lines(matches: Sequence[Match]) -> list[str]:
     """Return a line for each match of a week, as many as fit."""
     lines = []
     for match in matches:

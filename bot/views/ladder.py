@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import discord
 
 from bot.games import game_named
@@ -15,7 +17,7 @@ from bot.messages.wording import channel, escaped, listed
 from bot.requests.request import Request
 from bot.storage import ladders
 from bot.storage.contest_states import NoMatch
-from bot.storage.ladders import Ladder, LadderPlayer
+from bot.storage.ladders import LadderPlayer
 from bot.views.answers import Reply
 from bot.views.controls import privately
 from bot.views.game_menu import known_game
@@ -47,7 +49,7 @@ async def join(request: Request, game: str | None = None, pace: int | None = Non
     request.check_place()
     present, lookup = await request.services.read(ladders.get, request.server), request.context.lookup
     moved = present is not None and not lookup.may_post(request.server, present.channel_id)
-    if present is not None and not moved and not await _sees(request, present):
+    if present is not None and not moved and present.channel_id not in await _seen(request, {present.channel_id}):
         raise Refusal(_HIDDEN)
     player = await request.services.ladders.join(
         request.actor, None if game is None else known_game(game), pace, moved=moved
@@ -82,16 +84,18 @@ async def show(request: Request) -> Reply:
         lines = [_("### The ladder\nNobody is in it yet."), *_about(mine, view), offered]
         return Reply(view=layout(box("\n".join(lines), way_in)))
     lines = [_("### The ladder"), listed(escaped(player.person.name) for player in view.players)]
-    sees = await _sees(request, view.ladder)
+    seen = await _seen(request, {view.ladder.channel_id, *(match.channel_id for match in view.matches)})
     if not request.context.lookup.may_post(request.server, view.ladder.channel_id):
         lines.append(translated(_WAITS))
-    elif sees:
+    elif view.ladder.channel_id in seen:
         when, where = discord.utils.format_dt(view.ladder.due_at, "R"), channel(view.ladder.channel_id)
         lines.append(_("The next matches begin {time}, in {channel}.", time=when, channel=where))
     else:
         lines.append(translated(_HIDDEN))
-    if view.matches:
-        lines += [_("This week:"), *match_lines(view.matches)]
+    # Earlier ones of the week may be in another channel.
+    listed_here = [match for match in view.matches if match.channel_id in seen or match.seat_of(request.person.id)]
+    if listed_here:
+        lines += [_("This week:"), *match_lines(listed_here)]
     if view.ladder.week is not None:
         lines += without_match(view, view.ladder.week)
     lines += _about(mine, view)
@@ -103,11 +107,9 @@ async def show(request: Request) -> Reply:
     return Reply(view=layout(box("\n".join(lines), way_in)))
 
 
-async def _sees(request: Request, ladder: Ladder) -> bool:
-    """Return whether the person can see the channel of the ladder."""
-    return ladder.channel_id in await request.context.lookup.visible(
-        request.server, [ladder.channel_id], request.person.id
-    )
+async def _seen(request: Request, channel_ids: Collection[int]) -> frozenset[int]:
+    """Return which of some channels the person can see."""
+    return await request.context.lookup.visible(request.server, channel_ids, request.person.id)
 
 
 def _about(mine: LadderPlayer | None, view: LadderView | None) -> list[str]:
