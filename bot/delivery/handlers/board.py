@@ -17,6 +17,7 @@ from bot.delivery.handlers import notice, thread, turn
 from bot.delivery.posting import Posted, find_posted, notify_directly, post, rewrite
 from bot.languages.speaking import language
 from bot.matches.model.pace import is_live
+from bot.matches.model.policies.acts import moves_made
 from bot.matches.model.policies.news import NOT_TOLD, Kind
 from bot.matches.model.refusals import Quarantined
 from bot.matches.services.match_queries import EarlierTurn, MatchView
@@ -29,7 +30,7 @@ from bot.messages.pictures import PUBLIC
 from bot.messages.wording import NO_RESTS, Rests
 from bot.storage import matches, notices, outbox, people, responses
 from bot.storage.outbox import OutboxMessage
-from bot.storage.records import Match, MatchState, OutboxState
+from bot.storage.records import EntryKind, Match, MatchState, OutboxState
 from renderers.i18n import speaking
 
 
@@ -84,12 +85,21 @@ async def change(context: DeliveryContext, message: OutboxMessage) -> Done | Non
     match = match_view.match
     if match.board_channel_id is None or match.board_message_id is None or match.board_ply != match.ply:
         return None
-    # The first board of a match tells the aim of the game, too, with a picture of its own.
-    first = replace(match_view, match=replace(match, board_message_id=None)) if match.ply == 0 else match_view
-    shown = await _board(context, first)
+    if await _is_first(context, match):
+        # It tells the aim of the game, too, with a picture of its own.
+        match_view = replace(match_view, match=replace(match, board_message_id=None))
+    shown = await _board(context, match_view)
     posted = match.board_channel_id, match.board_message_id
     changed = await rewrite(context, posted, shown.view, shown.attached, answered=match.answered)
     return Done() if changed else None
+
+
+async def _is_first(context: DeliveryContext, match: Match) -> bool:
+    """Return whether no board of a match came before the newest: all that was played was not played by a person."""
+    played = await context.services.read(matches.moves_of, match.id)
+    people = [seat for seat in match.seats if not seat.person.computer]
+    moved = all(entry.kind in (EntryKind.MOVE, EntryKind.FORCED) for entry in played)
+    return moved and not any(moves_made(seat, played) for seat in people)
 
 
 async def send_deadline(context: DeliveryContext, message: OutboxMessage) -> Done | None:
