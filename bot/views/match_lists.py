@@ -111,7 +111,7 @@ async def running(request: Request, which: MatchFilter) -> Reply:
     rest += [_n("… and {n} more.", "… and {n} more.", more)] if more else []
     parts: list[Part] = [_("### Your matches"), *played, *(["\n".join(rest)] if rest else [])]
     if others:
-        told = that_fit([_line(match, request.person.id) for match in others], ELSEWHERE)
+        told = that_fit([_line(match, request.person.id, elsewhere=True) for match in others], ELSEWHERE)
         more = len(others) - len(told)
         more_elsewhere = [_n("… and {n} more.", "… and {n} more.", more)] if more else []
         parts.append("\n".join([_("**Waiting for you elsewhere**"), *told, *more_elsewhere]))
@@ -190,7 +190,7 @@ def _turn(
     return button(custom_id, _("← Newer") if back else _("Older →"), disabled=disabled)
 
 
-def _line(match: Match, user_id: int) -> str:
+def _line(match: Match, user_id: int, *, elsewhere: bool = False) -> str:
     since = discord.utils.format_dt(match.turn_at, "R")
     mover = match.mover.person
     turn = _("**your turn**") if mover.id == user_id else _("{players} to move", players=escaped(mover.name))
@@ -207,7 +207,7 @@ def _line(match: Match, user_id: int) -> str:
     if pace is not None and pace.increment is not None and mine is not None and mine.seat != match.to_move:
         clock += " · " + _("you have {time} left", time=time_left_in_words(banks_of(match, pace)[mine.seat]))
     against = _("{match} against {opponents}", match=title(match), opponents=_others(match, user_id))
-    if match.answered:
+    if match.answered and elsewhere:
         link = [_("in a group, a chat or a server without me")]
     else:
         link = [_("[board]({link})", link=board_link(match))] if match.has_link else []

@@ -164,6 +164,9 @@ async def test_a_match_is_listed_elsewhere_and_closes_when_nobody_moves_for_long
     sim = outside
     await begun(sim)
     assert "in a group, a chat or a server without me" in told(await sim.alice.user.slash("matches"))
+    here = told(await sim.alice.slash(sim.channel, "matches"))
+    assert "match 1 against Bob" in here
+    assert "in a group" not in here
     await sim.env.advance_time(84 * DAY)
     assert "if nobody moves" in told(await sim.alice.slash(sim.channel, "matches"))
     await sim.env.advance_time(6 * DAY)
