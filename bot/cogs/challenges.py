@@ -61,15 +61,15 @@ class ChallengeCommands(commands.Cog):
         await answer_with_post(
             interaction,
             challenges.challenge,
-            game,
-            chosen,
-            variant,
-            pace,
-            First(first),
-            players,
-            level,
-            code,
+            game=game,
+            opponent=chosen,
+            variant=variant,
+            pace=pace,
+            first=First(first),
+            players=players,
             rated=rated,
+            level=level,
+            code=code,
         )
 
     @challenge.autocomplete("variant")

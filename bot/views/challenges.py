@@ -92,16 +92,16 @@ async def on_challenge_person(request: Request, ids: custom_ids.OfPerson, chosen
 
 async def challenge(
     request: Request,
+    *,
     game: str | None,
     opponent: ChosenPerson | None,
     variant: str | None,
     pace: str | None,
     first: First,
     players: int | None,
+    rated: bool,
     level: int | None,
     code: str | None,
-    *,
-    rated: bool,
 ) -> Reply | None:
     """Store a challenge; its card follows from the outbox. A match against the bot begins at once. Raises ``Refusal``.
 
