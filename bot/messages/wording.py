@@ -18,7 +18,7 @@ from bot.matches.model.refusals import Channels, Named, Refusal
 from bot.matches.model.rest import Rest
 from bot.matches.services.match_queries import MatchView, ResultCounts
 from bot.matches.services.privacy import DELETED_NAME
-from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER
+from bot.matches.writing.clocks import ANSWERED_CLOSED_AFTER, CLOSABLE_AFTER, CLOSED_AFTER
 from bot.opponents import longest_thought
 from bot.storage.rating_records import Rating, RatingChange
 from bot.storage.records import OPERATOR, Match, Person
@@ -298,10 +298,11 @@ def result(match: Match) -> str:
     if match.reason == CLOSED and match.cup_id is not None:
         return _("Closed, because it no longer counted for Cup {cup}. It counts for nobody.", cup=match.cup_id)
     if match.reason == CLOSED:
+        idle = ANSWERED_CLOSED_AFTER if match.answered else CLOSED_AFTER if match.alone else CLOSABLE_AFTER
         return _n(
             "Closed: no move for {n} day. It doesn't count.",
             "Closed: no move for {n} days. It doesn't count.",
-            (CLOSED_AFTER if match.alone else CLOSABLE_AFTER).days,
+            idle.days,
         )
     if winners:
         names = listed(mention_or_name(seat.person) for seat in winners)

@@ -67,7 +67,9 @@ async def answered_here(request: Request, interaction: discord.Interaction[Any])
             return None
         number = getattr(interaction.namespace, "match", None)
         if number is None:
-            candidates = await here.services.queries.candidates(here.home, here.channel, here.person.id, finished=False)
+            finished = bool(getattr(interaction.namespace, "finished", False))
+            queries, person_id = here.services.queries, here.person.id
+            candidates = await queries.candidates(here.home, here.channel, person_id, finished=finished)
             return here if any(match.seat_of(here.person.id) is not None for match in candidates) else None
     match = None if number is None else await here.services.read(matches.get, number)
     return here if match is not None and match.guild_id == here.home else None

@@ -173,6 +173,8 @@ async def test_a_match_is_listed_elsewhere_and_closes_when_nobody_moves_for_long
     match = await with_number(sim, 1)
     assert (match.state, match.reason) == (MatchState.OVER, CLOSED)
     assert len(sim.messages()) == 2
+    assert "no move for 90 days" in told(await sim.alice.slash(sim.channel, "board", match=1))
+    assert "match 1 against" in told(await sim.alice.slash(sim.channel, "matches", finished=True))
 
 
 async def test_help_says_how_a_friend_is_challenged_there(outside: SimulatedDiscord) -> None:
