@@ -1,6 +1,8 @@
-"""Matches as a request may look at them: every way in by a match's number asks ``may_see`` here."""
+"""Matches as a request may look at them: every way in by a match's number asks ``may_see`` here. Cups likewise."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from bot.matches.model.policies.visibility import Viewer, Way, may_see
 from bot.matches.model.refusals import NoSuchMatch
@@ -30,6 +32,18 @@ async def check(request: Request, match_id: int) -> None:
     if match is None:
         raise NoSuchMatch
     await _check(request, match, Way.NUMBER)
+
+
+async def hidden_places(request: Request, channel_ids: Iterable[int]) -> frozenset[int]:
+    """Return those of some channels and threads of the server whose cups the person is not shown.
+
+    Those are places that they cannot open. One that is not known may be an archived thread; managers see all.
+    """
+    lookup = request.context.lookup
+    known = frozenset(lookup.channel_names(request.server, channel_ids))
+    if not known or request.can_manage_server:
+        return frozenset()
+    return known - await lookup.visible(request.server, known, request.person.id)
 
 
 async def _check(request: Request, match: Match, way: Way) -> None:

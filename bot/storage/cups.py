@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -208,10 +208,30 @@ async def again(tx: AsyncConnection, cup_id: int) -> Cup | None:
     return None if follow_up_id is None else await get(tx, follow_up_id)
 
 
-async def page_of_server(tx: AsyncConnection, guild_id: int, *, ended: bool, offset: int = 0, limit: int) -> list[Cup]:
-    """Return a part of a server's cups, the newest first: those that go on, or those that have ended."""
+async def places(tx: AsyncConnection, guild_id: int) -> list[int]:
+    """Return the channels and threads of a server in which the messages of cups stand."""
+    return list((await tx.execute(select(cups.c.channel_id).where(cups.c.guild_id == guild_id).distinct())).scalars())
+
+
+async def page_of_server(
+    tx: AsyncConnection,
+    guild_id: int,
+    *,
+    ended: bool,
+    hidden: Collection[int] = (),
+    viewer_id: int = 0,
+    offset: int = 0,
+    limit: int,
+) -> list[Cup]:
+    """Return a part of a server's cups, the newest first: those that go on, or those that have ended.
+
+    Of those in ``hidden`` channels only the ones that the viewer plays in.
+    """
     going_on = cups.c.state.in_(UNENDED)
     query = select(cups).where(cups.c.guild_id == guild_id, ~going_on if ended else going_on)
+    if hidden:
+        own = select(cup_players.c.cup_id).where(cup_players.c.user_id == viewer_id)
+        query = query.where(or_(cups.c.channel_id.not_in(hidden), cups.c.id.in_(own)))
     rows = (await tx.execute(query.order_by(cups.c.id.desc()).offset(offset).limit(limit))).all()
     players = await _players(tx, [row.id for row in rows])
     return [to_dataclass(Cup, row, players=players.get(row.id, ())) for row in rows]

@@ -13,7 +13,7 @@ from bot.matches.model.cups import MOST
 from bot.matches.model.pace import Pace, parsed_pace
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.typed import DAY
-from bot.matches.services.cup_queries import CupView
+from bot.matches.services.cup_queries import CupView, no_such_cup
 from bot.matches.services.cups import CupTerms
 from bot.messages import custom_ids
 from bot.messages.cup import (
@@ -39,9 +39,10 @@ from bot.messages.wording import (
     without_mentions,
 )
 from bot.requests.context import ChosenPerson
+from bot.requests.looking import hidden_places
 from bot.requests.request import Request
 from bot.storage.contest_states import CupStart, CupState
-from bot.storage.cups import Cup, boards_of, page_of_server
+from bot.storage.cups import Cup, boards_of, page_of_server, places
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.challenges import chosen_variant
 from bot.views.controls import Interaction, control, in_place, privately
@@ -174,7 +175,7 @@ async def change(request: Request, cup_id: int, verb: Literal["join", "leave", "
 
 async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply:
     """Return one page of the server's cups, the first being 0: those that go on, or those that have ended."""
-    every = await request.services.read(page_of_server, request.server, ended=ended, offset=page * PAGE, limit=PAGE + 1)
+    every = await _seen(request, ended=ended, offset=page * PAGE, limit=PAGE + 1)
     if not every and page:
         return await cups(request, ended=ended)
     head = _("### Cups that have ended") if ended else _("### Cups that are open or running")
@@ -304,12 +305,22 @@ async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:
     return [(label, cup_id) for label, cup_id in named if folded(typed) in folded(label)][:_SUGGESTED]
 
 
+async def _seen(request: Request, *, ended: bool, offset: int = 0, limit: int) -> list[Cup]:
+    """Return a part of the cups of the server that the person is shown."""
+    read, server, viewer = request.services.read, request.server, request.person.id
+    hidden = await hidden_places(request, await read(places, server))
+    return await read(page_of_server, server, ended=ended, hidden=hidden, viewer_id=viewer, offset=offset, limit=limit)
+
+
 async def _resolve_cup(request: Request, number: int | None) -> CupView:
     """Return the cup a command is about: the one given, or the only one that may be meant. Raises ``Refusal``."""
     service = request.services.cup_queries
     if number is not None:
-        return await service.view(request.server, number)
-    going_on = await request.services.read(page_of_server, request.server, ended=False, offset=0, limit=_SUGGESTED)
+        view = await service.view(request.server, number)
+        if view.cup.player_of(request.person.id) is None and await hidden_places(request, [view.cup.channel_id]):
+            raise no_such_cup()
+        return view
+    going_on = await _seen(request, ended=False, limit=_SUGGESTED)
     mine = [cup for cup in going_on if cup.player_of(request.person.id) is not None]
     for meant in (mine, going_on):
         if len(meant) == 1:
@@ -317,7 +328,7 @@ async def _resolve_cup(request: Request, number: int | None) -> CupView:
     if going_on:
         numbers = ", ".join(str(cup.id) for cup in going_on)
         raise Refusal(_("There are several cups here ({numbers}). Choose one with `cup`.", numbers=numbers))
-    newest = await request.services.read(page_of_server, request.server, ended=True, offset=0, limit=1)
+    newest = await _seen(request, ended=True, limit=1)
     if not newest:
         raise Refusal(_("There has been no cup here yet. `/cup` starts one."))
     return await service.view(request.server, newest[0].id)
