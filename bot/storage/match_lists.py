@@ -234,7 +234,7 @@ async def in_place(tx: AsyncConnection, guild_id: int, place_id: int, viewer_id:
     """
     newest, most = (matches.c.state.desc(), matches.c.id.desc()), 25
     # Each query has its own index in this order: a channel may have thousands of matches.
-    open_to_viewer = matches.c.private.is_(False) | _seated(viewer_id)
+    open_to_viewer = matches.c.private.is_(False) | matches.c.thread_id.is_(None) | _seated(viewer_id)
     in_thread, in_channel = (
         select(matches.c.id).where(*where).order_by(*newest).limit(most).subquery()
         for where in ([matches.c.thread_id == place_id], [matches.c.channel_id == place_id, open_to_viewer])

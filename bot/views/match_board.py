@@ -262,7 +262,8 @@ async def _post_again(request: Request, match: Match) -> bool:
             return False
     if lost and not request.place.bot_may_post:
         return False
-    return await request.services.turns.post_again(request.actor, match, request.channel if lost else None)
+    moved_to = request.channel if lost else None
+    return await request.services.turns.post_again(request.actor, match, moved_to, private=request.place.private)
 
 
 def _look_button(

@@ -6,6 +6,8 @@ import discord
 import pytest
 from simcord.enums import ChannelType
 
+from bot.storage import guilds
+from bot.storage.guilds import GuildSettings
 from bot.views.permissions import PERMISSIONS
 from tests.support.acting import (
     answer,
@@ -66,6 +68,20 @@ async def test_who_plays_the_bot_has_a_private_thread_and_who_plays_a_person_a_p
     public = await challenge_accepted(sim)
     assert threads(sim)[public][0] is False
     assert [(await stored(sim, number)).private for number in (1, 2)] == [True, False]
+
+
+@pytest.mark.own_bot
+async def test_another_match_in_the_thread_is_as_private(sim: SimulatedDiscord) -> None:
+    thread = await alone(sim)
+    await sim.alice.slash(sim.place(thread), "play", game="redo", level=1)
+    match = await stored(sim, 2)
+    assert (match.place_id, match.private) == (thread, True)
+    async with sim.bot.context.services.database.write() as tx:
+        await guilds.put_settings(tx, sim.guild.id, GuildSettings(watching=True))
+    assert not await sim.bot.context.services.watching.may_be_watched(2)
+    assert "There's no such match" in told(await sim.bob.slash(sim.channel, "board", match=2))
+    sim.env.backend.add_thread_member(thread, sim.bob.id)
+    assert "match 2" in told(await sim.bob.slash(sim.place(thread), "board", match=2))
 
 
 async def test_a_challenge_that_the_bot_takes_up_stays_on_its_card(sim: SimulatedDiscord) -> None:

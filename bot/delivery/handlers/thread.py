@@ -35,9 +35,14 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
         challenge = await challenges.of_match(tx, message.payload["match"])
         if challenge is not None and challenge.rematch_of is not None and len(challenge.joined) == 1:
             challenge = None  # A rematch with computer players needs no answer, so it has no card.
-    channel = None if match is None or match.thread_id is not None else await _channel(context, match)
-    if match is None or channel is None:
+    if match is None or match.thread_id is not None:
         return None
+    channel = await _channel(context, match)
+    if channel is None:
+        # One that begins in a private thread, such as that of an earlier match, is played there and as private.
+        place = context.client.get_channel(match.channel_id)
+        private = isinstance(place, discord.Thread) and place.is_private()
+        return Done(partial(matches.change, match_id=match.id, private=True)) if private else None
     posted = None if challenge is None else await find_card(context, challenge, search=True)
     card_id, again = None if posted is None else posted[1], message.attempts > 0
     alone = card_id is None and not match.between_people

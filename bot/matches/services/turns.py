@@ -121,10 +121,13 @@ class Turns:
                 raise Stale(MOVED_ON)
 
     @retried
-    async def post_again(self, actor: Actor, match: Match, channel_id: int | None = None) -> bool:
-        """Have the board of ``match`` posted once more; ``channel_id`` moves the match to another channel.
+    async def post_again(
+        self, actor: Actor, match: Match, channel_id: int | None = None, *, private: bool = False
+    ) -> bool:
+        """Have the board of ``match`` posted once more; ``channel_id`` moves the match to another place.
 
-        Return False, and do nothing, if the board is on its way or the match has changed since.
+        ``private`` says that this is a private thread. Return False, and do nothing, if the board is on its way or the
+        match has changed since.
         """
         async with self._context.database.write() as tx:
             await self._context.mark_processed(tx, actor.interaction_id)
@@ -134,7 +137,7 @@ class Turns:
             if await outbox_messages.board_on_its_way(tx, current):
                 return False
             if channel_id is not None:
-                await matches.change(tx, match.id, channel_id=channel_id, thread_id=None, private=False)
+                await matches.change(tx, match.id, channel_id=channel_id, thread_id=None, private=private)
             notified = [seat.seat for seat in match.seats] if match.board_ply == match.ply else []
             at = self._context.clock()
             # Not before: the answer to who is refused goes, and must not become the board that is on its way.
