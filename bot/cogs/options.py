@@ -20,6 +20,7 @@ from bot.requests.context import SUGGESTION
 from bot.requests.request import Request
 from bot.views.answers import request_of
 from bot.views.game_menu import names_with
+from bot.views.outside import answered_here, is_outside
 from renderers.i18n import folded, gettext_lazy, translated
 
 P = ParamSpec("P")
@@ -191,6 +192,8 @@ async def suggestions(
             if request.context.services.clock() - request.at > SUGGESTIONS_DEADLINE:
                 return []
             with on_behalf_of(request.person.id):
+                if is_outside(interaction):
+                    request = await answered_here(request, interaction) or request
                 suggested = await suggest(request, *args, **kwargs)
     except (Refusal, JobDropped):
         return []

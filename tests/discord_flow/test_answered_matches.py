@@ -152,6 +152,16 @@ async def test_a_draw_is_offered_and_agreed_by_answers(outside: SimulatedDiscord
     assert (await with_number(sim, 1)).state is MatchState.OVER
 
 
+async def test_what_is_typed_there_is_suggested_for_the_match_there(outside: SimulatedDiscord) -> None:
+    sim = outside
+    await sim.alice.user.slash("play", game="redo", level=1)
+    await begun(sim)
+    moves = await sim.alice.autocomplete(sim.channel, "move", "move", "a")
+    assert {"a1", "a5"} <= {choice["value"] for choice in moves}
+    matches = await sim.alice.autocomplete(sim.channel, "match", "match", "")
+    assert ["Yonmoque" in choice["name"] for choice in matches] == [True]
+
+
 async def test_a_move_is_taken_back_by_answers(outside: SimulatedDiscord) -> None:
     sim = outside
     await asked(sim, "takeback", "Ask to take back")
