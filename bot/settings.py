@@ -106,8 +106,8 @@ class Settings(BaseSettings):
     """Where people reach the board page: ``https://`` and a host, or ``http://localhost`` for a trial."""
 
     web_public: bool = False
-    """Whether the board page is for people without an account, too: with a puzzle a day, games against the bot, and
-    matches to watch where a server allows it."""
+    """Whether the board page is for people without an account, too: with a puzzle a day, games against the bot, matches
+    to watch where a server allows it, and challenges by their links."""
 
     web_proxies: str = ""
     """The addresses or networks of the reverse proxies whose ``X-Forwarded-For`` is believed, with commas between."""
@@ -127,7 +127,7 @@ class Settings(BaseSettings):
 
     @property
     def watched_url(self) -> str:
-        """Where people without an account reach the board page, to watch matches; empty where they cannot."""
+        """Where people without an account reach the board page; empty where they cannot."""
         return self.page_url if self.web_public else ""
 
     @cached_property

@@ -98,7 +98,7 @@ def _open_pages(settings: Settings) -> str:
     limits = "limits for each address"
     if not settings.proxies:
         limits = "one limit for all who come through a proxy, as WEB_PROXIES is not set"
-    return f"; /play, /puzzle and /watch are open to anybody (WEB_PUBLIC), with {limits}"
+    return f"; /play, /puzzle, /watch and /challenge are open to anybody (WEB_PUBLIC), with {limits}"
 
 
 def _response_of(host: str, port: int, path: str) -> str:

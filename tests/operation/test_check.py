@@ -240,7 +240,7 @@ async def test_what_the_board_page_lacks_is_told(tmp_path: Path, wrong: dict[str
 async def test_pages_that_are_open_to_anybody_are_told(tmp_path: Path, port: int, proxies: str, limits: str) -> None:
     page = {"web_port": port, "web_url": "https://a.example", "web_public": True, "web_proxies": proxies}
     checked = await bot(tmp_path, "check", discord_token=TOKEN, **page)
-    told = f"WEB_PORT: free; /play, /puzzle and /watch are open to anybody (WEB_PUBLIC), with {limits}"
+    told = f"WEB_PORT: free; /play, /puzzle, /watch and /challenge are open to anybody (WEB_PUBLIC), with {limits}"
     assert (checked.code, told in checked.text) == (0, True)
 
 
@@ -250,7 +250,7 @@ def test_open_pages_are_told_of_too_while_a_bot_serves_them(monkeypatch: pytest.
     with socket.create_server(("127.0.0.1", port)):
         ((_name, wrong, told),) = ports(settings)
     assert wrong is None
-    assert "serves there; /play, /puzzle and /watch are open to anybody" in told
+    assert "serves there; /play, /puzzle, /watch and /challenge are open to anybody" in told
 
 
 @pytest.mark.slow
