@@ -135,6 +135,12 @@ async def test_who_moves_at_weekends_is_told_of_a_longer_pace(
     assert ("a week a move may suit you better" in said) is advised
 
 
+async def test_a_time_zone_that_is_known_no_more_spoils_no_challenge(sim: SimulatedDiscord) -> None:
+    prefer = sim.bot.context.services.personal_settings.prefer
+    await prefer(sim.alice.id, lambda before: replace(before, zone="Nowhere/Known"))
+    assert "Challenge sent." in told(await sim.alice.slash(sim.channel, "challenge", game="yonmoque", pace=str(DAY)))
+
+
 async def test_a_cup_has_two_days_a_move_and_the_graces_of_the_server(sim: SimulatedDiscord) -> None:
     give_management(sim, sim.alice)
     await sim.alice.slash(sim.channel, "cup", game="yonmoque")
