@@ -228,7 +228,7 @@ def _puzzle(message: Message) -> str | None:
     """Return the number of the attempt at a puzzle whose choices a message offers, or None."""
     offered = (component.get("custom_id") or "" for component in interactions.walk(message.components))
     read = (form.read(custom_id) for custom_id in offered for form in _PUZZLE_FORMS)
-    return next((str(ids.of) for ids in read if ids is not None), None)
+    return next((str(ids.attempt) for ids in read if ids is not None), None)
 
 
 @lru_cache(maxsize=256)

@@ -178,18 +178,15 @@ async def play_built_move(
 ) -> MoveReceipt | UnplayedMove:
     """Play the move that some choices make, or a typed text; return it where there is more to choose or to ask.
 
-    The match is given as the request has read it, or by its number. Raises ``Refusal``.
+    The match is given as the request has read it, or by its number. Where the board will be the answer to what the
+    person does (``bot.storage.homes``), only a button is answered so. Raises ``Refusal``.
     """
-    return await request.services.turns.play_built_move(
-        request.actor, match, ply, choices, consent_of(request, consent)
-    )
+    agreed = consent_of(request, consent)
+    if request.place.answered and request.response is None and agreed is not Consent.NONE:
+        agreed = Consent.DRAFT if agreed is Consent.TEXT else Consent.NONE
+    return await request.services.turns.play_built_move(request.actor, match, ply, choices, agreed)
 
 
 def consent_of(request: Request, consent: Consent) -> Consent:
-    """Return what a person has agreed to: by a choice to nothing, if they want to confirm every move.
-
-    Where the board will be the answer to what they do (``bot.storage.homes``), only a button is answered so.
-    """
-    if request.place.answered and request.response is None and consent is not Consent.NONE:
-        return Consent.DRAFT if consent is Consent.TEXT else Consent.NONE
+    """Return what a person has agreed to: by a choice to nothing, if they want to confirm every move."""
     return Consent.NONE if consent is Consent.CHOICE and request.preferences.confirm else consent

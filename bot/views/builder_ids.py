@@ -24,7 +24,7 @@ class BuilderButton(NamedTuple):
 
 class PuzzleButton(NamedTuple):
     verb: PuzzleVerb
-    of: StoredId
+    attempt: StoredId
     ply: Ply
     menu: Menu
     choices: Choices
@@ -32,6 +32,13 @@ class PuzzleButton(NamedTuple):
 
 class BuilderMenu(NamedTuple):
     of: StoredId
+    ply: Ply
+    menu: Menu
+    choices: Choices
+
+
+class PuzzleMenu(NamedTuple):
+    attempt: StoredId
     ply: Ply
     menu: Menu
     choices: Choices
@@ -80,9 +87,9 @@ PLAN_BUILDER = CustomId("n-{verb}:{of}:{ply}:{version}:{place}:{menu}:{choices}"
 PLAN_CHOICE = CustomId("n-choose:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanMenu)
 PLAN_PAGE = CustomId("n-page:{of}:{ply}:{version}:{place}:{menu}:{choices}", PlanMenu)
 TYPED_PLAN = CustomId("n-typed:{of}:{ply}:{version}:{place}", PlanPlace)
-PUZZLE_BUILDER = CustomId("p-{verb}:{of}:{ply}:{menu}:{choices}", PuzzleButton)
-PUZZLE_CHOICE = CustomId("p-choose:{of}:{ply}:{menu}:{choices}", BuilderMenu)
-PUZZLE_PAGE = CustomId("p-page:{of}:{ply}:{menu}:{choices}", BuilderMenu)
+PUZZLE_BUILDER = CustomId("p-{verb}:{attempt}:{ply}:{menu}:{choices}", PuzzleButton)
+PUZZLE_CHOICE = CustomId("p-choose:{attempt}:{ply}:{menu}:{choices}", PuzzleMenu)
+PUZZLE_PAGE = CustomId("p-page:{attempt}:{ply}:{menu}:{choices}", PuzzleMenu)
 
 
 class BuilderForms(NamedTuple):

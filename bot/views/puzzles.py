@@ -230,4 +230,4 @@ async def _solution_reply(request: Request, view: PuzzleView) -> Reply:
     return Reply(view=layout(box(*parts), buttons), attachments=tuple(pictures))
 
 
-builds(builder_ids.OF_PUZZLE, _builder_reply, {"cancel": lambda request, ids: ask_to_show(request, ids.of)})
+builds(builder_ids.OF_PUZZLE, _builder_reply, {"cancel": lambda request, ids: ask_to_show(request, ids.attempt)})

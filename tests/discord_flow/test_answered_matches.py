@@ -12,10 +12,12 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from bot.games.game import split_text
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import CLOSED
 from bot.storage.records import MatchState
-from tests.support.acting import answer, labels, text_of, told
+from bot.views import builder_ids
+from tests.support.acting import answer, labels, pressed, text_of, told
 from tests.support.installed import FOREIGN, GROUP, asking_from
 from tests.support.simulated_discord import SimulatedDiscord, deny
 from tests.support.stored import DAY, with_number
@@ -160,6 +162,30 @@ async def test_what_is_typed_there_is_suggested_for_the_match_there(outside: Sim
     assert {"a1", "a5"} <= {choice["value"] for choice in moves}
     matches = await sim.alice.autocomplete(sim.channel, "match", "match", "")
     assert ["Yonmoque" in choice["name"] for choice in matches] == [True]
+
+
+async def test_a_reply_is_planned_there_and_played(outside: SimulatedDiscord) -> None:
+    sim = outside
+    await begun(sim)
+    await play(sim, sim.alice, "a1")
+    built = answer(await sim.alice.slash(sim.channel, "match", action="plan"))
+    for square in ("a5", "e1"):
+        built = answer(await sim.alice.click(built, label=square))
+    assert "If **a5**, then **e1**" in text_of(built.message)
+    await play(sim, sim.bob, "a5")
+    assert (await with_number(sim, 1)).ply == 3
+
+
+async def test_a_puzzle_is_ones_own_whatever_match_has_its_number(outside: SimulatedDiscord) -> None:
+    sim = outside
+    await begun(sim)
+    shown = answer(await sim.alice.slash(sim.channel, "puzzle"))
+    view = await sim.bot.context.services.puzzles.view(sim.alice.id, 1)
+    for ply, move in list(enumerate(view.puzzle.solution))[::2]:
+        custom_id = builder_ids.PUZZLE_BUILDER("play", view.attempt.id, ply, 0, split_text(move))
+        solved = answer(await pressed(sim, sim.alice, shown, custom_id))
+    assert any("puzzle" in label for label in labels(solved.message))
+    assert "Share" not in labels(solved.message)
 
 
 async def test_a_move_is_taken_back_by_answers(outside: SimulatedDiscord) -> None:
