@@ -103,7 +103,11 @@ class PersonalSettings:
     async def _end_quiet_hours(self, row_id: int) -> None:
         async with self._context.database.write() as tx:
             quiet = await quiet_turns.take(tx, row_id)
-            waiting = [] if quiet is None else await match_lists.waiting_since(tx, quiet.user_id, quiet.since)
+            if quiet is None:
+                return
+            preferences = await people.preferences(tx, quiet.user_id)
+            began = await match_lists.waiting_since(tx, quiet.user_id, quiet.since)
+            waiting = [match for match in began if (match.mover.news or preferences.news) is not News.NONE]
             if waiting:
                 await outbox_messages.turns_after_quiet_hours(tx, row_id, waiting, self._context.clock())
 

@@ -18,7 +18,7 @@ async def begin(tx: AsyncConnection, match: Match, until: datetime, now: datetim
     """
     away = (await people.stops(tx, match.mover.person.id, now)).away_until or now
     if match.remind_at is None:
-        # They are told of the turn again after the pause: they were reminded before it. At the deadline no reminder comes.
+        # Who was reminded before it is told after it all the same. At the deadline itself no reminder comes.
         await matches.change(tx, match.id, remind_at=match.deadline_at)
     await clocks.shift(tx, running_clocks.of_matches([match.id]), max(now, away), max(until, away), now)
     await matches.change(tx, match.id, paused_until=until)

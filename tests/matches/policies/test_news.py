@@ -78,6 +78,10 @@ def in_hours(hours: float) -> datetime:
         ({}, {"news": News.NONE}, Telling(silent=True)),
         ({}, {"quiet": QUIET}, Telling(quiet=QUIET)),
         ({}, {"quiet": QUIET, "news": News.DIRECT}, Telling(quiet=QUIET)),
+        # What began before the quiet hours is not in the list at their end.
+        ({"held_back": True, "turn_at": ago(119)}, {"quiet": QUIET}, Telling(quiet=QUIET)),
+        ({"held_back": True, "turn_at": ago(121)}, {"quiet": QUIET}, Telling(later=QUIET[1])),
+        ({"turn_at": ago(121)}, {"quiet": QUIET}, Telling(later=QUIET[1])),
         ({}, {"quiet": QUIET, "news": News.NONE}, Telling(silent=True)),
     ],
 )

@@ -98,7 +98,8 @@ class Telling:
     """How a person is told of their turn now: in the channel, directly, or later.
 
     A ``silent`` mention makes no sound. ``quiet`` is when their quiet hours began and end, after which they are told;
-    ``later`` is when they are told because they are there, or with a sound because they never move in this hour.
+    ``later`` is when they are told because they are there, or with a sound because they never move in this hour; after
+    quiet hours, too, of a turn that began before them.
     """
 
     mention: bool = False
@@ -149,7 +150,9 @@ def of_turn(turn: Turn, reader: Reader, heard_at: datetime | None = None) -> Tel
         # Live matches are over too soon for that.
         return Telling(later=None if turn.live else turn.at + TOLD_AFTER)
     if reader.quiet is not None and reader.news is not News.NONE:
-        return Telling(quiet=reader.quiet)
+        began, ends = reader.quiet
+        # The message about a person's quiet hours lists what began in them.
+        return Telling(later=ends) if turn.turn_at < began else Telling(quiet=reader.quiet)
     mention = reader.news in IN_CHANNEL
     later = heard_at if weighs_usual_hours(turn, reader) else None
     heard = later is None and (turn.live or not reader.owes_answer or is_more_urgent(turn, reader))
