@@ -134,9 +134,13 @@ async def hint(request: Request, match_id: int, ply: int) -> Reply:
 
 
 async def reopen(request: Request, match_id: int, ply: int) -> Reply:
-    """Take back the set-up that was taken without asking. The board that is posted then leads to another one."""
+    """Take back the set-up that was taken without asking. The board that is posted then leads to another one.
+
+    Where the bot only answers, one more press posts it.
+    """
     await request.services.agreements.reopen_set_up(request.actor, match_id, ply)
-    return Reply(view=layout(_("Your set-up is open again. Press **Play** on the new board to arrange your pieces.")))
+    words = _("Your set-up is open again. Press **Play** on the new board to arrange your pieces.")
+    return Reply(view=layout(words, *([row(post_button(match_id, ply))] if request.place.answered else [])))
 
 
 async def cancel(_request: Request) -> Reply:

@@ -176,6 +176,18 @@ async def test_a_reply_is_planned_there_and_played(outside: SimulatedDiscord) ->
     assert (await with_number(sim, 1)).ply == 3
 
 
+async def test_a_set_up_that_is_changed_leads_to_its_board(outside: SimulatedDiscord) -> None:
+    sim = outside
+    await sim.alice.slash(sim.channel, "challenge", game="gyges", first="challenger")
+    await sim.bob.click(newest(sim), label="Accept")
+    built = answer(await sim.alice.click(newest(sim), label="Play"))
+    changed = answer(await sim.alice.click(built, label="Change my set-up"))
+    assert "on the new board" in text_of(changed.message)
+    await sim.alice.click(changed, label="Post the board")
+    built = answer(await sim.alice.click(newest(sim), label="Play"))
+    assert labels(built.message)[:2] == ["Ready-made set-up", "Random set-up"]
+
+
 async def test_a_puzzle_is_ones_own_whatever_match_has_its_number(outside: SimulatedDiscord) -> None:
     sim = outside
     await begun(sim)
