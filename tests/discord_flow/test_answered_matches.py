@@ -6,6 +6,7 @@ The channel is closed to the bot, so whatever it posts there by its own token is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from uuid import UUID
 
 import discord
@@ -15,8 +16,9 @@ from simcord.actors import MemberActor
 from bot.games.game import split_text
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import CLOSED
-from bot.storage.records import MatchState
+from bot.storage.records import MatchState, News
 from bot.views import builder_ids
+from tests.discord_flow.test_news import preferred
 from tests.support.acting import answer, labels, pressed, text_of, told
 from tests.support.installed import FOREIGN, GROUP, asking_from
 from tests.support.simulated_discord import SimulatedDiscord, deny
@@ -174,6 +176,16 @@ async def test_a_reply_is_planned_there_and_played(outside: SimulatedDiscord) ->
     assert "If **a5**, then **e1**" in text_of(built.message)
     await play(sim, sim.bob, "a5")
     assert (await with_number(sim, 1)).ply == 3
+
+
+async def test_who_takes_no_direct_messages_is_not_told_of_turns_there_by_them(outside: SimulatedDiscord) -> None:
+    sim = outside
+    await begun(sim)
+    settings = sim.bot.context.services.personal_settings
+    await settings.prefer(sim.bob.id, lambda before: replace(before, news=News.DIRECT))
+    sim.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, times=None)
+    await play(sim, sim.alice, "a1")
+    assert await preferred(sim, sim.bob) is News.CHANNEL
 
 
 async def test_a_set_up_that_is_changed_leads_to_its_board(outside: SimulatedDiscord) -> None:

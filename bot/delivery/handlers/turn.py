@@ -60,8 +60,12 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     sent = await sent_directly(context, message, match.mover.person, outgoing)
     if sent is not None:
         return Done(partial(_note, [match], Notice(match.ply, MessageKind.DIRECT_TURN, *sent), context))
+    settings = context.services.personal_settings
+    if match.answered:
+        await settings.refuse_direct_news(match.mover.person.id)
+        return None
     # Who is told in the channel, too, was mentioned there.
-    preferences = await context.services.personal_settings.recent_preferences(match.mover.person.id)
+    preferences = await settings.recent_preferences(match.mover.person.id)
     mentioned = (match.mover.news or preferences.news) is News.BOTH
     return await _tell_here(context, message, [match], mention=not mentioned)
 
@@ -80,7 +84,10 @@ async def send_after_quiet_hours(context: DeliveryContext, message: OutboxMessag
     if sent is not None:
         return Done(partial(_note, waiting, Notice(0, MessageKind.TURNS, *sent), context))
     here, elsewhere = await telling.told_together(context, waiting)
-    return await _tell_here(context, message, here, elsewhere) if here else None
+    if not here:
+        await context.services.personal_settings.refuse_direct_news(person.id)
+        return None
+    return await _tell_here(context, message, here, elsewhere)
 
 
 def _waits(match: Match, ply: int) -> bool:
