@@ -65,14 +65,17 @@ def _attention() -> Select[Any]:
 
 
 def _unanswered(column: ColumnElement[Any] = mentions.c.at) -> Select[Any]:
-    """Return the query for a column of a mention that waits for an answer, or of its match."""
+    """Return the query for a column of a mention that waits for an answer, or of its match.
+
+    A match that is paused, or whose clock is stopped, asks for none.
+    """
     unanswered = or_(mentions.c.acted_at.is_(None), mentions.c.acted_at < mentions.c.at)
+    goes_on = matches.c.paused_until.is_(None), matches.c.stopped_at.is_(None)
     # The match is still at that ply, so it is the person's turn there.
     waits = matches.c.id == mentions.c.match_id, matches.c.ply == mentions.c.ply
     running = matches.c.state == literal_column(f"'{MatchState.RUNNING}'")
-    return (
-        select(column).select_from(mentions).join(matches, waits[0] & waits[1]).where(*_OF_PERSON, unanswered, running)
-    )
+    waiting = select(column).select_from(mentions).join(matches, waits[0] & waits[1])
+    return waiting.where(*_OF_PERSON, unanswered, running, *goes_on)
 
 
 _ATTENTION = _attention()
