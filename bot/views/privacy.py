@@ -14,6 +14,7 @@ from bot.messages.layout import Part, button, layout, line, row
 from bot.messages.pictures import Attachment
 from bot.requests.context import EXPORT
 from bot.requests.request import Request
+from bot.storage.homes import is_private
 from bot.views.answers import Reply, answer_in_place, answer_privately
 from bot.views.controls import Interaction, control, in_place
 from renderers.i18n import LazyText, gettext_lazy, prose, translated
@@ -123,13 +124,20 @@ async def sessions(request: Request) -> Reply:
     parts: list[Part] = [_("### Where you are signed in")]
     for session in signed_in[:SESSIONS]:
         begun, until = (discord.utils.format_dt(at, "f") for at in (session.begun_at, session.expires_at))
-        words = (
-            _("For this server's matches: signed in {begun}, until {until} at the latest", begun=begun, until=until)
-            if session.guild_id == request.place.guild_id
-            else _(
+        if is_private(session.guild_id):
+            words = _(
+                "For matches in direct messages or a group: signed in {begun}, until {until} at the latest",
+                begun=begun,
+                until=until,
+            )
+        elif session.guild_id == request.place.guild_id:
+            words = _(
+                "For this server's matches: signed in {begun}, until {until} at the latest", begun=begun, until=until
+            )
+        else:
+            words = _(
                 "For another server's matches: signed in {begun}, until {until} at the latest", begun=begun, until=until
             )
-        )
         parts.append(line(words, button(custom_ids.SESSION(session=session.id), _("Sign out"))))
     if len(signed_in) > 1:
         parts.append(row(button(custom_ids.SESSION(session=None), _("Sign out everywhere"))))

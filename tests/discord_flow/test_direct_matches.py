@@ -9,6 +9,7 @@ import discord
 import pytest
 from simcord.builders import UserHandle
 
+from bot.matches.model.page_links import Purpose
 from tests.support.acting import answer, labels, text_of, told
 from tests.support.installed import FOREIGN, GROUP, asking_from
 from tests.support.simulated_discord import SimulatedDiscord, give_management
@@ -161,3 +162,13 @@ async def test_a_solved_puzzle_has_nobody_to_be_shared_with(sim: SimulatedDiscor
     shown = answer(await sim.alice.user.slash("puzzle"))
     solution = answer(await sim.alice.user.click(shown, label="Give up"))
     assert "Share" not in labels(solution.message)
+
+
+async def test_where_one_is_signed_in_says_so_of_direct_messages(sim: SimulatedDiscord) -> None:
+    await sim.alice.user.slash("play", game="yonmoque", level=1)
+    match, access = await with_number(sim, 1), sim.bot.context.services.page_access
+    (person,) = (seat.person for seat in match.seats if not seat.person.computer)
+    link = await access.link(person, "en", match.guild_id, Purpose.MATCH, match.id)
+    await access.redeem(link, sim.bot.context.lookup.has_left)
+    said = told(await sim.alice.user.slash("privacy", action="sessions"))
+    assert "For matches in direct messages or a group: signed in" in said
