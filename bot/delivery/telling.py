@@ -19,11 +19,12 @@ from bot.matches.services.preferences import known_zone, quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages.layout import Outgoing
-from bot.storage import abuse_counters, challenges, mentions, quiet_turns
+from bot.storage import abuse_counters, challenges, mentions, notices, quiet_turns
 from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.challenges import Challenge
 from bot.storage.homes import is_private
 from bot.storage.mentions import Attention
+from bot.storage.notices import Notice
 from bot.storage.outbox import OutboxMessage
 from bot.storage.records import Match
 
@@ -102,6 +103,13 @@ async def remember(
         await mentions.hold(tx, match, ply, telling.later, mentioned=telling.mention)
     if telling.heard:
         await mentions.note(tx, match.id, ply, message.begun_at or message.created_at)
+
+
+async def put_notice(context: DeliveryContext, tx: AsyncConnection, match_id: int, shown: Notice) -> None:
+    """Store where a notice stands. One of the same kind and turn, from before a pause or another pace, is over."""
+    kinds = {MessageKind(shown.kind)}
+    await outbox_messages.retire_notices(tx, match_id, shown.ply + 1, context.services.clock(), kinds)
+    await notices.put(tx, match_id, shown)
 
 
 async def announced(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import discord
 import pytest
 from sqlalchemy import select
 
 from bot.delivery.handlers import turn
+from bot.matches.model.actor import Actor
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.settings import Settings
 from bot.storage import tables
@@ -67,6 +69,21 @@ async def test_a_direct_message_names_the_deadline_that_moves(sim: SimulatedDisc
     assert discord.utils.format_dt(deadline, "R") in text_of(message)
     assert "Bob is away until" in text_of(message)
     assert (labels(message), len(message.attachments)) == (["Open board", "Go to the board"], 1)
+
+
+async def test_after_a_pause_the_direct_message_before_it_is_over(sim: SimulatedDiscord) -> None:
+    await sim.bob.slash(sim.channel, "preferences", news="direct")
+    thread = await challenge_accepted(sim, pace=2 * DAY)
+    await play(sim, thread, "a1")
+    match = await stored(sim)
+    for seat in match.seats:
+        actor = Actor(match.guild_id, seat.person, UUID(int=seat.seat + 1), sim.env.now(), match.channel_id)
+        await sim.bot.context.services.agreements.offer_pause(actor, 1, 1, 7)
+    assert len(direct(sim)) == 1
+    await sim.env.advance_time(7 * DAY + HOUR)
+    before, after = direct(sim)
+    assert ("it was your turn here" in text_of(before), labels(before)) == (True, [])
+    assert labels(after) == ["Open board", "Go to the board"]
 
 
 @pytest.mark.slow

@@ -60,7 +60,7 @@ async def send(context: DeliveryContext, message: OutboxMessage) -> Done | None:
     shown = Notice(ply, kind, *posted)
 
     async def store(tx: AsyncConnection) -> None:
-        await notices.put(tx, match.id, shown)
+        await telling.put_notice(context, tx, match.id, shown)
         if late:
             await tell_directly(context, kind, match, directly, tx)
 
@@ -103,7 +103,7 @@ async def send_directly(context: DeliveryContext, message: OutboxMessage) -> Don
     posted = await post(context, message, match, outgoing)
 
     async def store(tx: AsyncConnection) -> None:
-        await notices.put(tx, match.id, Notice(match.ply, MessageKind.REMINDER, *posted))
+        await telling.put_notice(context, tx, match.id, Notice(match.ply, MessageKind.REMINDER, *posted))
         await outbox_messages.reminders(tx, told[1:], context.services.clock())
 
     return Done(store)
@@ -168,7 +168,7 @@ async def send_grace(context: DeliveryContext, message: OutboxMessage) -> Done |
     async def store(tx: AsyncConnection) -> None:
         kind = MessageKind.REMINDERS if several else MessageKind.REMINDER
         for match in here:
-            await notices.put(tx, match.id, Notice(match.ply, kind, *posted))
+            await telling.put_notice(context, tx, match.id, Notice(match.ply, kind, *posted))
         if elsewhere:
             await outbox_messages.grace_elsewhere(tx, message.id, elsewhere, context.services.clock())
 
@@ -201,7 +201,7 @@ async def send_together(context: DeliveryContext, message: OutboxMessage) -> Don
     async def store(tx: AsyncConnection) -> None:
         for match, ply in turns:
             if match not in elsewhere:
-                await notices.put(tx, match.id, Notice(ply, MessageKind.REMINDERS, *place))
+                await telling.put_notice(context, tx, match.id, Notice(ply, MessageKind.REMINDERS, *place))
         await outbox_messages.reminders(tx, elsewhere, context.services.clock())
 
     return Done(store)

@@ -44,7 +44,7 @@ async def send_later(context: DeliveryContext, message: OutboxMessage) -> Done |
 
     async def store(tx: AsyncConnection) -> None:
         if posted is not None:
-            await notices.put(tx, match.id, Notice(ply, MessageKind.TURN, *posted))
+            await telling.put_notice(context, tx, match.id, Notice(ply, MessageKind.TURN, *posted))
         await telling.remember(context, message, match, told, tx)
 
     return Done(store)
@@ -110,7 +110,7 @@ async def _note(waiting: Sequence[Match], shown: Notice, context: DeliveryContex
         current = await matches.get(tx, match.id, lock=True)
         if current is None:
             continue
-        await notices.put(tx, match.id, replace(shown, ply=match.ply))
+        await telling.put_notice(context, tx, match.id, replace(shown, ply=match.ply))
         if current.board_ply is not None and current.board_ply > match.ply:
             await outbox_messages.retire_notices(tx, match.id, current.board_ply, context.services.clock())
 
@@ -167,7 +167,7 @@ async def _tell_here(
     await settings.refuse_direct_news(person.id)
 
     async def store(tx: AsyncConnection) -> None:
-        await notices.put(tx, match.id, Notice(match.ply, MessageKind.TURN, *posted))
+        await telling.put_notice(context, tx, match.id, Notice(match.ply, MessageKind.TURN, *posted))
         if not outgoing.silent:
             await mentions.note(tx, match.id, match.ply, message.begun_at or message.created_at)
         if elsewhere:
