@@ -78,6 +78,9 @@ def in_hours(hours: float) -> datetime:
         ({}, {"news": News.NONE}, Telling(silent=True)),
         ({}, {"quiet": QUIET}, Telling(quiet=QUIET)),
         ({}, {"quiet": QUIET, "news": News.DIRECT}, Telling(quiet=QUIET)),
+        # A live match is over when they end, and its clock runs.
+        ({"live": True}, {"quiet": QUIET}, HEARD),
+        ({"live": True}, {"quiet": QUIET, "news": News.DIRECT}, Telling(silent=True, directly=True)),
         # What began before the quiet hours is not in the list at their end.
         ({"held_back": True, "turn_at": ago(119)}, {"quiet": QUIET}, Telling(quiet=QUIET)),
         ({"held_back": True, "turn_at": ago(121)}, {"quiet": QUIET}, Telling(later=QUIET[1])),

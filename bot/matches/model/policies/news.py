@@ -149,7 +149,7 @@ def of_turn(turn: Turn, reader: Reader, heard_at: datetime | None = None) -> Tel
             return Telling(mention=True, silent=True)  # by which Discord shows them the thread from now on
         # Live matches are over too soon for that.
         return Telling(later=None if turn.live else turn.at + TOLD_AFTER)
-    if reader.quiet is not None and reader.news is not News.NONE:
+    if reader.quiet is not None and reader.news is not News.NONE and not turn.live:
         began, ends = reader.quiet
         # The message about a person's quiet hours lists what began in them.
         return Telling(later=ends) if turn.turn_at < began else Telling(quiet=reader.quiet)
