@@ -15,6 +15,7 @@ from discord import app_commands
 
 from bot.delivery.discord_calls import RefusedError, RejectedError, UnavailableError, expected_errors
 from bot.languages.speaking import language_for
+from bot.messages.custom_ids import MatchesPage
 from bot.requests.context import Place
 from bot.requests.request import Request
 from bot.storage import matches
@@ -60,16 +61,18 @@ async def answered_here(request: Request, interaction: discord.Interaction[Any])
         return here  # only such matches have messages that everybody sees
     command, subject = interaction.command, interaction.extras.get(SUBJECT)
     number = getattr(subject, "match", getattr(subject, "of", None))
+    lists = finished = isinstance(subject, MatchesPage)
     if isinstance(command, app_commands.Command):
         if command.qualified_name == CHALLENGE_COMMAND:
             return here
         if command.qualified_name != MATCHES_COMMAND and command.get_parameter("match") is None:
             return None
-        number = getattr(interaction.namespace, "match", None)
-        if number is None:
-            finished = bool(getattr(interaction.namespace, "finished", False))
-            queries, person_id = here.services.queries, here.person.id
-            candidates = await queries.candidates(here.home, here.channel, person_id, finished=finished)
-            return here if any(match.seat_of(here.person.id) is not None for match in candidates) else None
+        typed = getattr(interaction.namespace, "match", None)
+        number = typed if isinstance(typed, int) else None  # what is being typed is a text
+        lists, finished = number is None, bool(getattr(interaction.namespace, "finished", False))
+    if lists:
+        queries, person_id = here.services.queries, here.person.id
+        candidates = await queries.candidates(here.home, here.channel, person_id, finished=finished)
+        return here if any(match.seat_of(here.person.id) is not None for match in candidates) else None
     match = None if number is None else await here.services.read(matches.get, number)
     return here if match is not None and match.guild_id == here.home else None

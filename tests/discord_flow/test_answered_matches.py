@@ -17,7 +17,7 @@ from bot.games.game import split_text
 from bot.matches.model.actor import Actor
 from bot.matches.model.game_state import CLOSED
 from bot.storage.records import MatchState, News
-from bot.views import builder_ids
+from bot.views import builder_ids, match_lists
 from tests.discord_flow.test_news import preferred
 from tests.support.acting import answer, labels, pressed, text_of, told
 from tests.support.installed import FOREIGN, GROUP, asking_from
@@ -225,7 +225,7 @@ async def test_a_match_is_listed_elsewhere_and_closes_when_nobody_moves_for_long
     await begun(sim)
     assert "in a group, a chat or a server without me" in told(await sim.alice.user.slash("matches"))
     here = told(await sim.alice.slash(sim.channel, "matches"))
-    assert "match 1 against Bob" in here
+    assert "match 1 against" in here
     assert "in a group" not in here
     await sim.env.advance_time(84 * DAY)
     assert "if nobody moves" in told(await sim.alice.slash(sim.channel, "matches"))
@@ -234,7 +234,22 @@ async def test_a_match_is_listed_elsewhere_and_closes_when_nobody_moves_for_long
     assert (match.state, match.reason) == (MatchState.OVER, CLOSED)
     assert len(sim.messages()) == 2
     assert "no move for 90 days" in told(await sim.alice.slash(sim.channel, "board", match=1))
-    assert "match 1 against" in told(await sim.alice.slash(sim.channel, "matches", finished=True))
+    assert "match 1** against" in told(await sim.alice.slash(sim.channel, "matches", finished=True))
+
+
+async def test_the_next_page_of_finished_matches_is_of_the_same_place(
+    outside: SimulatedDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sim = outside
+    monkeypatch.setattr(match_lists, "PAGE", 1)
+    for number in (1, 2):
+        await begun(sim)
+        await sim.bot.context.services.forfeits.give_up(number, 0)
+        await sim.env.settle()
+    listed = answer(await sim.alice.slash(sim.channel, "matches", finished=True))
+    assert "match 2** against" in text_of(listed.message)
+    await sim.alice.click(listed, label="Older →")
+    assert "match 1** against" in text_of(listed.message)
 
 
 async def test_help_says_how_a_friend_is_challenged_there(outside: SimulatedDiscord) -> None:

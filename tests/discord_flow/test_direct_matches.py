@@ -164,6 +164,7 @@ async def test_a_solved_puzzle_has_nobody_to_be_shared_with(sim: SimulatedDiscor
     assert "Share" not in labels(solution.message)
 
 
+@pytest.mark.own_bot
 async def test_where_one_is_signed_in_says_so_of_direct_messages(sim: SimulatedDiscord) -> None:
     await sim.alice.user.slash("play", game="yonmoque", level=1)
     match, access = await with_number(sim, 1), sim.bot.context.services.page_access

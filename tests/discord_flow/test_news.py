@@ -162,19 +162,6 @@ async def test_what_falls_into_quiet_hours_and_still_waits_comes_as_one_message_
 
 
 @pytest.mark.own_bot
-async def test_what_began_before_quiet_hours_and_was_held_back_is_told_after_them(sim: SimulatedDiscord) -> None:
-    await sim.bob.slash(sim.channel, "preferences", quiet_from=1, quiet_until=7, zone="UTC")
-    await sim.env.advance_time(0.7 * HOUR)
-    thread = await challenge_accepted(sim)
-    before = pings(sim, sim.bob)
-    await play(sim, thread, "a1")
-    await sim.env.advance_time(6.1 * HOUR)
-    assert (pings(sim, sim.bob), direct_messages(sim, sim.bob)) == (before, [])
-    await sim.env.advance_time(0.5 * HOUR)
-    assert (pings(sim, sim.bob), direct_messages(sim, sim.bob)) == (before + 1, [])
-
-
-@pytest.mark.own_bot
 async def test_after_quiet_hours_nothing_is_told_of_matches_of_which_a_person_wants_no_news(
     sim: SimulatedDiscord,
 ) -> None:

@@ -68,8 +68,8 @@ async def test_after_quiet_hours_they_are_told_in_each_server(sim: SimulatedDisc
 
 @pytest.mark.parametrize("news", sampled([News.DIRECT, News.BOTH], every=2))
 async def test_a_reminder_of_several_matches_comes_in_the_place_of_each(sim: SimulatedDiscord, news: News) -> None:
-    await prefer(sim, sim.alice, news)
     threads = [await challenge_accepted(sim, pace=DAY) for _ in range(2)]
+    await prefer(sim, sim.alice, news)
     refuse(sim)
     await sim.env.advance_time(19 * HOUR)
     assert [said(sim, thread).count("your time in") for thread in threads] == [1, 1]
