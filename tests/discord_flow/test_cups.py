@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import discord
 import pytest
 
 from bot.matches.audit import audit
@@ -344,3 +345,18 @@ async def test_a_cup_whose_channel_is_deleted_moves_to_where_it_is_looked_at(sim
     moved = [message for message in sim.messages(other) if "cup:rules:1" in custom_ids(message)]
     assert len(moved) == 1
     assert card.channel.id != moved[0].channel.id
+
+
+@pytest.mark.own_bot
+async def test_a_cup_of_a_channel_that_one_does_not_see_is_for_its_players_and_managers(sim: SimulatedDiscord) -> None:
+    give_management(sim, sim.alice)
+    unseen = discord.PermissionOverwrite(view_channel=False)
+    club = sim.guild.create_text_channel("club", overwrites={sim.carol: unseen, sim.bob: unseen})
+    await sim.alice.slash(club, "cup", game="yonmoque", players=4)
+    dave = sim.guild.add_member(sim.env.create_user("dave"))
+    await dave.click(sim.messages(club)[-1], label="Join")
+    for person, sees in ((sim.alice, True), (dave, True), (sim.bob, False)):
+        listed = text_of(answer(await person.slash(sim.channel, "cup")).message)
+        assert ("Cup 1" in listed) is sees
+        shown = text_of(answer(await person.slash(sim.channel, "cup", cup=1)).message)
+        assert ("Cup 1" in shown, "no such cup" in shown) == (sees, not sees)

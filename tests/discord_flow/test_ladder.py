@@ -135,7 +135,10 @@ async def test_the_manager_chooses_the_channel_and_who_cannot_see_it_has_no_matc
     assert "can't see the channel of the ladder" in told(await sim.carol.slash(sim.channel, "ladder"))
     assert f", in <#{club.id}>" in told(await sim.bob.slash(sim.channel, "ladder"))
     await until_paired(sim, club)
-    assert (await stored(sim)).channel_id == club.id
+    match = await stored(sim)
+    assert match.channel_id == club.id
+    assert f"#{match.id}" in told(await sim.bob.slash(sim.channel, "ladder"))
+    assert f"#{match.id}" not in told(await sim.carol.slash(sim.channel, "ladder")), "who cannot see it"
 
 
 async def test_who_no_longer_sees_the_channel_is_not_paired_and_is_told(sim: SimulatedDiscord) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from uuid import UUID
 
 import pytest
 
+from bot.matches.model.actor import Actor
 from tests.support.acting import (
     board_of,
     challenge,
@@ -18,7 +20,7 @@ from tests.support.acting import (
 )
 from tests.support.cup_play import begun
 from tests.support.simulated_discord import SimulatedDiscord
-from tests.support.stored import DAY, HOUR
+from tests.support.stored import DAY, HOUR, with_number
 from tests.support.without_grace import without_grace  # noqa: F401 - used by all tests of this file
 
 pytestmark = pytest.mark.own_bot
@@ -96,3 +98,29 @@ async def test_a_turn_held_back_is_told_where_its_person_wants_it(sim: Simulated
     assert direct_messages(sim, sim.bob) == []
     await sim.env.advance_time(31 * MINUTE)
     assert (pings(sim, sim.bob), len(direct_messages(sim, sim.bob))) == (before, 1)
+
+
+async def test_what_began_before_quiet_hours_and_was_held_back_is_told_after_them(sim: SimulatedDiscord) -> None:
+    await sim.bob.slash(sim.channel, "preferences", quiet_from=1, quiet_until=7, zone="UTC")
+    await sim.env.advance_time(0.7 * HOUR)
+    thread = await challenge_accepted(sim)
+    before = pings(sim, sim.bob)
+    await play(sim, thread, "a1")
+    await sim.env.advance_time(6.1 * HOUR)
+    assert (pings(sim, sim.bob), direct_messages(sim, sim.bob)) == (before, [])
+    await sim.env.advance_time(0.5 * HOUR)
+    assert (pings(sim, sim.bob), direct_messages(sim, sim.bob)) == (before + 1, [])
+
+
+async def test_who_was_reminded_before_a_pause_is_told_that_the_clock_goes_on(sim: SimulatedDiscord) -> None:
+    thread = await challenge_accepted(sim, pace=DAY)
+    await sim.env.advance_time(19 * HOUR)
+    match = await with_number(sim, 1)
+    for seat in match.seats:
+        actor = Actor(match.guild_id, seat.person, UUID(int=seat.seat + 1), sim.env.now(), match.channel_id)
+        await sim.bot.context.services.agreements.offer_pause(actor, 1, 0, 7)
+    await sim.env.settle()
+    before = pings(sim, sim.alice)
+    await sim.env.advance_time(7 * DAY + MINUTE)
+    assert pings(sim, sim.alice) == before + 1
+    assert "your turn" in text_of(sim.messages(thread)[-1])

@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bot.matches.audit import audit
-from tests.support.acting import answer, board_of, challenge_accepted, itself, labels, play, resign, text_of, told
+from tests.support.acting import (
+    answer,
+    board_of,
+    cards,
+    challenge_accepted,
+    itself,
+    labels,
+    play,
+    resign,
+    text_of,
+    told,
+)
+from tests.support.sampled import sampled
 from tests.support.simulated_discord import SimulatedDiscord
 from tests.support.stored import stored
 
@@ -79,3 +93,20 @@ async def test_no_set_up_is_told_in_notation(sim: SimulatedDiscord) -> None:
     await sim.env.settle()
     assert "Alice sets up the pieces." in text_of(board_of(sim, match.place_id))
     assert any("Alice set up the pieces here" in text_of(message) for message in sim.messages(match.place_id))
+
+
+@pytest.mark.parametrize("opponent", sampled(["person", "bot"], every=2))
+async def test_it_stays_on_the_first_board_where_set_ups_are_ready_made_or_the_bot_begins(
+    sim: SimulatedDiscord, opponent: str
+) -> None:
+    against = {"opponent": itself(sim), "level": 1, "first": "opponent"} if opponent == "bot" else {}
+    await sim.alice.slash(sim.channel, "challenge", **({"game": "gyges", "opponent": sim.bob} | against))
+    if opponent == "person":
+        await sim.bob.click(cards(sim)[-1], label="Accept")
+    place = (await stored(sim)).place_id
+    first = board_of(sim, place)
+    assert "**The aim:**" in text_of(first)
+    await sim.alice.slash(sim.channel, "preferences", away_days=3)
+    changed = board_of(sim, place)
+    assert "away until" in text_of(changed)
+    assert ("**The aim:**" in text_of(changed), len(changed.attachments)) == (True, len(first.attachments))

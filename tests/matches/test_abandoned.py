@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
+import discord
 import pytest
 
 from bot.matches.audit import audit
@@ -13,6 +14,8 @@ from bot.matches.model import match_record
 from bot.matches.model.refusals import Refusal
 from bot.matches.services.eligibility import Terms
 from bot.matches.writing.clocks import CLOSABLE_AFTER, CLOSED_AFTER, REMINDED_AFTER
+from bot.matches.writing.outbox_messages import MessageKind
+from bot.messages.notices import told_directly
 from bot.storage.records import EntryKind, First, Match, MatchState, Person
 from tests.matches.against_computer import COMPUTER_BEGINS, DAY, against, due, imported, replied
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE, Crowd
@@ -203,3 +206,27 @@ async def test_with_a_pace_nothing_is_closed(crowd: Crowd) -> None:
     await left_for(crowd, between_people, 100)
     with pytest.raises(Refusal, match="still counts"):
         await crowd.services.forfeits.close(*crowd.request(between_people, BOB))
+
+
+def _words(kind: MessageKind, *told: Match) -> str:
+    """Return what a direct message tells of matches."""
+    view = told_directly(kind, told).view
+    return "\n".join(item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
+
+
+async def test_directly_too_no_time_runs_out_where_there_is_no_limit(crowd: Crowd) -> None:
+    """Both players may get that message, also who waits for the other."""
+    match_id, alone = await crowd.begin(), await against(crowd)
+    timed = await crowd.match(await crowd.begin(terms=replace(YONMOQUE, pace=DAY)))
+    match = await left_for(crowd, match_id, 8)
+    told = _words(MessageKind.REMINDER, await crowd.match(alone), timed)
+    assert "Your time runs out in 1 match:\n- Yonmoque · match 3" in told
+    assert "it's still your turn in **Yonmoque · match 2**. I'll close it" in told
+    match = await left_for(crowd, match_id, 45.1)
+    soon = _words(MessageKind.REMINDER, match)
+    assert "Alice is still to move in **Yonmoque · match 1**" in soon
+    assert "each of you can close it" in soon
+    assert "runs out" not in soon
+    late = _words(MessageKind.LATE, await left_for(crowd, match_id, 7))
+    assert "Nobody has moved in **Yonmoque · match 1** for 60 days." in late
+    assert "out of time" not in late

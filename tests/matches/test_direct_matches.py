@@ -7,13 +7,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from sqlalchemy import select
 
 from bot.matches.model import match_record
 from bot.matches.model.actor import Actor
 from bot.matches.model.refusals import Refusal
 from bot.storage import guilds, matches, responses, tables
 from bot.storage.homes import private_home
-from bot.storage.records import EVERYWHERE, MatchState, Person
+from bot.storage.records import EVERYWHERE, MatchState, News, Person
 from bot.storage.responses import Response
 from bot.storage.shards import Shard, outside
 from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
@@ -170,3 +171,14 @@ async def test_a_bar_of_a_server_does_not_hold_in_a_private_home_and_one_everywh
     assert (await crowd.match(match_id)).state is MatchState.RUNNING
     with pytest.raises(Refusal):
         await begun(crowd)
+
+
+@pytest.mark.parametrize("news", [News.DIRECT, News.BOTH])
+async def test_a_reminder_comes_there_once_wherever_news_is_wanted(crowd: Crowd, news: News) -> None:
+    await crowd.services.personal_settings.prefer(ALICE.id, lambda before: replace(before, news=news))
+    await alone(crowd)
+    crowd.later(days=8)
+    await crowd.services.forfeits.remind()
+    kinds = select(tables.outbox.c.kind).where(tables.outbox.c.kind.in_(["reminder", "news_directly"]))
+    async with crowd.database.read() as tx:
+        assert (await tx.execute(kinds)).scalars().all() == ["reminder"], "with the button that plays"

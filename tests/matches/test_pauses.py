@@ -16,7 +16,7 @@ from bot.matches.services.agreements import Answer
 from bot.matches.services.eligibility import Terms
 from bot.matches.writing import clocks
 from bot.matches.writing.outbox_messages import MessageKind
-from bot.storage import match_lists, tables
+from bot.storage import match_lists, mentions, tables
 from bot.storage.records import First, MatchState, OfferState, Person
 from tests.matches.conftest import ALICE, BOB, CHANNEL, GUILD, YONMOQUE, Crowd
 from tests.matches.test_downtime import Machine
@@ -284,3 +284,20 @@ async def test_time_that_is_up_does_not_come_back_by_being_away(crowd: Crowd) ->
     crowd.later(days=4)
     await absences.leave_until(ALICE.id, crowd.now + 10 * ONE_DAY)
     assert await crowd.services.forfeits.claim_win(*crowd.request(match_id, BOB))
+
+
+async def test_who_was_mentioned_in_a_paused_match_owes_no_answer(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=DAYS)
+
+    async def owes() -> bool:
+        async with crowd.database.read() as tx:
+            return await mentions.unanswered(tx, GUILD, ALICE.id)
+
+    async with crowd.database.write() as tx:
+        await mentions.note(tx, match_id, 0, crowd.now)
+    assert await owes()
+    for person in (ALICE, BOB):
+        await crowd.services.agreements.offer_pause(*crowd.request(match_id, person), 7)
+    assert not await owes()
+    await crowd.services.agreements.end_pause(*crowd.request(match_id, BOB))
+    assert await owes()

@@ -8,10 +8,10 @@ from datetime import timedelta
 from sqlalchemy import delete, select
 
 from bot.matches.services.returns import ENDED
-from bot.storage import tables
+from bot.storage import challenges, match_lists, tables
 from bot.storage.records import Person
 from tests.matches.against_computer import DAY, against
-from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
+from tests.matches.conftest import ALICE, BOB, GUILD, YONMOQUE, Crowd
 from tests.support.acting import FINISHED
 
 
@@ -71,3 +71,24 @@ async def test_of_the_matches_that_ended_meanwhile_those_are_told_that_others_ha
     assert ([match.id for match in found.ended], found.ended_number) == (told[:0:-1], len(told))
     early = await crowd.services.returns.view(ALICE.id, since, until - timedelta(minutes=ENDED))
     assert [match.id for match in early.ended] == [lost]
+
+
+async def test_nothing_waits_in_a_server_that_has_removed_the_bot(crowd: Crowd) -> None:
+    match_id = await crowd.begin(terms=replace(YONMOQUE, pace=DAY))
+    challenge_id = await crowd.offer(by=BOB, to=ALICE)
+    async with crowd.database.write() as tx:
+        await challenges.change(tx, challenge_id, message_id=1)
+
+    async def told() -> list[list[int]]:
+        view = await crowd.services.returns.view(ALICE.id, crowd.now - timedelta(days=3), crowd.now)
+        async with crowd.database.read() as tx:
+            since = await match_lists.waiting_since(tx, ALICE.id, None)
+        assert [match.id for match in since] == [match.id for match in view.waiting]
+        return [[match.id for match in view.waiting], [challenge.id for challenge in view.challenges]]
+
+    assert await told() == [[match_id], [challenge_id]]
+    await crowd.services.departures.bot_left(GUILD)
+    crowd.later(days=2)
+    assert await told() == [[], []], "its clock stands, so no time runs out there, and nobody can move or accept"
+    await crowd.services.departures.bot_returned(GUILD)
+    assert await told() == [[match_id], [challenge_id]]
