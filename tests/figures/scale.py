@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bot.operation.running import short_collections
 from bot.storage.database import Database
 from tests.figures import table
 from tests.scale.standing_in import standing_in
@@ -32,7 +33,7 @@ HEADS = ("Ten minutes", "turns", "stored", "", "posted", "")
 
 def measure() -> list[str]:
     """Measure turns at a steady rate, and how soon another bot stands in."""
-    with running_server(**COUNTED) as url:
+    with running_server(**COUNTED) as url, short_collections():
         taken = asyncio.run(_measured(url))
     with TemporaryDirectory() as folder:
         seconds = asyncio.run(standing_in(Path(folder), KILLS))
