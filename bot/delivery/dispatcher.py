@@ -11,7 +11,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextvars import Context, copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -118,6 +118,8 @@ class OutboxDispatcher:
         """The servers that had to wait during the last look: it did not see their messages."""
         self._handed_over: set[str] = set()
         """The topics of messages handed over since the last look began."""
+        self._unsent: set[int] = set()
+        """The messages stored as begun by this process for which there was no room: they were certainly not sent."""
         self._postponed: dict[str, float] = {}
         """When topics with a postponed first message are due again, by ``monotonic``."""
         self._closing = False
@@ -145,6 +147,7 @@ class OutboxDispatcher:
         self._handed_over.add(message.topic)
         under_way = message.topic in self._slots or message.topic in self._postponed
         if under_way or self._closing or not self._slots.has_room(message.guild_id, leaving):
+            self._unsent.add(message.id)
             self.wake()
         else:
             self._start(message, send)
@@ -221,6 +224,8 @@ class OutboxDispatcher:
                 tx, busy=busy, waiting=waiting, only_due=only_due, now=now, limit=room, rules=self._rules
             )
         self._crowded = len(pending) == room
+        if not (busy or pending):
+            self._unsent.clear()
         new = [message for message in pending if message.topic not in self._handed_over]
         # There may be more: look again with the slots that are left.
         self._looked = self._looked and not self._crowded and len(new) == len(pending)
@@ -273,7 +278,11 @@ class OutboxDispatcher:
     async def _send(self, message: OutboxMessage, begun: Send | None) -> str:
         """Have a message sent and store its outcome; return that."""
         handler = self._handlers[message.kind]
-        if begun is None and not handler.repeatable:
+        if message.id in self._unsent:
+            self._unsent.discard(message.id)
+            # Its handler need not search Discord for it, as it would for what a crash left begun.
+            begun = partial(handler.send, replace(message, attempts=0))
+        elif begun is None and not handler.repeatable:
             begun_at = message.begun_at or self._clock()
             await self._store(message, OutboxState.SENDING, attempts=message.attempts + 1, begun_at=begun_at)
         with on_behalf_of(message.topic):
