@@ -95,7 +95,7 @@ async def test_there_is_no_room_for_more_than_are_sent_at_once_nor_before_the_st
         for _ in keys:
             await harness.sender.finished.get()
     assert sorted(harness.sender.done) == sorted(keys)
-    assert {attempts for _key, attempts in harness.sender.attempts} == {0}, "what had to wait is searched for in Discord"
+    assert {attempts for _key, attempts in harness.sender.attempts} == {0}, "one that had to wait is searched for"
     assert not harness.dispatcher.has_room(0), "what is begun while nothing runs would be sent in the background"
     await harness.dispatcher.close()
     assert not harness.dispatcher.has_room(0)

@@ -18,9 +18,6 @@ where a step is a wall, and *no* may mean that there are too few to tell. A leve
 it is now, so nothing shows that its promise is kept. So it is with the steps of all boards of Rectangles but 6x6 and
 8x8. Rows with 10 to 60 games whose interval goes beyond the range show that there is no wall, and no more.
 
-Redo's level 9 takes more than nine of ten points from level 8. A player between them, with 7,000 nodes, took all of 27
-games from level 7 and lost 13.5 of 20 points to level 9: between 7 and 10 there are more points than three steps hold.
-
 Level 1 is weaker than a novice in every game, and so takes less from *random* where games are short: on 6 dots a side,
 where a game lasts seven moves, a novice takes 84% from it in 400 games, and *careful* 89%. Redtangle has seven levels:
 its strongest is some 670 points above what level 3 was before its last change (it took 79.5% from a player that took
