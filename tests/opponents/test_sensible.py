@@ -1,4 +1,4 @@
-"""Weak levels look sensible in whole games: they give no piece away for nothing in plain sight."""
+"""Weak levels look sensible in whole games: they give no piece away for nothing in plain sight, nor walk to and fro."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from bot.contract.cases import CASES, playout
 from bot.games import GAMES
 from bot.games.game import Move, Position
 from bot.games.redtangle.pieces import FIRST_BLACK_CODE
+from bot.games.search import EvaluatedState
 from bot.opponents import choose
+from bot.opponents.alphabeta import AlphaBeta
+from bot.opponents.levels import level_for
+from bot.opponents.thinking import state_of
 from tests.opponents.test_tactics import allows, winning
 from tests.support.sampled import sampled
 
@@ -25,6 +29,8 @@ PIECES: Final[Mapping[str, Callable[[Any, int], int]]] = MappingProxyType(
     }
 )
 """By game: the pieces of a seat, where some can be lost; a tower counts as the two it is made of."""
+NEARLY: Final = 15
+"""A move is nearly as good if it is so many rating points worse, at most."""
 LONGEST: Final = 400
 
 
@@ -86,3 +92,19 @@ def test_no_piece_is_given_away_for_nothing_while_another_move_gives_none(game: 
         if gives_away(game, position, move) and not winning(position):
             safe = (m for m in position.legal_moves() if not gives_away(game, position, m))
             assert all(allows(position, m) for m in safe), f"{move} in {position.encode()}"
+
+
+@pytest.mark.parametrize(("game", "level"), sampled([*WEAK, *(("gyges", level) for level in range(1, 5))], every=12))
+def test_no_level_walks_back_in_a_whole_game_while_another_move_is_nearly_as_good(game: str, level: int) -> None:
+    for position, move in moves_of(game, level, seed=2):
+        state = state_of(position)
+        assert isinstance(state, EvaluatedState)
+        token = state.token(move)
+        if not state.retraces(token) or winning(position):
+            continue
+        how = level_for(level, state)
+        looked = AlphaBeta(state, how.budget(state), how.depth, how.margin).candidates()
+        worth = {candidate.token: candidate.points for candidate in looked}
+        onward = [other for other in worth if not state.retraces(other) and worth[other] >= worth[token] - NEARLY]
+        for other in map(state.move, onward):
+            assert allows(position, other) or gives_away(game, position, other), f"{move}, {other} {position.encode()}"
