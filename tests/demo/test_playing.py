@@ -55,7 +55,9 @@ async def test_two_friends_play_in_their_direct_messages_by_answers_of_the_bot(p
     await expect(alice.pane.locator(".members")).to_be_visible()
     await alice.pane.locator(".channels button").filter(has_text="Bob").click()
     await expect(alice.pane.locator(".members")).to_be_hidden()
-    await alice.command("challenge", game="Yonmoque", first="I go first")
+    await alice.entry.click()
+    await alice.page.keyboard.type("/challenge game:yonmoque first:I go first")
+    await alice.page.keyboard.press("Enter")
     await bob.enter("Alice")
     await bob.press("Accept", await bob.sees("@Alice is looking for an opponent"))
     for (person, square), turn in zip(((alice, "a1"), (bob, "a5")), turns, strict=True):

@@ -186,6 +186,11 @@ export class Composer {
 
   listOptions() {
     const wanted = this.more.input.value.trim().toLowerCase();
+    const named = this.unused.find((option) => wanted === `${option.name}:`);
+    if (named) {
+      this.take({ option: named });
+      return;
+    }
     const items = this.unused
       .filter((option) => option.name.includes(wanted))
       .map((option) => ({ option, label: option.name, detail: option.description }));
@@ -195,6 +200,13 @@ export class Composer {
   async listValues(option) {
     this.say("");
     option.invalid = false;
+    option.leaveOut(`${option.name}:`);
+    const named = this.unused.find(({ name }) => option.input.value.endsWith(` ${name}:`));
+    if (named) {
+      option.leaveOut(` ${named.name}:`);
+      this.take({ option: named });
+      return;
+    }
     // What was suggested before must not be taken for what is typed now.
     this.showValues(option, option.fitting());
     const found = await option.suggest(this.command.path, this.given(option));
