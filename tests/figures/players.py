@@ -2,7 +2,8 @@
 
 The time in which one core chooses a move at each level, in games of a level against itself, and the nodes a second of
 the games that alpha-beta searches. Then perft through the compact states, from the first position of the play.
-Rows of Redtangle and of level 8 of Rectangles are of 2026-11-29, on busy cores.
+Rows of Redtangle and of level 8 of Rectangles are of 2026-11-29, those of levels 4 to 8 of Redo of 2026-11-30, on busy
+cores.
 """
 
 from __future__ import annotations
