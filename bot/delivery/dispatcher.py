@@ -145,8 +145,9 @@ class OutboxDispatcher:
         ``leaving`` says that a message of its server is about to free its place.
         """
         self._handed_over.add(message.topic)
-        under_way = message.topic in self._slots or message.topic in self._postponed
-        if under_way or self._closing or not self._slots.has_room(message.guild_id, leaving):
+        if message.topic in self._slots or message.topic in self._postponed or self._closing:
+            self.wake()  # a look may have had it sent already
+        elif not self._slots.has_room(message.guild_id, leaving):
             self._unsent.add(message.id)
             self.wake()
         else:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.delivery.discord_calls import UnavailableError
 from bot.delivery.send_slots import SHARE, TOPICS_AT_ONCE
 from bot.storage import outbox
 from bot.storage.outbox import OutboxMessage
@@ -154,3 +155,19 @@ async def test_nothing_is_begun_past_messages_for_which_there_was_no_room(
             harness.sender.gates[key].set()
         await harness.rest()
     assert set((await harness.states()).values()) == {OutboxState.SENT}
+
+
+async def test_what_is_handed_over_while_a_look_has_it_sent_is_searched_for_if_that_fails(
+    harness: DispatcherHarness,
+) -> None:
+    harness.sender.gates["one"], harness.sender.failures["one"] = asyncio.Event(), [UnavailableError("no answer")]
+    async with harness.open():
+        begun = await harness.put_begun("one")
+        assert begun is not None
+        harness.dispatcher.wake()
+        await harness.sender.begun.wait()
+        harness.dispatcher.begin(begun)
+        harness.sender.gates["one"].set()
+        while not harness.sender.done:
+            await harness.later(1)
+    assert harness.sender.attempts == [("one", 1), ("one", 2)]
