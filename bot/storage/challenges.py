@@ -22,9 +22,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import abuse_counters
 from bot.storage.abuse_counters import AbuseCounter
+from bot.storage.guilds import attended
 from bot.storage.moments import Later, Microseconds, microseconds, moment
 from bot.storage.records import EVERYWHERE, ChallengeState, First, Person, computer_player
-from bot.storage.tables import blocks, challenge_players, challenges, departures, mentions
+from bot.storage.tables import blocks, challenge_players, challenges, mentions
 from bot.storage.tables.columns import Id, Instant, counted_with, to_dataclass
 
 
@@ -159,13 +160,9 @@ async def get(tx: AsyncConnection, challenge_id: int, *, lock: bool = False) -> 
     return None if row is None else (await _with_players(tx, [row]))[0]
 
 
-_ATTENDED = challenges.c.guild_id.not_in(select(departures.c.guild_id))
-"""Whether the bot is in the server of a challenge."""
-
-
 async def of_code(tx: AsyncConnection, code: str) -> Challenge | None:
     """Return the challenge of a code; None where there is none, or in a server that has removed the bot."""
-    row = (await tx.execute(select(challenges).where(challenges.c.code == code, _ATTENDED))).one_or_none()
+    row = (await tx.execute(select(challenges).where(challenges.c.code == code, attended(challenges)))).one_or_none()
     return None if row is None else (await _with_players(tx, [row]))[0]
 
 
@@ -273,7 +270,7 @@ _INVITATIONS = _ACCEPTABLE.where(
 _SENT_TO = _ACCEPTABLE.where(
     challenges.c.opponent_id == _USER,
     challenges.c.state.not_in([state for state in ChallengeState if state is not ChallengeState.OPEN]),
-    _ATTENDED,
+    attended(challenges),
 ).order_by(challenges.c.id)
 
 

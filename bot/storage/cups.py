@@ -13,8 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import abuse_counters
 from bot.storage.abuse_counters import AbuseCounter
 from bot.storage.contest_states import CupStart, CupState, PairingState, Withdrawal
+from bot.storage.guilds import attended
 from bot.storage.records import EVERYWHERE, Person
-from bot.storage.tables import cup_pairings, cup_players, cups, departures, matches
+from bot.storage.tables import cup_pairings, cup_players, cups, matches
 from bot.storage.tables.columns import to_dataclass
 from renderers.i18n import LazyText
 
@@ -244,8 +245,7 @@ async def running_ids(tx: AsyncConnection) -> list[int]:
 
 async def due(tx: AsyncConnection, now: datetime) -> list[int]:
     """Return the open cups whose time has come, in servers that the bot is in."""
-    here = cups.c.guild_id.not_in(select(departures.c.guild_id))
-    query = select(cups.c.id).where(cups.c.state == CupState.OPEN, cups.c.starts_at <= now, here)
+    query = select(cups.c.id).where(cups.c.state == CupState.OPEN, cups.c.starts_at <= now, attended(cups))
     return list((await tx.execute(query.order_by(cups.c.id))).scalars())
 
 

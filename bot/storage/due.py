@@ -19,6 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.contest_states import CupState
+from bot.storage.guilds import attended
 from bot.storage.records import ChallengeState
 from bot.storage.running_clocks import GOING, HAS_CLOCK, RUNNING
 from bot.storage.shards import Shard, outside
@@ -27,7 +28,6 @@ from bot.storage.tables import (
     challenges,
     cups,
     daily_puzzles,
-    departures,
     digests,
     held_turns,
     ladders,
@@ -53,20 +53,20 @@ async def next_due(
 
 async def to_remind(tx: AsyncConnection, now: datetime, away: Collection[Shard] = ()) -> list[int]:
     """Return the running matches whose reminder is due, outside shards that are ``away``."""
-    query = select(matches.c.id).where(RUNNING, matches.c.remind_at <= now, GOING, _attended(matches))
+    query = select(matches.c.id).where(RUNNING, matches.c.remind_at <= now, GOING, attended(matches))
     return list((await tx.execute(query.where(outside(matches.c.guild_id, away)).order_by(matches.c.id))).scalars())
 
 
 async def to_flag(tx: AsyncConnection, now: datetime, away: Collection[Shard] = ()) -> list[int]:
     """Return the running matches whose time is up and that are not flagged, outside shards that are ``away``."""
     late = matches.c.flagged.is_(False), matches.c.deadline_at <= now, GOING
-    query = select(matches.c.id).where(RUNNING, *late, _attended(matches), outside(matches.c.guild_id, away))
+    query = select(matches.c.id).where(RUNNING, *late, attended(matches), outside(matches.c.guild_id, away))
     return list((await tx.execute(query)).scalars())
 
 
 async def to_tell(tx: AsyncConnection, now: datetime, away: Collection[Shard] = ()) -> list[int]:
     """Return the matches whose turn is to be told now, outside shards that are ``away``."""
-    query = select(held_turns.c.match_id).where(held_turns.c.due_at <= now, _attended(held_turns))
+    query = select(held_turns.c.match_id).where(held_turns.c.due_at <= now, attended(held_turns))
     query = query.where(outside(held_turns.c.guild_id, away))
     return sorted((await tx.execute(query)).scalars())
 
@@ -75,7 +75,7 @@ async def any_live(tx: AsyncConnection, now: datetime, seconds: int) -> bool:
     """Return whether a clock with a bank of less than so many seconds runs."""
     # Their deadlines are near, so an index finds them among many that are not.
     soon = matches.c.deadline_at < now + timedelta(seconds=seconds)
-    here = GOING, _attended(matches)
+    here = GOING, attended(matches)
     query = select(matches.c.id).where(HAS_CLOCK, soon, matches.c.pace < seconds, *here).limit(1)
     return (await tx.execute(query)).first() is not None
 
@@ -85,15 +85,15 @@ def _next_due(away: frozenset[Shard]) -> Select[Any]:
     """Return the query for ``next_due``, built once, because it is put after every turn."""
     playing = RUNNING, GOING, _NOT_QUARANTINED
     awaited: tuple[tuple[Column[Any], tuple[ColumnElement[bool], ...]], ...] = (
-        (matches.c.remind_at, (*playing, _attended(matches))),
-        (matches.c.deadline_at, (*playing, matches.c.flagged.is_(False), _attended(matches))),
+        (matches.c.remind_at, (*playing, attended(matches))),
+        (matches.c.deadline_at, (*playing, matches.c.flagged.is_(False), attended(matches))),
         (challenges.c.expires_at, (challenges.c.state == ChallengeState.OPEN,)),
-        (cups.c.starts_at, (cups.c.state == CupState.OPEN, _attended(cups))),
-        (puzzle_channels.c.due_at, (_attended(puzzle_channels),)),
-        (ladders.c.due_at, (_attended(ladders),)),
-        (daily_puzzles.c.count_due_at, (_attended(daily_puzzles),)),
+        (cups.c.starts_at, (cups.c.state == CupState.OPEN, attended(cups))),
+        (puzzle_channels.c.due_at, (attended(puzzle_channels),)),
+        (ladders.c.due_at, (attended(ladders),)),
+        (daily_puzzles.c.count_due_at, (attended(daily_puzzles),)),
         (quiet_turns.c.due_at, ()),
-        (held_turns.c.due_at, (_attended(held_turns),)),
+        (held_turns.c.due_at, (attended(held_turns),)),
         (digests.c.due_at, ()),
         (absences.c.due_at, ()),
     )
@@ -112,8 +112,3 @@ def _next_due(away: frozenset[Shard]) -> Select[Any]:
 def _reached(table: FromClause, away: Collection[Shard]) -> ColumnElement[bool]:
     """Return whether a row belongs to no server of shards that are ``away``."""
     return outside(table.c.guild_id, away) if "guild_id" in table.c else true()
-
-
-def _attended(table: FromClause) -> ColumnElement[bool]:
-    """Return whether the bot is in the server of a row: nothing falls due in a server that removed it."""
-    return table.c.guild_id.not_in(select(departures.c.guild_id))

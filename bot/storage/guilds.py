@@ -13,6 +13,7 @@ from datetime import datetime
 
 from sqlalchemy import (
     ColumnElement,
+    FromClause,
     ScalarSelect,
     Select,
     delete,
@@ -128,6 +129,11 @@ async def depart(tx: AsyncConnection, guild_id: int, now: datetime) -> None:
 async def come_back(tx: AsyncConnection, guild_id: int) -> None:
     """Note that the bot is in a server again."""
     await tx.execute(delete(departed).where(departed.c.guild_id == guild_id))
+
+
+def attended(table: FromClause) -> ColumnElement[bool]:
+    """Return whether the bot is in the server of a row: in one that removed it nothing falls due or is told."""
+    return table.c.guild_id.not_in(select(departed.c.guild_id))
 
 
 async def last_heartbeat(tx: AsyncConnection) -> datetime | None:

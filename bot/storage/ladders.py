@@ -11,9 +11,10 @@ from sqlalchemy import ColumnElement, and_, delete, literal_column, select, upda
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.contest_states import NoMatch, OutOfLadder
+from bot.storage.guilds import attended
 from bot.storage.matches import match_of, seat_of
 from bot.storage.records import Match, MatchState, Person, Seat
-from bot.storage.tables import departures, ladder_matches, ladder_players, ladders, matches, seats
+from bot.storage.tables import ladder_matches, ladder_players, ladders, matches, seats
 from bot.storage.tables.columns import to_dataclass
 from bot.storage.transactions import inserting
 
@@ -59,8 +60,7 @@ async def put(tx: AsyncConnection, ladder: Ladder) -> None:
 
 async def due(tx: AsyncConnection, now: datetime) -> list[int]:
     """Return the servers with the bot whose ladder is due."""
-    attended = ladders.c.guild_id.not_in(select(departures.c.guild_id))
-    query = select(ladders.c.guild_id).where(ladders.c.due_at <= now, attended)
+    query = select(ladders.c.guild_id).where(ladders.c.due_at <= now, attended(ladders))
     return list((await tx.execute(query)).scalars())
 
 

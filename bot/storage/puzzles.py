@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
-    Table,
     bindparam,
     delete,
     insert,
@@ -18,8 +17,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.guilds import attended
 from bot.storage.records import AttemptState
-from bot.storage.tables import daily_puzzles, departures, puzzle_attempts, puzzle_channels, puzzle_ratings
+from bot.storage.tables import daily_puzzles, puzzle_attempts, puzzle_channels, puzzle_ratings
 from bot.storage.tables.columns import to_dataclass
 
 
@@ -208,13 +208,8 @@ async def drop_channel(tx: AsyncConnection, guild_id: int) -> None:
 
 async def due(tx: AsyncConnection, now: datetime) -> Sequence[int]:
     """Return the servers whose puzzle of the day is to be posted."""
-    query = select(puzzle_channels.c.guild_id).where(puzzle_channels.c.due_at <= now, _present(puzzle_channels))
+    query = select(puzzle_channels.c.guild_id).where(puzzle_channels.c.due_at <= now, attended(puzzle_channels))
     return (await tx.execute(query.order_by(puzzle_channels.c.due_at, puzzle_channels.c.guild_id))).scalars().all()
-
-
-def _present(table: Table) -> ColumnElement[bool]:
-    """Return whether the bot is in the server of a row."""
-    return table.c.guild_id.not_in(select(departures.c.guild_id))
 
 
 async def add_daily(tx: AsyncConnection, daily: DailyPuzzle) -> None:
@@ -272,7 +267,7 @@ async def count_soon(tx: AsyncConnection, guild_id: int, day: date, at: datetime
 
 async def counts_due(tx: AsyncConnection, now: datetime) -> list[DailyPuzzle]:
     """Return the puzzles of the day whose solver count is due for an update."""
-    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, _present(daily_puzzles))
+    query = select(daily_puzzles).where(daily_puzzles.c.count_due_at <= now, attended(daily_puzzles))
     ordered = query.order_by(daily_puzzles.c.count_due_at)
     return [to_dataclass(DailyPuzzle, row) for row in await tx.execute(ordered)]
 

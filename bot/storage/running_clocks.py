@@ -26,10 +26,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.storage.guilds import attended
 from bot.storage.moments import Later, Microseconds, microseconds, moment
 from bot.storage.records import MatchState, Rules
 from bot.storage.shards import Shard, in_shard
-from bot.storage.tables import clock_credits, departures, matches
+from bot.storage.tables import clock_credits, matches
 from bot.storage.tables.columns import to_dataclass
 from bot.storage.work_queue import by_rules
 
@@ -41,7 +42,7 @@ HAS_CLOCK = and_(RUNNING, matches.c.deadline_at.is_not(None), matches.c.flagged.
 """Whether a match has a clock, and its time was not up already."""
 STANDS_AT_TIMES = or_(matches.c.rest.is_not(None), matches.c.paused_until.is_not(None))
 """Whether a clock stands in a weekly rest or a pause, so that it loses only a part of a downtime, or nothing."""
-ATTENDED = matches.c.guild_id.not_in(select(departures.c.guild_id))
+ATTENDED = attended(matches)
 """Whether the bot is in the server of a match."""
 
 
