@@ -227,6 +227,24 @@ def table_lines(view: CupView, *, marked: bool = True, gone: bool = False) -> li
     return lines
 
 
+def state_in_words(cup: Cup) -> str:
+    """Return how a cup stands, in a few words: who has won it, or how many have joined."""
+    match cup.state:
+        case CupState.OPEN:
+            return _("open: {count} of {places} have joined", count=len(cup.players), places=cup.places)
+        case CupState.RUNNING:
+            return _n("running: {n} player", "running: {n} players", len(cup.players))
+        case CupState.OVER:
+            first = [
+                mention_or_name(player.person) for player in cup.players if player.place == 1 and not player.withdrawal
+            ]
+            return _("won by {winners}", winners=listed(first)) if first else _p("cup", "over")
+        case CupState.CANCELLED:
+            return _p("cup", "cancelled")
+        case CupState.TOO_FEW | CupState.CLOSED | CupState.DESERTED:
+            return _p("cup", "closed without results")
+
+
 def terms(cup: Cup) -> str:
     """Return the terms of a cup: ``Everyone plays everyone · 3 days a move · rated``."""
     rated = _("rated") if cup.rated else _("not rated")

@@ -40,10 +40,10 @@ async def hidden_places(request: Request, channel_ids: Iterable[int]) -> frozens
     Those are places that they cannot open. One that is not known may be an archived thread; managers see all.
     """
     lookup = request.context.lookup
-    known = frozenset(lookup.channel_names(request.server, channel_ids))
-    if not known or request.can_manage_server:
+    named = frozenset(lookup.channel_names(request.server, channel_ids))
+    if not named or request.can_manage_server:
         return frozenset()
-    return known - await lookup.visible(request.server, known, request.person.id)
+    return named - await lookup.visible(request.server, named, request.person.id)
 
 
 async def _check(request: Request, match: Match, way: Way) -> None:

@@ -19,6 +19,7 @@ from bot.messages import custom_ids
 from bot.messages.cup import (
     cup_title,
     pairing_words,
+    state_in_words,
     table_lines,
     table_picture,
     table_words,
@@ -32,7 +33,6 @@ from bot.messages.wording import (
     escaped,
     listed,
     mention,
-    mention_or_name,
     one_line,
     shorten,
     that_fit,
@@ -182,7 +182,7 @@ async def cups(request: Request, page: int = 0, *, ended: bool = False) -> Reply
     lines = [head] if every else [head, _("None yet.") if ended else _("None at the moment.")]
     for cup in every[:PAGE]:
         linked = f" · {_link(cup)}" if cup.message_id is not None else ""
-        lines.append(f"**{cup_title(cup)}** · {_state(cup)}{linked}")
+        lines.append(f"**{cup_title(cup)}** · {state_in_words(cup)}{linked}")
     lines.append(_("-# `/cup` with a `game` starts one, and with a `cup` shows it."))
     shown: Literal["running", "ended"] = "ended" if ended else "running"
 
@@ -342,13 +342,13 @@ async def _cup_reply(request: Request, view: CupView, as_text: bool | None) -> R
     if cup.state in (CupState.OPEN, CupState.RUNNING) and mine is not None and not mine.withdrawal:
         controls.append(button(custom_ids.CUP(verb="withdraw", cup=cup.id), _("Leave")))
     if view.table is None:
-        about = f"### {cup_title(cup)}\n{_state(cup)}\n-# {terms(cup)}\n{_link(cup)}"
+        about = f"### {cup_title(cup)}\n{state_in_words(cup)}\n-# {terms(cup)}\n{_link(cup)}"
         return Reply(view=layout(box(about), row(*controls)))
     words = [f"### {cup_title(cup)}", table_words(view)]
     if cup.state is CupState.OVER:
         words.insert(1, winners(view.table))
     elif cup.state is not CupState.RUNNING:
-        words.insert(1, _state(cup))
+        words.insert(1, state_in_words(cup))
     words.append(_link(cup))
     matches = button(custom_ids.CUP(verb="matches", cup=cup.id), _("Matches"))
     if letters:
@@ -384,24 +384,6 @@ def _link(cup: Cup) -> str:
     if cup.message_id is None:
         return ""
     return _("[Go to the cup]({link})", link=message_link(cup.guild_id, cup.channel_id, cup.message_id))
-
-
-def _state(cup: Cup) -> str:
-    """Return how a cup stands, in a few words: who has won it, or how many have joined."""
-    match cup.state:
-        case CupState.OPEN:
-            return _("open: {count} of {places} have joined", count=len(cup.players), places=cup.places)
-        case CupState.RUNNING:
-            return _n("running: {n} player", "running: {n} players", len(cup.players))
-        case CupState.OVER:
-            first = [
-                mention_or_name(player.person) for player in cup.players if player.place == 1 and not player.withdrawal
-            ]
-            return _("won by {winners}", winners=listed(first)) if first else _p("cup", "over")
-        case CupState.CANCELLED:
-            return _p("cup", "cancelled")
-        case CupState.TOO_FEW | CupState.CLOSED | CupState.DESERTED:
-            return _p("cup", "closed without results")
 
 
 def _question(question: str, control: Callable[[bool], str], yes: str, no: str) -> discord.ui.LayoutView:

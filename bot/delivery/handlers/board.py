@@ -95,7 +95,7 @@ async def change(context: DeliveryContext, message: OutboxMessage) -> Done | Non
 
 
 async def _is_first(context: DeliveryContext, match: Match) -> bool:
-    """Return whether no board of a match came before the newest: all that was played was not played by a person."""
+    """Return whether no board of a match came before the newest: no person has made a move that counts yet."""
     played = await context.services.read(matches.moves_of, match.id)
     people = [seat for seat in match.seats if not seat.person.computer]
     moved = all(entry.kind in (EntryKind.MOVE, EntryKind.FORCED) for entry in played)

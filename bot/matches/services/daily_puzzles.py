@@ -171,7 +171,7 @@ class DailyPuzzles:
                     await weekly_post(tx, channel, monday, next_pairing, now)
                 if before is not None:
                     await stored.clear_count_due(tx, before)
-                    await outbox_messages.daily_answered(tx, guild_id, before.day, before.game, now)
+                    await outbox_messages.daily_count(tx, guild_id, before.day, before.game, now, answered=True)
                 log.info("puzzle of the day", server=guild_id, day=str(day), game=daily.game, puzzle=daily.puzzle)
             due_at = next_moment(channel.hour, channel.zone, now, day)
             await stored.put_channel(tx, replace(channel, due_at=due_at))

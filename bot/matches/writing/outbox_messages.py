@@ -362,17 +362,12 @@ async def daily_puzzle(tx: AsyncConnection, guild_id: int, day: date, game: str,
     await outbox.add(tx, key=topic, topic=topic, kind=MessageKind.DAILY_PUZZLE, payload=payload, at=at)
 
 
-async def daily_count(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
-    """Queue the update of the solver count on a puzzle of the day."""
+async def daily_count(
+    tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime, *, answered: bool = False
+) -> None:
+    """Queue the update of the solver count on a puzzle of the day; the last one, once, when it is ``answered``."""
     topic, payload = _daily(guild_id, day, game)
-    key = f"{topic}:{at.timestamp()}"
-    await outbox.add(tx, key=key, topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at)
-
-
-async def daily_answered(tx: AsyncConnection, guild_id: int, day: date, game: str, at: datetime) -> None:
-    """Queue the last update of a puzzle of the day: its answer is posted, and it no longer counts."""
-    topic, payload = _daily(guild_id, day, game)
-    key = f"{topic}:answered"
+    key = f"{topic}:{'answered' if answered else at.timestamp()}"
     await outbox.add_once(tx, key=key, topic=topic, kind=MessageKind.DAILY_COUNT, payload=payload, at=at)
 
 
