@@ -103,7 +103,8 @@ async def test_what_was_posted_is_found_however_far_the_clock_of_the_machine_is_
     def clock() -> datetime:
         return sim.env.now() + timedelta(hours=hours)
 
-    object.__setattr__(services, "clock", clock)
+    for context in (services, services.challenges._context):  # each service has the context that they were made with
+        object.__setattr__(context, "clock", clock)
     dispatcher._clock = clock
     with done_but_denied("POST", MESSAGES):
         await sim.alice.slash(sim.channel, "challenge", game="yonmoque", opponent=sim.bob)
