@@ -76,11 +76,17 @@ class Running:
         return Actor(self.place.server.guild.id, person, uuid4(), self.services.clock(), self.place.channel_id)
 
     async def play_on(self, match: int, ply: int, random: Random | None = None) -> None:
-        """Play a match on to a ply, with ready-made set-ups and with legal moves, the first or random ones."""
+        """Play a match on to a ply, with ready-made set-ups and with legal moves, the first or random ones.
+
+        A computer player moves by itself.
+        """
         server = self.place.server.guild.id
         while (view := await self.services.queries.match_view(server, match)).match.ply < ply:
             if view.match.state is MatchState.OVER:
                 return
+            if view.match.mover.person.computer:
+                await asyncio.sleep(0.02)
+                continue
             position = view.game_state.position
             among = list(islice(position.legal_moves(), 200 if random else 1))
             move = position.ready_made() or (random.choice(among) if random else among[0])
