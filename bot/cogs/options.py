@@ -15,7 +15,7 @@ from bot.games.faults import of_each
 from bot.matches.model.pace import NO_LIMIT_KEY, PACES, Pace, audience, pace_in_words, parsed_pace
 from bot.matches.model.puzzles import games_with_puzzles
 from bot.matches.model.refusals import Refusal
-from bot.matches.services.daily_puzzles import zone_names
+from bot.matches.model.time_zones import zone_names
 from bot.requests.context import SUGGESTION
 from bot.requests.request import Request
 from bot.views.answers import request_of

@@ -9,7 +9,7 @@ import discord
 
 from bot.languages.speaking import as_discord_shows
 from bot.matches.model.refusals import NOT_PLAYING, Refusal
-from bot.matches.services.daily_puzzles import UTC_NAME, common_zones, zone_of
+from bot.matches.model.time_zones import UTC_NAME, common_zones, zone_of
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row, select
 from bot.messages.wording import title

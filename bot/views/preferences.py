@@ -12,8 +12,8 @@ import discord
 from bot.languages.catalogues import OFFERED
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.rest import parsed_rest
+from bot.matches.model.time_zones import UTC_NAME, zone_of
 from bot.matches.services.absences import AWAY_BUDGET
-from bot.matches.services.daily_puzzles import UTC_NAME, zone_of
 from bot.matches.services.preferences import with_rest
 from bot.messages import custom_ids
 from bot.messages.layout import Part, button, layout, line, row, select

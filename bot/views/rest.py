@@ -10,7 +10,7 @@ import discord
 from bot.languages.speaking import as_discord_shows
 from bot.matches.model.refusals import Refusal
 from bot.matches.model.rest import CHANGES_AFTER, MOST_DAYS, MOST_HOURS, NO_REST, parsed_rest, rest_of
-from bot.matches.services.daily_puzzles import UTC_NAME, zone_of
+from bot.matches.model.time_zones import UTC_NAME, zone_of
 from bot.matches.services.preferences import with_rest
 from bot.messages import custom_ids
 from bot.messages.layout import layout, row, select

@@ -12,7 +12,7 @@ from bot.languages.catalogues import OFFERED
 from bot.languages.speaking import as_discord_shows, language
 from bot.matches.model.pace import NO_LIMIT_KEY, PACES, Pace, columns, pace_in_words, parsed_pace
 from bot.matches.model.refusals import Channels, Refusal
-from bot.matches.services.daily_puzzles import common_zones
+from bot.matches.model.time_zones import common_zones
 from bot.messages import custom_ids
 from bot.messages.layout import OPTION_LIMIT, OPTIONS, Part, button, channel_select, layout, line, row, select
 from bot.messages.wording import channel, listed, shorten, without_mentions

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, datetime, timedelta
+
+from bot.matches.model.time_zones import UTC_NAME, known_zone
 
 BEFORE_QUIET = timedelta(minutes=15)
 """A reminder that comes before quiet hours comes so long before."""
@@ -11,19 +12,9 @@ ENOUGH_LEFT = timedelta(hours=1)
 """A reminder waits for the end of quiet hours if so much time is left then."""
 
 
-def known_zone(name: str | None) -> tzinfo | None:
-    """Return a time zone by its IANA name, UTC for None; None for one that this machine does not know any more."""
-    if name in (None, "UTC"):
-        return UTC
-    try:
-        return ZoneInfo(name or "")
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        return None
-
-
 def quiet_at(begins: int | None, ends: int | None, zone: str | None, at: datetime) -> tuple[datetime, datetime] | None:
     """Return when the quiet hours began and end in which a moment lies; None outside them, or where there are none."""
-    own_zone = known_zone(zone)
+    own_zone = known_zone(zone or UTC_NAME)
     if begins is None or ends is None or begins == ends or own_zone is None:
         return None
     today = at.astimezone(own_zone)

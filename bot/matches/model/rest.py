@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.time_zones import zone_or_utc
 from bot.matches.model.typed import typed_list
 from renderers.i18n import day_names, folded
 from renderers.i18n import gettext_lazy as _
@@ -134,9 +133,7 @@ def rest_of(key: str | None) -> Rest | None:
     if key is None:
         return None
     times, _at, name = key.partition("@")
-    zone: tzinfo = UTC
-    with suppress(ZoneInfoNotFoundError, ValueError, OSError):
-        zone = UTC if name == str(UTC) else ZoneInfo(name)
+    zone = zone_or_utc(name)
     begin, hours, end = times.partition("-")
     if hours:
         return Rest(zone, hours=(int(begin), int(end)))

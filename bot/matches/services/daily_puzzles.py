@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
-from functools import cache, partial
+from datetime import date, datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -16,6 +15,7 @@ from bot.games import GAMES
 from bot.games.puzzles import Puzzle, puzzles
 from bot.matches.model.puzzles import games_with_puzzles, puzzle_of
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.time_zones import UTC_NAME, day_due, monday_of, next_moment, next_monday, zone_of
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.weekly_posts import weekly_post
@@ -29,42 +29,12 @@ log = structlog.get_logger(__name__)
 
 USUAL_HOUR: Final = 9
 """The hour at which the puzzle of the day is posted unless a server chooses another."""
-UTC_NAME: Final = "UTC"
 PAIRED_APART: Final = timedelta(days=5)
 """How long after one pairing of a ladder, at least, the next one is due."""
 _STREAK_LASTS: Final = timedelta(days=2)
 """How far apart two days of a streak may be."""
 _FARTHEST_WEST: Final = timedelta(hours=12)
 """How far the last time zone to begin a day is behind UTC."""
-_MOST_PLACES: Final = 25
-"""The most choices of a menu."""
-_PLACES: Final = (
-    "Pacific/Honolulu",
-    "America/Los_Angeles",
-    "America/Denver",
-    "America/Chicago",
-    "America/New_York",
-    "America/Halifax",
-    "America/Sao_Paulo",
-    "UTC",
-    "Europe/London",
-    "Europe/Paris",
-    "Europe/Rome",
-    "Europe/Berlin",
-    "Europe/Athens",
-    "Europe/Moscow",
-    "Africa/Lagos",
-    "Africa/Nairobi",
-    "Asia/Dubai",
-    "Asia/Karachi",
-    "Asia/Kolkata",
-    "Asia/Bangkok",
-    "Asia/Shanghai",
-    "Asia/Tokyo",
-    "Australia/Sydney",
-    "Pacific/Auckland",
-)
-"""Usual time zones, from west to east."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +66,8 @@ class DailyPuzzles:
         A day gets one puzzle, also if the zone changes. Raises ``Refusal`` for an unknown zone, and if no channel was
         ever given.
         """
+        if zone is not None:
+            zone_of(zone)  # raises for one that there is not
         now = self._context.clock()
         async with self._context.database.write() as tx:
             await locks.guild(tx, guild_id)
@@ -245,62 +217,3 @@ def as_of(rating: PuzzleRating, now: datetime) -> PuzzleRating:
 def streaks_last_from(now: datetime) -> date:
     """Return the earliest day whose puzzle was the last of a streak that has not ended yet."""
     return (now - _FARTHEST_WEST).date() - _STREAK_LASTS
-
-
-def zone_of(name: str) -> tzinfo:
-    """Return a time zone by its IANA name. Raises ``Refusal`` if there is none of that name."""
-    if name == UTC_NAME:
-        return UTC
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise Refusal(_("I don't know the time zone {zone}. Choose one of the suggestions."), zone=name) from error
-
-
-@cache
-def zone_names() -> tuple[str, ...]:
-    """Return the names of all time zones, those of places first."""
-    names = {name for name in available_timezones() if name.split("/")[0] not in ("posix", "right", "SystemV")}
-    return tuple(sorted(names | {UTC_NAME}, key=lambda name: ("/" not in name, name.startswith("Etc/"), name)))
-
-
-def common_zones(chosen: str) -> list[str]:
-    """Return the chosen time zone and usual ones around the world, 25 at most."""
-    installed = set(zone_names())
-    places = [name for name in _PLACES if name in installed and name != chosen]
-    return [chosen, *places][:_MOST_PLACES]
-
-
-def moment(day: date, hour: int, zone: str) -> datetime:
-    """Return an hour of a day in a time zone, as a moment in UTC.
-
-    If daylight saving skips the hour, this is the moment of the change; if it repeats the hour, the first time.
-    """
-    return datetime(day.year, day.month, day.day, hour, tzinfo=zone_of(zone)).astimezone(UTC)
-
-
-def next_moment(hour: int, zone: str, now: datetime, after: date | None = None) -> datetime:
-    """Return the next moment after ``now`` that is that hour in a zone, on a later day than ``after``."""
-    day = now.astimezone(zone_of(zone)).date()
-    if after is not None and day <= after:
-        day = after + timedelta(days=1)
-    on_day = moment(day, hour, zone)
-    return on_day if on_day > now else moment(day + timedelta(days=1), hour, zone)
-
-
-def next_monday(hour: int, zone: str, after: datetime) -> datetime:
-    """Return the first moment after another one that is that hour of a Monday in a zone."""
-    monday = monday_of(after.astimezone(zone_of(zone)).date())
-    mondays = (moment(monday + timedelta(weeks=weeks), hour, zone) for weeks in (0, 1))
-    return next(begins_at for begins_at in mondays if begins_at > after)
-
-
-def monday_of(day: date) -> date:
-    """Return the Monday of a day's week."""
-    return day - timedelta(days=day.weekday())
-
-
-def day_due(hour: int, zone: str, now: datetime) -> date:
-    """Return the latest day whose hour in a zone has come by ``now``."""
-    day = now.astimezone(zone_of(zone)).date()
-    return day if moment(day, hour, zone) <= now else day - timedelta(days=1)

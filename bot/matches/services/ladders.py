@@ -23,16 +23,10 @@ from bot.matches.model.actor import Actor
 from bot.matches.model.ladders import Out, busy, out_by, pairs, shared_games, why_no_match
 from bot.matches.model.rating import with_newcomers
 from bot.matches.model.refusals import Refusal
+from bot.matches.model.time_zones import UTC_NAME, day_due, monday_of, next_monday
 from bot.matches.model.typed import DAY, WEEK
 from bot.matches.service_context import HasLeft, ServiceContext, call_each
-from bot.matches.services.daily_puzzles import (
-    PAIRED_APART,
-    USUAL_HOUR,
-    UTC_NAME,
-    day_due,
-    monday_of,
-    next_monday,
-)
+from bot.matches.services.daily_puzzles import PAIRED_APART, USUAL_HOUR
 from bot.matches.services.eligibility import Eligibility, who_left
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.beginning import start_match
