@@ -139,7 +139,7 @@ async def test_a_way_past_the_pool_to_the_same_database_is_needed(
     await other.close()
     for direct, told in (
         (None, "is behind PgBouncer: name the server itself in DATABASE_DIRECT_URL"),
-        (new_database(shared_server, "third"), ""),
+        (new_database(shared_server, "third"), 'cannot be used: relation "generation" does not exist'),
         (both["database_direct_url"], None),
         (other.url, "lead to two different databases"),
     ):
