@@ -297,10 +297,8 @@ async def ask_removing(request: Request, chosen: ChosenPerson, number: int | Non
 
 
 async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:
-    """Suggest cups of the server, those that go on first."""
-    every = []
-    for ended in (False, True):
-        every += await request.services.read(page_of_server, request.server, ended=ended, offset=0, limit=_SUGGESTED)
+    """Suggest cups of the server that the person is shown, those that go on first."""
+    every = [cup for ended in (False, True) for cup in await _seen(request, ended=ended, limit=_SUGGESTED)]
     named = [(shorten(without_mentions(cup_title(cup)), _LABEL_LIMIT), cup.id) for cup in every]
     return [(label, cup_id) for label, cup_id in named if folded(typed) in folded(label)][:_SUGGESTED]
 

@@ -360,3 +360,4 @@ async def test_a_cup_of_a_channel_that_one_does_not_see_is_for_its_players_and_m
         assert ("Cup 1" in listed) is sees
         shown = text_of(answer(await person.slash(sim.channel, "cup", cup=1)).message)
         assert ("Cup 1" in shown, "no such cup" in shown) == (sees, not sees)
+        assert bool(await person.autocomplete(sim.channel, "cup", "cup", "")) is sees
