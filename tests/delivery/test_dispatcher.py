@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from bot.delivery.discord_calls import UnavailableError, UndeliverableError
-from bot.delivery.send_slots import EARLY, LONGEST_LIMIT, SHARE
+from bot.delivery.send_slots import EARLY, LONGEST_LIMIT, SHARE, SendSlots
 from bot.storage import interactions, outbox
 from bot.storage.outbox import EDITS_AFTER, OutboxMessage, first_of_each_topic
 from bot.storage.records import OutboxState
@@ -110,6 +110,15 @@ async def test_a_server_that_discord_limits_waits_by_itself_and_is_asked_for_a_f
             harness.dispatcher.wake()
             await asyncio.sleep(0.02)
     assert sorted(harness.sender.done) == sorted([*limited, "elsewhere"])
+
+
+def test_a_server_that_discord_limits_waits_as_long_as_it_says_and_no_longer() -> None:
+    clock = iter([1000.0, 1001.0, 1005.0, 1005.0])
+    slots = SendSlots(clock.__next__)
+    slots.limit(1, 5.0)
+    assert slots.pauses == [4.0]
+    assert slots.limits_ended()
+    assert slots.pauses == []
 
 
 async def test_a_message_that_is_out_of_date_is_skipped(harness: DispatcherHarness) -> None:

@@ -67,6 +67,17 @@ async def test_the_boards_of_who_leaves_say_once_that_their_match_counts_no_more
     assert await uncounted(crowd) == {match.id for match in second} - {first[0].id}
 
 
+async def test_the_boards_of_who_forfeits_the_rest_say_that_their_match_counts_no_more(crowd: Crowd) -> None:
+    cup_id, leaver = await begun(crowd, *FOUR), FOUR[0]
+    while len(running := await running_of(crowd, cup_id, leaver)) != 1:
+        await crowd.resign(running[0].id, opponent_in(running[0], leaver))
+    await crowd.services.cups.leave(crowd.actor(leaver), cup_id)
+    player = (await cup_and_table(crowd, cup_id))[0].player_of(leaver.id)
+    assert player is not None
+    assert not player.annulled
+    assert await uncounted(crowd) == {running[0].id}
+
+
 async def test_the_boards_of_a_cup_that_is_closed_say_that_their_matches_count_no_more(crowd: Crowd) -> None:
     cup_id = await begun(crowd, ALICE, BOB, CAROL)
     running = {match.id for person in (ALICE, BOB, CAROL) for match in await running_of(crowd, cup_id, person)}

@@ -113,7 +113,9 @@ def test_everybody_meets_everybody_with_balanced_first_moves(players: int, live:
     firsts, seconds = Counter(one.first for one in pairings), Counter(one.second for one in pairings)
     most = 0 if twice else players % 2 ^ 1
     assert all(abs(firsts[player] - seconds[player]) <= most for player in range(players))
-    for number in {one.round for one in pairings}:
+    rounds = sorted({one.round for one in pairings})
+    assert rounds == list(range(1, (players - 1 + players % 2) * (1 + twice) + 1))
+    for number in rounds:
         seated = [player for one in pairings if one.round == number for player in (one.first, one.second)]
         assert len(seated) == len(set(seated)) == players - players % 2
     if twice:

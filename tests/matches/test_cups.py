@@ -263,6 +263,19 @@ async def test_the_matches_of_a_cup_that_is_not_rated_are_not(crowd: Crowd) -> N
         assert bool((await crowd.services.queries.match_view(GUILD, match_id)).changes) is rated
 
 
+async def test_the_first_three_places_are_trophies(crowd: Crowd) -> None:
+    people = ALICE, BOB, CAROL, Person(4, "Dora")
+    cup_id = await begun(crowd, *people)
+    while (cup := (await cup_and_table(crowd, cup_id)))[0].state is CupState.RUNNING:
+        one = next(one for one in cup[1].pairings if one.state is PairingState.RUNNING)
+        assert one.match_id is not None
+        both = [cup[1].players[player].person for player in (one.first, one.second)]
+        await crowd.resign(one.match_id, max(both, key=lambda person: person.id))
+    read = crowd.services.read
+    won = [await read(cups.trophies, GUILD, person.id, last_place=3) for person in people]
+    assert [[trophy.place for trophy in each] for each in won] == [[1], [2], [3], []]
+
+
 async def test_a_match_outside_cups_is_none_of_theirs(crowd: Crowd) -> None:
     match = await crowd.match(await crowd.begin(terms=Terms("yonmoque", "standard", 2)))
     assert (match.cup_id, match.cup_round) == (None, None)

@@ -20,6 +20,7 @@ from bot.operation.upkeep import copy
 from bot.storage import tables
 from bot.storage.copying import COPIED
 from bot.storage.database import Database
+from bot.storage.records import MatchState
 from tests.matches.conftest import ALICE, BOB, YONMOQUE, Crowd
 from tests.support import postgresql
 from tests.support.crowds.filling import Server, fill, servers
@@ -148,6 +149,13 @@ async def _orphans(crowd: Crowd) -> list[str]:
     return found
 
 
+async def running_in(crowd: Crowd, place: Server) -> int:
+    """Return how many matches are running in a server."""
+    running = tables.matches.c.guild_id == place.id, tables.matches.c.state == MatchState.RUNNING
+    async with crowd.database.read() as tx:
+        return (await tx.execute(select(func.count()).select_from(tables.matches).where(*running))).scalar_one()
+
+
 async def test_a_bot_that_comes_back_in_time_finds_all_as_it_was(two: tuple[Crowd, Crowd]) -> None:
     crowd, _ = two
     await crowd.services.departures.compare([GONE.id, STAYING.id])
@@ -216,6 +224,7 @@ async def test_a_deletion_that_was_interrupted_is_finished_by_another_and_leaves
     await crowd.services.departures.delete_departed()
     left = await stored(crowd, GONE)
     assert left["matches"] != []
+    assert await running_in(crowd, GONE) == 0, "no clock of theirs runs out meanwhile"
     assert left["ratings"] == []
     assert await audit(crowd.database) == []
     # The process ends here. The bot is invited again, and people begin anew.

@@ -104,6 +104,15 @@ async def test_a_week_is_paired_once(crowd: Crowd) -> None:
     assert view.ladder.due_at > crowd.now
 
 
+async def test_it_stays_in_its_channel_until_that_is_gone(crowd: Crowd) -> None:
+    await join(crowd, ALICE)
+    elsewhere = crowd.actor(BOB, channel_id=CHANNEL + 1)
+    await crowd.services.ladders.join(elsewhere, None, None)
+    assert (await view_of(crowd)).ladder.channel_id == CHANNEL
+    await crowd.services.ladders.join(replace(elsewhere, interaction_id=crowd.interaction()), None, None, moved=True)
+    assert (await view_of(crowd)).ladder.channel_id == CHANNEL + 1
+
+
 async def test_who_leaves_while_a_week_is_paired_is_not_in_it(crowd: Crowd) -> None:
     await join(crowd, ALICE, BOB)
     crowd.later(weeks=1)

@@ -105,6 +105,17 @@ async def test_a_change_that_is_delivered_twice_is_carried_out_once(crowd: Crowd
     assert [one.tree for one in await stored(crowd, match_id)] == [{"c3": {}}]
 
 
+async def test_nothing_is_planned_after_moves_that_the_plan_does_not_hold(crowd: Crowd) -> None:
+    match_id = await crowd.begin()
+    view = await plan(crowd, match_id, "c3 d4", by=BOB)
+    plans, at = crowd.services.plans, (view.plan.version, ("c3", "e5"))
+    with pytest.raises(Stale):
+        await plans.add(*crowd.request(match_id, BOB), *at, ["a1"])
+    with pytest.raises(Stale):
+        await plans.remove(*crowd.request(match_id, BOB), *at)
+    assert (await plans.remove(*crowd.request(match_id, BOB), at[0], ("c3", "d4"))).tree == {"c3": {}}
+
+
 async def test_the_plan_of_a_barred_person_and_of_a_match_in_another_channel_is_played(crowd: Crowd) -> None:
     match_id = await crowd.begin()
     await plan(crowd, match_id, "c3 d4")

@@ -116,6 +116,15 @@ def test_one_move_sets_off_every_reply_that_both_players_may_plan() -> None:
     assert len(turn.entries) == 1 + 2 * model.MOST_REPLIES
 
 
+def test_a_reply_that_cannot_be_played_ends_its_plan_and_not_that_of_the_other() -> None:
+    line = game_at_random("redo", 3)
+    match, before = replace(MATCH, game="redo"), GameState(0, 2, GAMES["redo"].start(players=2))
+    plans = [Plan(0, 0, {line[0]: {line[1]: {line[2]: {}}}}, 1), Plan(1, 0, {line[0]: {"a1-a1": {}}}, 1)]
+    turn = model.turn_with_replies(match, before, 0, line[0], match.turn_at, plans)
+    assert [entry.text for entry in turn.entries] == line[:1]
+    assert [(one.tree, one.met) for one in turn.plans] == [({line[1]: {line[2]: {}}}, None), ({"a1-a1": {}}, "")]
+
+
 async def test_the_bot_is_answered_too(crowd: Crowd) -> None:
     match_id = await against(crowd)
     await crowd.play(match_id, "c3", players=(ALICE,))

@@ -14,6 +14,7 @@ from bot.matches.model.rating import (
     CERTAIN_SIGMA,
     POINTS,
     certain,
+    deviation,
     format_rating,
     newcomer,
     points,
@@ -36,6 +37,10 @@ def newcomers(number: int) -> list[Rating]:
 def test_a_newcomer_stands_at_1500_with_a_question_mark() -> None:
     assert points(newcomer(1).mu) == POINTS == 1500
     assert format_rating(newcomer(1)) == "1500?"
+
+
+def test_a_rating_is_shown_with_two_standard_deviations_in_points() -> None:
+    assert deviation(Rating(1, 25.0, 3.0)) == points(25.0 + 2 * 3.0) - points(25.0)
 
 
 def test_a_win_raises_the_winner_as_much_as_it_lowers_an_equal_opponent() -> None:

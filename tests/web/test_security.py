@@ -19,6 +19,7 @@ from bot.matches.services.page_access import LINK_VALID, SESSION_VALID
 from bot.operation import moderation
 from bot.storage.records import EVERYWHERE, Person
 from bot.web import guards, live
+from bot.web.guards import LARGEST_BODY
 from bot.web.live import ENDED, SOCKETS_OF_PERSON, TOO_MANY
 from bot.web.pages import VERSION
 from tests.matches.conftest import ALICE, BOB, CAROL, GUILD, YONMOQUE
@@ -199,6 +200,10 @@ async def test_bodies_that_are_large_or_no_json_are_refused(served: Served) -> N
     match = await served.crowd.begin()
     alice = await served.browser().sign_in(ALICE, match)
     path, move = f"/api/match/{match}/move", {"request": str(uuid4()), "keys": ["a1"], "ply": 0}
+    headers = {"Content-Type": "application/json"}
+    longest = json.dumps({**move, "ply": ""})
+    longest = longest.replace('""', f'"{"x" * (LARGEST_BODY - len(longest))}"')
+    assert (await alice.request("POST", path, data=longest.encode(), headers=headers)).status == 400
     large = {**move, "more": "x" * 16_000}
     assert (await alice.request("POST", path, json=large)).status == 413
 
@@ -206,7 +211,6 @@ async def test_bodies_that_are_large_or_no_json_are_refused(served: Served) -> N
         for _part in range(16):
             yield b"x" * 1000
 
-    headers = {"Content-Type": "application/json"}
     assert (await alice.request("POST", path, data=parts(), headers=headers)).status == 413
     deep = "[" * 4000
     for wrong in ("", "x", "[]", "null", deep, '{"request": 1}', json.dumps({**move, "ply": "x"})):
