@@ -57,7 +57,7 @@ _LEVELS: Final = (
     Level(400, depth=1, margin=660, notices=0.32, takes_wins=0.32),
     Level(1_000, depth=2, margin=25),
     Level(5_500, margin=12),
-    Level(18_000, margin=17),
+    Level(18_000, margin=13),
     Level(90_000, margin=8, knows_proofs=True),
 )
 
