@@ -15,7 +15,8 @@ from bot.matches.model import usual_hours
 from bot.matches.model.pace import is_live
 from bot.matches.model.policies import news
 from bot.matches.model.policies.news import Announcement, Kind, Occasion, Reader, Telling
-from bot.matches.services.preferences import known_zone, quiet_hours
+from bot.matches.model.time_zones import known_zone
+from bot.matches.services.preferences import quiet_hours
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.outbox_messages import MessageKind
 from bot.messages.layout import Outgoing
@@ -74,7 +75,7 @@ async def of_turn(
     telling = news.of_turn(turn, reader)
     if telling.heard and news.weighs_usual_hours(turn, reader):
         moved = await services.read(mentions.recent_moves, person.id, turn.at - usual_hours.LEARNED_IN)
-        zone = known_zone(preferences)
+        zone = known_zone(preferences.zone)
         hours = usual_hours.usual_hours(moved, zone)
         heard_at = None if hours is None else usual_hours.heard_at(hours, turn.at, zone)
         telling = news.of_turn(turn, reader, news.heard_later(turn, reader, heard_at, now))

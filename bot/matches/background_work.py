@@ -85,8 +85,7 @@ class BackgroundRunner(ABC, Generic[T]):
         """Look after rows that no process has claimed, if several processes share the work."""
 
     async def give_back(self, row: T) -> None:
-        """Let another process claim a row that this one has claimed."""
-        raise NotImplementedError
+        """Let another process claim a row that this one has claimed, if it is claimed."""
 
     @abstractmethod
     async def work(self, row: T) -> None:

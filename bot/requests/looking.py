@@ -37,10 +37,11 @@ async def check(request: Request, match_id: int) -> None:
 async def hidden_places(request: Request, channel_ids: Iterable[int]) -> frozenset[int]:
     """Return those of some channels and threads of the server whose cups the person is not shown.
 
-    Those are places that they cannot open. One that is not known may be an archived thread; managers see all.
+    Those are places that they cannot open. One that is not known may be an archived thread; managers see all. Discord
+    is asked only for places other than the one they are in.
     """
-    lookup = request.context.lookup
-    named = frozenset(lookup.channel_names(request.server, channel_ids))
+    lookup, place = request.context.lookup, request.place
+    named = frozenset(lookup.channel_names(request.server, channel_ids)) - {place.channel_id, place.parent_id}
     if not named or request.can_manage_server:
         return frozenset()
     return named - await lookup.visible(request.server, named, request.person.id)

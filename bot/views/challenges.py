@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import timedelta
 from functools import partial
 
 import discord
@@ -16,9 +16,9 @@ from bot.games.game import Variant
 from bot.matches.model.actor import Actor
 from bot.matches.model.pace import Pace, pace_in_words, parsed_pace
 from bot.matches.model.refusals import LimitReached, Refusal
+from bot.matches.model.time_zones import zone_or_utc
 from bot.matches.model.typed import WEEK
 from bot.matches.services.eligibility import Terms
-from bot.matches.services.preferences import known_zone
 from bot.messages import custom_ids
 from bot.messages.challenge_words import card_link
 from bot.messages.layout import layout, row
@@ -279,7 +279,7 @@ async def _longer_pace(request: Request, pace: Pace | None) -> str:
         return ""
     since = request.at - timedelta(weeks=WEEKS)
     moved = await request.services.read(match_lists.moves_of_person, request.person.id, since, limit=MOST_MOVES)
-    zone = known_zone(request.preferences) or UTC
+    zone = zone_or_utc(request.preferences.zone)
     days = [at.astimezone(zone).isocalendar() for at in moved]
     at_weekends = sum(day.weekday > 5 for day in days)
     few = len(moved) < FEWEST_MOVES or len({(day.year, day.week) for day in days}) < FEWEST_WEEKS

@@ -298,16 +298,20 @@ async def ask_removing(request: Request, chosen: ChosenPerson, number: int | Non
 
 async def suggested(request: Request, typed: str) -> list[tuple[str, int]]:
     """Suggest cups of the server that the person is shown, those that go on first."""
-    every = [cup for ended in (False, True) for cup in await _seen(request, ended=ended, limit=_SUGGESTED)]
+    every = await _seen(request, limit=_SUGGESTED)
     named = [(shorten(without_mentions(cup_title(cup)), _LABEL_LIMIT), cup.id) for cup in every]
     return [(label, cup_id) for label, cup_id in named if folded(typed) in folded(label)][:_SUGGESTED]
 
 
-async def _seen(request: Request, *, ended: bool, offset: int = 0, limit: int) -> list[Cup]:
-    """Return a part of the cups of the server that the person is shown."""
+async def _seen(request: Request, *, ended: bool | None = None, offset: int = 0, limit: int) -> list[Cup]:
+    """Return a part of the cups of the server that the person is shown: of each kind, if none is given."""
     read, server, viewer = request.services.read, request.server, request.person.id
-    hidden = await hidden_places(request, await read(places, server))
-    return await read(page_of_server, server, ended=ended, hidden=hidden, viewer_id=viewer, offset=offset, limit=limit)
+    hidden, every = await hidden_places(request, await read(places, server)), list[Cup]()
+    for kind in (False, True) if ended is None else (ended,):
+        every += await read(
+            page_of_server, server, ended=kind, hidden=hidden, viewer_id=viewer, offset=offset, limit=limit
+        )
+    return every
 
 
 async def _resolve_cup(request: Request, number: int | None) -> CupView:

@@ -360,4 +360,9 @@ async def test_a_cup_of_a_channel_that_one_does_not_see_is_for_its_players_and_m
         assert ("Cup 1" in listed) is sees
         shown = text_of(answer(await person.slash(sim.channel, "cup", cup=1)).message)
         assert ("Cup 1" in shown, "no such cup" in shown) == (sees, not sees)
+        asked = len(sim.env.http_requests)
         assert bool(await person.autocomplete(sim.channel, "cup", "cup", "")) is sees
+        assert sum("/members/" in request.path for request in sim.env.http_requests[asked:]) <= 1
+    asked = len(sim.env.http_requests)
+    assert await dave.autocomplete(club, "cup", "cup", "")
+    assert not any("/members/" in request.path for request in sim.env.http_requests[asked:])

@@ -16,11 +16,11 @@ number it had when there were five levels, but for a choice among near-equal mov
 of today's players. In default variants, rows with 200 games and more show whether a step holds; those with fewer show
 where a step is a wall, and *no* may mean that there are too few to tell. A level without a row has not been measured as
 it is now, so nothing shows that its promise is kept. So it is with the steps of all boards of Rectangles but 6x6 and
-8x8. Rows with 10 to 60 games whose interval goes beyond the range show that there is no wall, and no more.
+8x8. Rows with few games whose interval goes beyond the range show that there is no wall, and no more.
 
-Two steps at the top do not hold yet. In Redo, level 10 takes more than eight of ten points from level 9; with 12,700
-nodes in place of 11,000 that took 47 of 50 from level 8, so what fits lies between. In the magazine's Gygès, levels 9
-and 10 are nearer to each other than elsewhere.
+Two steps at the top do not hold yet. In Redo, level 10 takes more than eight of ten points from level 9. With 12,700
+nodes in place of 11,000 and a margin of 14, level 9 took 47 of 50 from level 8, so what fits lies between. In the
+magazine's Gygès, levels 9 and 10 are nearer to each other than elsewhere.
 
 Level 1 is weaker than a novice in every game, and so takes less from *random* where games are short: on 6 dots a side,
 where a game lasts seven moves, a novice takes 84% from it in 400 games, and *careful* 89%. Redtangle has seven levels:

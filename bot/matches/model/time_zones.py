@@ -54,18 +54,18 @@ def zone_of(name: str) -> tzinfo:
     return zone
 
 
-def known_zone(name: str) -> tzinfo | None:
-    """Return a time zone by its IANA name; None if this machine does not know it, or does not know it any more."""
+def known_zone(name: str | None) -> tzinfo | None:
+    """Return a time zone by its IANA name; None if none is named, or this machine does not know it any more."""
     if name == UTC_NAME:
         return UTC
     try:
-        return ZoneInfo(name)
+        return None if name is None else ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
 
 
-def zone_or_utc(name: str) -> tzinfo:
-    """Return a time zone by the name that is stored for it; UTC for one that this machine does not know any more."""
+def zone_or_utc(name: str | None) -> tzinfo:
+    """Return a time zone by the name that is stored for it; UTC where ``known_zone`` knows none."""
     return known_zone(name) or UTC
 
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.matches.model import time_zones
 from bot.matches.model.quiet_hours import quiet_at
 from bot.matches.model.refusals import NOT_PLAYING, Refusal
 from bot.matches.model.rest import CHANGES_AFTER, Rest
+from bot.matches.model.time_zones import UTC_NAME, next_moment, zone_or_utc
 from bot.matches.service_context import ServiceContext, call_each
 from bot.matches.writing import outbox_messages
 from bot.matches.writing.move_log import load_match
@@ -163,11 +163,6 @@ def quiet_hours(preferences: Preferences, at: datetime) -> tuple[datetime, datet
     return quiet_at(preferences.quiet_from, preferences.quiet_until, preferences.zone, at)
 
 
-def known_zone(preferences: Preferences) -> tzinfo | None:
-    """Return a person's time zone; None if they have not named it, or this machine does not know it any more."""
-    return None if preferences.zone is None else time_zones.known_zone(preferences.zone)
-
-
 def with_rest(before: Preferences, rest: Rest | None, now: datetime) -> Preferences:
     """Return a person's preferences with another weekly rest, or none; it is in force from the next day in its zone.
 
@@ -181,7 +176,7 @@ def with_rest(before: Preferences, rest: Rest | None, now: datetime) -> Preferen
     if before.rest is not None and free_at == now:
         free_at = now + CHANGES_AFTER
     if rest is not None:
-        free_at = time_zones.next_moment(0, str(rest.zone), free_at - timedelta(microseconds=1))
+        free_at = next_moment(0, str(rest.zone), free_at - timedelta(microseconds=1))
     return replace(before, rest=key, rest_from=free_at)
 
 
@@ -196,9 +191,9 @@ async def _schedule_digest(tx: AsyncConnection, user_id: int, preferences: Prefe
 
 def next_digest(preferences: Preferences, now: datetime, told_at: datetime | None) -> datetime:
     """Return when a person's digest is due next, on a later day than that of the last."""
-    hour, zone = preferences.digest_hour or 0, preferences.zone or time_zones.UTC_NAME
-    last = None if told_at is None else told_at.astimezone(time_zones.zone_or_utc(zone)).date()
-    return time_zones.next_moment(hour, zone, now, last)
+    hour, zone = preferences.digest_hour or 0, preferences.zone or UTC_NAME
+    last = None if told_at is None else told_at.astimezone(zone_or_utc(zone)).date()
+    return next_moment(hour, zone, now, last)
 
 
 class ServerSettings:
